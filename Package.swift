@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// The C and C++ libraries are named in one pkg-config file, which `scripts/setup` writes
+// (PKG_CONFIG_PATH=.deps/pkgconfig). This keeps `unsafeFlags` out, so that other packages can depend on this one.
+let package = Package(
+  name: "faceverify",
+  products: [
+    .library(name: "FaceVerify", targets: ["FaceVerify"]),
+    .executable(name: "faceverify", targets: ["FaceVerifyCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    .systemLibrary(name: "CDeps", pkgConfig: "faceverify-deps"),
+    .target(name: "CVision", dependencies: ["CDeps"]),
+    .target(name: "COpenVINO", dependencies: ["CDeps"]),
+    .target(name: "COpenSSL", dependencies: ["CDeps"]),
+    .target(
+      name: "FaceAnalysis",
+      dependencies: ["CVision", "COpenVINO", "COpenSSL"],
+      swiftSettings: swiftSettings
+    ),
+    .target(name: "FaceVerify", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FaceVerifyCLI",
+      dependencies: [
+        "FaceVerify", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings
+    ),
+    .testTarget(
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+  ],
+  cxxLanguageStandard: .cxx17
+)

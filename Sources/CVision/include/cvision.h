@@ -1,0 +1,149 @@
+// The C face of everything written in C++: image codecs, pixel geometry, drawing, and dlib.
+//
+// Internal: only FaceAnalysis/Backend imports it. Every function is safe to call from several threads at once on
+// different objects, never throws, and never prints. Functions that can fail return a `cvision_status` and write
+// one line for people into `message` (capacity CVISION_MESSAGE).
+// Pixels are 8-bit RGB, three bytes a pixel, rows tightly packed, origin at the top left.
+#ifndef CVISION_H
+#define CVISION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CVISION_MESSAGE = 256 };
+
+typedef enum cvision_status {
+  CVISION_OK = 0,
+  CVISION_E_ARGUMENT = 1,     // sizes or pointers that do not fit together
+  CVISION_E_FORMAT = 2,       // not a picture of a kind that is read here
+  CVISION_E_DAMAGED = 3,      // the right kind, but truncated or broken
+  CVISION_E_LIMIT = 4,        // larger than the caller allows
+  CVISION_E_UNSUPPORTED = 5,  // a legal variant that is not read
+  CVISION_E_MEMORY = 6,
+  CVISION_E_INTERNAL = 7,
+} cvision_status;
+
+// ---- Image codecs (decode_jpeg.cpp, decode_png.cpp, decode_jp2.cpp, encode_png.cpp) ----
+
+typedef enum cvision_codec {
+  CVISION_JPEG = 1,
+  CVISION_PNG = 2,
+  CVISION_JP2 = 3,  // JPEG 2000, boxed or raw code stream
+} cvision_codec;
+
+typedef struct cvision_image_info {
+  cvision_codec codec;
+  int32_t width;   // as stored, before any EXIF turn
+  int32_t height;
+  int32_t components;        // 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha or CMYK
+  int32_t bits;              // per component as stored
+} cvision_image_info;
+
+/// Reads the header alone: kind and size, with no allocation that grows with the announced size.
+cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, char *message);
+
+/// Decodes to RGB at 1/`reduction` of the size (1, 2, 4 or 8; each side rounded up). `out` holds
+/// 3 * ceil(width / reduction) * ceil(height / reduction) bytes, with width and height from `cvision_read_header`.
+/// JPEG is reduced in the inverse DCT, JPEG 2000 by leaving out resolution levels, PNG by area averaging.
+/// Grey is copied to the three channels; CMYK and YCCK are converted; 16-bit is rounded to 8; alpha is blended over
+/// white.
+cvision_status cvision_decode(const uint8_t *bytes, size_t size, int32_t reduction, uint8_t *out, size_t out_size,
+                              char *message);
+
+/// Encodes RGB as PNG into memory that `cvision_free` releases.
+cvision_status cvision_encode_png(const uint8_t *rgb, int32_t width, int32_t height, uint8_t **out, size_t *out_size,
+                                  char *message);
+
+/// Releases what a `cvision_encode_*` function gave; NULL has no effect.
+void cvision_free(void *memory);
+
+// ---- Pixel geometry (geometry.cpp) ----
+
+typedef struct cvision_image {
+  const uint8_t *rgb;
+  int32_t width;
+  int32_t height;
+} cvision_image;
+
+/// Turns and mirrors stored pixels upright by an EXIF orientation 1-8. For 5-8 `out` is height x width.
+cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t *out);
+
+/// Resizes by area averaging when shrinking, bilinear when growing.
+cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out);
+
+/// Samples a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
+///   x_image = map[0] * x + map[1] * y + map[2],  y_image = map[3] * x + map[4] * y + map[5].
+/// Bilinear; where the map shrinks by two or more, the part of the image that is used is first reduced by area
+/// averaging, so that nothing aliases. Outside the image is black.
+cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, uint8_t *out);
+
+/// out = (byte + bias[channel]) * scale, for `pixels` RGB pixels; interleaved, or `planar` (three planes).
+void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out);
+
+/// Rec. 601 luma of each pixel, rounded.
+void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out);
+
+/// Variance of the 3x3 Laplacian of a grey picture, in squared grey levels.
+double cvision_laplacian_variance(const uint8_t *grey, int32_t width, int32_t height);
+
+// ---- Drawing (draw.cpp), in place, anti-aliased, colours 0xRRGGBB, coordinates in pixels ----
+
+void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, double y0, double x1, double y1,
+                       uint32_t colour, double thickness);
+void cvision_draw_disc(uint8_t *rgb, int32_t width, int32_t height, double x, double y, double radius,
+                       uint32_t colour);
+/// Text with its baseline's left end at (x, y), on a dark plate; `size` is the height of a capital letter.
+void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, double y, const char *text,
+                       double size, uint32_t colour);
+
+// ---- dlib (dlib_detector.cpp, dlib_landmarks.cpp, dlib_network.cpp) ----
+
+typedef struct cvision_box {
+  double x, y, width, height;
+  double score;
+} cvision_box;
+
+/// dlib's frontal HOG detector. One object serves one thread at a time.
+typedef struct cvision_hog cvision_hog;
+cvision_status cvision_hog_create(cvision_hog **out, char *message);
+void cvision_hog_free(cvision_hog *detector);
+/// Writes up to `capacity` boxes, best first, and their number. The detector finds faces of 80 pixels and more.
+cvision_status cvision_hog_detect(cvision_hog *detector, cvision_image image, cvision_box *out, size_t capacity,
+                                  size_t *count, char *message);
+
+/// dlib's 5-point predictor. Immutable, shared by threads.
+typedef struct cvision_points5 cvision_points5;
+cvision_status cvision_points5_create(const uint8_t *bytes, size_t size, cvision_points5 **out, char *message);
+void cvision_points5_free(cvision_points5 *predictor);
+/// Five points x, y in the order of the chip template: the corners of the eye on the image's right (outer, inner),
+/// of the eye on the image's left (outer, inner), the nose base.
+cvision_status cvision_points5_predict(const cvision_points5 *predictor, cvision_image image, cvision_box box,
+                                       double points[10], char *message);
+
+/// dlib's face recognition network. One object serves one thread at a time.
+typedef struct cvision_resnet cvision_resnet;
+cvision_status cvision_resnet_create(const uint8_t *bytes, size_t size, cvision_resnet **out, char *message);
+void cvision_resnet_free(cvision_resnet *network);
+/// The 128 numbers of one 150 x 150 chip.
+cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128], char *message);
+
+/// One convolution (its batch normalisation, an affine layer in the released network, folded in) or the last,
+/// fully connected layer (kernel 0), in the order of the forward pass. `weights` is [outputs][inputs][kernel][kernel].
+typedef struct cvision_layer {
+  int32_t inputs, outputs, kernel, stride, padding;
+  const float *weights;
+  const float *bias;  // NULL for the fully connected layer
+} cvision_layer;
+/// Writes up to `capacity` layers, which borrow from `network`, and their number.
+cvision_status cvision_resnet_layers(cvision_resnet *network, cvision_layer *out, size_t capacity, size_t *count,
+                                     char *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/// A position in an upright picture, in pixels: x to the right, y down, (0, 0) the outer corner of the first pixel.
+public struct Point: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  func distance(to other: Point) -> Double {
+    let dx = x - other.x
+    let dy = y - other.y
+    return (dx * dx + dy * dy).squareRoot()
+  }
+}
+
+/// An upright rectangle in pixels. It may reach beyond the picture.
+public struct Rectangle: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+  var area: Double { max(0, width) * max(0, height) }
+
+  /// Intersection over union, 0 (apart) to 1 (equal).
+  func overlap(with other: Rectangle) -> Double {
+    let w = min(x + width, other.x + other.width) - max(x, other.x)
+    let h = min(y + height, other.y + other.height) - max(y, other.y)
+    guard w > 0, h > 0 else { return 0 }
+    return w * h / (area + other.area - w * h)
+  }
+}

@@ -1,0 +1,21 @@
+/// An upright picture: 8-bit RGB, rows tightly packed, origin at the top left.
+public struct PixelBuffer: Sendable {
+  /// Pixels a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// `3 * width * height` bytes, red first.
+  public internal(set) var rgb: [UInt8]
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if `rgb` does not hold exactly `3 * width * height` bytes.
+  public init(width: Int, height: Int, rgb: [UInt8]) throws {
+    guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20, rgb.count == 3 * width * height else {
+      throw VerifyError(
+        .badArgument,
+        "a \(width)×\(height) RGB picture needs \(3 * width * height) bytes, not \(rgb.count)")
+    }
+    self.width = width
+    self.height = height
+    self.rgb = rgb
+  }
+}

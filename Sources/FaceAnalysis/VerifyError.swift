@@ -1,0 +1,51 @@
+/// What could not be done, and why.
+///
+/// A negative answer (no match, poor quality) is a result, never an error. Two errors are equal if their codes are.
+public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Why the work could not be done; the same names are used by the command line's JSON.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// An argument is out of its range.
+    public static let badArgument = Code(rawValue: "bad-argument")
+    /// The file cannot be opened or read.
+    public static let unreadable = Code(rawValue: "unreadable")
+    /// The bytes are not an image (or template, or model) of a kind that is read here.
+    public static let unknownFormat = Code(rawValue: "unknown-format")
+    /// The right kind of file, but truncated or broken.
+    public static let damaged = Code(rawValue: "damaged")
+    /// Larger than the caller's limits.
+    public static let tooLarge = Code(rawValue: "too-large")
+    /// No face was found.
+    public static let noFace = Code(rawValue: "no-face")
+    /// A template was made by another model set or version.
+    public static let foreignTemplate = Code(rawValue: "foreign-template")
+    /// A model file is not installed.
+    public static let modelMissing = Code(rawValue: "model-missing")
+    /// A model file is there but is not the one that the manifest names.
+    public static let modelMismatch = Code(rawValue: "model-mismatch")
+    /// The calibration data do not support the false-match rate that was asked for.
+    public static let unsupportedRate = Code(rawValue: "unsupported-rate")
+    /// A file could not be written.
+    public static let unwritable = Code(rawValue: "unwritable")
+    /// The object is in use, or in a state that does not allow this.
+    public static let wrongState = Code(rawValue: "wrong-state")
+    /// A library failed in a way that no input should cause.
+    public static let internalFailure = Code(rawValue: "internal")
+  }
+
+  public let code: Code
+  /// One line: what was wrong, and what to do about it.
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+
+  public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+}
