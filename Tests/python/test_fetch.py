@@ -1,0 +1,398 @@
+"""Tests of models/fetch.py. They use no network: packages come from a folder, or from a stand-in for pip."""
+
+import contextlib
+import hashlib
+import importlib.util
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import unittest
+import zipfile
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parents[2]
+FETCH = ROOT / "models" / "fetch.py"
+
+NEAR = b"near model " * 2000
+MESH = b"mesh model " * 1000
+PHOTO = b"photo"
+LIBRARY = b"library"
+
+# Stands in for pip: does what the variable FAKE_PIP says.
+FAKE_PIP = '''
+import os, shutil, sys, time
+folder = next(word[len("--dest="):] for word in sys.argv if word.startswith("--dest="))
+pinned = next(word[len("--requirement="):] for word in sys.argv if word.startswith("--requirement="))
+line = open(pinned).read()
+with open(os.environ["FAKE_PIP_CALLS"], "a") as calls:
+    calls.write(line)
+what = os.environ["FAKE_PIP"]
+if what == "slow":
+    open(os.path.join(os.environ["TMPDIR"], "half"), "wb").write(b"half")
+    time.sleep(60)
+elif what == "offline":
+    print("WARNING: Retrying after connection broken by NewConnectionError: name resolution")
+    sys.exit("ERROR: No matching distribution found")
+elif what == "full":
+    sys.exit("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device")
+elif what == "other":
+    sys.exit("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\\n  Expected sha256 aa\\n       Got        " + "b" * 64)
+else:
+    for name in os.listdir(what):
+        if name.startswith(line.split("==")[0] + "-"):
+            shutil.copy(os.path.join(what, name), folder)
+'''
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def load_fetch():
+    spec = importlib.util.spec_from_file_location("fetch", FETCH)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fetch"] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+class FetchTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="fetch test "))  # the space is part of the test
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.packages = self.folder / "packages"
+        self.packages.mkdir()
+        self.models = self.folder / "models"
+        self.write_packages()
+        self.write_manifest()
+
+    def write_packages(self):
+        with zipfile.ZipFile(self.packages / "nets-1.0-py3-none-any.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
+            wheel.writestr("nets/near.bin", NEAR)
+            wheel.writestr("nets/mesh.bin", MESH)
+            wheel.writestr("../outside", b"never unpacked")
+            wheel.writestr("nets/libs/libx.so.1", LIBRARY)
+        with tarfile.open(self.packages / "photos-2.0.tar.gz", "w:gz") as tar:
+            for name, data in {"../outside": b"never unpacked", "photos-2.0/a.jpg": PHOTO}.items():
+                entry = tarfile.TarInfo(name)
+                entry.size = len(data)
+                tar.addfile(entry, io.BytesIO(data))
+            link = tarfile.TarInfo("photos-2.0/link.jpg")
+            link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            tar.addfile(link)
+
+    def write_manifest(self, **changes):
+        def package(name, version, file, kind):
+            data = (self.packages / file).read_bytes()
+            return dict(name=name, version=version, file=file, kind=kind, sha256=sha256(data), size=len(data))
+
+        def entry(file, data, package, path):
+            return dict(file=file, sha256=sha256(data), size=len(data), source=dict(package=package, path=path))
+
+        self.manifest = {
+            "schema": 1,
+            "packages": [
+                package("nets", "1.0", "nets-1.0-py3-none-any.whl", "wheel"),
+                package("photos", "2.0", "photos-2.0.tar.gz", "sdist"),
+            ],
+            "models": [
+                entry("near.bin", NEAR, "nets", "nets/near.bin"),
+                entry("mesh.bin", MESH, "nets", "nets/mesh.bin"),
+                dict(file="made.bin", sha256="", size=0, source=dict(convertedFrom="near")),
+            ],
+            "samples": [entry("a.jpg", PHOTO, "photos", "photos-2.0/a.jpg")],
+            "runtime": {
+                "package": "nets",
+                "files": [
+                    dict(file="lib/libx.so.1", sha256=sha256(LIBRARY), size=len(LIBRARY), path="nets/libs/libx.so.1")
+                ],
+                "links": [dict(file="lib/libx.so", target="libx.so.1")],
+            },
+            **changes,
+        }
+        (self.folder / "manifest.json").write_text(json.dumps(self.manifest))
+
+    def command(self, *arguments, python=(sys.executable,)):
+        return [
+            *(*python, str(FETCH), "--manifest", str(self.folder / "manifest.json")),
+            *("--cache", str(self.folder / "cache"), *map(str, arguments)),
+        ]
+
+    def run_fetch(self, *arguments, environment=None, **options):
+        return subprocess.run(
+            self.command(*arguments, **options),
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def fake_pip(self, what):
+        module = self.folder / "python" / "pip"
+        module.mkdir(parents=True, exist_ok=True)
+        (module / "__init__.py").touch()
+        (module / "__main__.py").write_text(FAKE_PIP)
+        return {
+            "PYTHONPATH": str(module.parent),
+            "FAKE_PIP": str(what),
+            "FAKE_PIP_CALLS": str(self.folder / "pip calls"),
+        }
+
+    def pip_calls(self):
+        calls = self.folder / "pip calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+    def assert_fails(self, result, *words):
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+        last = result.stderr.splitlines()[-1]
+        for word in words:
+            self.assertIn(str(word), last)
+        self.assert_no_partial_file()
+
+    def assert_no_partial_file(self):
+        self.assertEqual([*self.folder.rglob("*.part"), *self.folder.rglob("partial")], [])
+
+    # From a folder
+
+    def test_unpacks_only_the_named_files(self):
+        openvino, samples = self.folder / "openvino", self.folder / "samples"
+        result = self.run_fetch(
+            *("--models", self.models, "--openvino", openvino, "--samples", samples, "--from", self.packages)
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.models / "near.bin").read_bytes(), NEAR)
+        self.assertEqual((self.models / "mesh.bin").read_bytes(), MESH)
+        self.assertEqual((samples / "a.jpg").read_bytes(), PHOTO)
+        self.assertEqual(os.readlink(openvino / "lib/libx.so"), "libx.so.1")
+        self.assertEqual((openvino / "lib/libx.so").read_bytes(), LIBRARY)
+        self.assertEqual(sorted(os.listdir(self.models)), ["mesh.bin", "near.bin"])
+        self.assertFalse((self.folder / "outside").exists())
+
+    def test_skips_what_is_right_and_mends_what_is_not(self):
+        self.run_fetch("--models", self.models, "--from", self.packages)
+        before = (self.models / "near.bin").stat().st_ino
+        (self.models / "mesh.bin").write_bytes(MESH[:-1] + b"?")
+        result = self.run_fetch("--models", self.models, "--from", self.packages)
+        self.assertIn("1 of them from before", result.stderr)
+        self.assertEqual((self.models / "near.bin").stat().st_ino, before)
+        self.assertEqual((self.models / "mesh.bin").read_bytes(), MESH)
+
+    def test_nothing_is_needed_when_all_is_there(self):
+        self.run_fetch("--models", self.models, "--from", self.packages)
+        result = self.run_fetch("--models", self.models, python=(sys.executable, "-S"))  # no pip, no folder
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_takes_the_files_themselves(self):
+        files = self.folder / "files"
+        files.mkdir()
+        (files / "near.bin").write_bytes(NEAR)
+        self.assert_fails(
+            self.run_fetch("--models", self.models, "--from", files), "nets-1.0-py3-none-any.whl", "mesh.bin"
+        )
+        (files / "mesh.bin").write_bytes(MESH)
+        self.assertEqual(self.run_fetch("--models", self.models, "--from", files).returncode, 0)
+        self.assertEqual((self.models / "mesh.bin").read_bytes(), MESH)
+
+    def test_wrong_file_names_both_hashes(self):
+        files = self.folder / "files"
+        files.mkdir()
+        (files / "near.bin").write_bytes(b"other")
+        (files / "mesh.bin").write_bytes(MESH)
+        result = self.run_fetch("--models", self.models, "--from", files)
+        self.assert_fails(result, files / "near.bin", sha256(NEAR), sha256(b"other"))
+        self.assertFalse((self.models / "near.bin").exists())
+
+    def test_wrong_package_names_both_hashes(self):
+        package = self.packages / "nets-1.0-py3-none-any.whl"
+        data = package.read_bytes() + b"!"
+        package.write_bytes(data)
+        result = self.run_fetch("--models", self.models, "--from", self.packages)
+        self.assert_fails(result, package.name, self.manifest["packages"][0]["sha256"], sha256(data))
+        self.assertEqual(os.listdir(self.models), [])
+
+    def test_wrong_member_names_both_hashes(self):
+        self.manifest["models"][0]["sha256"] = "0" * 64
+        self.write_manifest(models=self.manifest["models"])
+        result = self.run_fetch("--models", self.models, "--from", self.packages)
+        self.assert_fails(result, "nets/near.bin", "0" * 64)
+        self.assertFalse((self.models / "near.bin").exists())
+
+    def test_member_longer_than_announced_is_refused(self):
+        self.manifest["models"][0]["size"] = 10
+        self.write_manifest(models=self.manifest["models"])
+        self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "nets/near.bin")
+
+    def test_link_in_a_package_is_refused(self):
+        self.manifest["samples"][0]["source"]["path"] = "photos-2.0/link.jpg"
+        self.write_manifest(samples=self.manifest["samples"])
+        result = self.run_fetch("--samples", self.folder / "samples", "--from", self.packages)
+        self.assert_fails(result, "holds no file photos-2.0/link.jpg")
+
+    def test_manifest_cannot_name_files_outside(self):
+        for name in ("../near.bin", "/tmp/near.bin", ""):
+            self.manifest["models"][0]["file"] = name
+            self.write_manifest(models=self.manifest["models"])
+            self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "outside")
+
+    def test_damaged_manifest(self):
+        for text in ("{", "[]", '{"schema": 1}', '{"schema": 2}'):
+            (self.folder / "manifest.json").write_text(text)
+            self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), "manifest.json")
+
+    def test_target_that_is_no_folder(self):
+        self.models.write_text("a file")
+        self.assert_fails(self.run_fetch("--models", self.models, "--from", self.packages), self.models)
+
+    def test_usage(self):
+        self.assertEqual(self.run_fetch().returncode, 2)
+        self.assertEqual(self.run_fetch("--models", self.models, "--from", self.folder / "none").returncode, 2)
+
+    # With pip
+
+    def test_downloads_and_removes_the_package(self):
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip(self.packages))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.pip_calls(), [f"nets==1.0 --hash=sha256:{self.manifest['packages'][0]['sha256']}"])
+        self.assertEqual((self.models / "near.bin").read_bytes(), NEAR)
+        self.assertEqual(os.listdir(self.folder / "cache"), [])
+
+    def test_goes_on_from_a_finished_download(self):
+        cache = self.folder / "cache"
+        cache.mkdir()
+        shutil.copy(self.packages / "nets-1.0-py3-none-any.whl", cache)
+        (cache / "partial").mkdir()  # as a killed run leaves it
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip("offline"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.pip_calls(), [])
+
+    def test_a_damaged_download_is_fetched_again(self):
+        (self.folder / "cache").mkdir()
+        (self.folder / "cache" / "nets-1.0-py3-none-any.whl").write_bytes(b"half")
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip(self.packages))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(self.pip_calls()), 1)
+
+    def test_no_network(self):
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip("offline"))
+        self.assert_fails(result, "no network", "nets 1.0", "nets-1.0-py3-none-any.whl", "--from")
+
+    def test_no_space_for_pip(self):
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip("full"))
+        self.assert_fails(result, "no space", "nets 1.0")
+
+    def test_download_with_another_hash(self):
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip("other"))
+        self.assert_fails(result, self.manifest["packages"][0]["sha256"], "b" * 64)
+
+    def test_no_pip(self):
+        result = self.run_fetch(
+            *("--models", self.models), python=(sys.executable, "-S"), environment={"PYTHONPATH": ""}
+        )
+        self.assert_fails(result, "apt-get install python3-pip", "--from")
+
+    def test_interrupt_leaves_no_partial_file(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            environment = {**os.environ, **self.fake_pip("slow")}
+            process = subprocess.Popen(
+                self.command("--models", self.models), env=environment, stderr=subprocess.PIPE, text=True
+            )
+            deadline = time.monotonic() + 30
+            while not list(self.folder.glob("cache/partial/tmp/half")) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(sent)
+            _, errors = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 130, errors)
+            self.assertIn("interrupted", errors.splitlines()[-1])
+            self.assertNotIn("Traceback", errors)
+            self.assert_no_partial_file()
+        result = self.run_fetch("--models", self.models, environment=self.fake_pip(self.packages))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_two_runs_at_once(self):
+        environment = {**os.environ, **self.fake_pip(self.packages)}
+        runs = [
+            subprocess.Popen(
+                self.command("--models", self.models), env=environment, stderr=subprocess.PIPE, text=True
+            )
+            for _ in range(4)
+        ]
+        for run in runs:
+            _, errors = run.communicate(timeout=60)
+            self.assertEqual(run.returncode, 0, errors)
+        self.assertEqual(len(self.pip_calls()), 1)
+
+    # In this process, to reach what cannot be brought about from outside
+
+    def call_main(self, *arguments):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            code = load_fetch().main(self.command(*arguments)[2:])
+        return subprocess.CompletedProcess([], code, "", errors.getvalue())
+
+    def test_interrupted_write_leaves_no_partial_file(self):
+        with mock.patch("os.fsync", side_effect=KeyboardInterrupt):
+            result = self.call_main("--models", self.models, "--from", self.packages)
+        self.assertEqual(result.returncode, 130)
+        self.assertEqual(os.listdir(self.models), [])
+
+    def test_space_is_checked_beforehand(self):
+        with mock.patch("shutil.disk_usage", return_value=shutil._ntuple_diskusage(1 << 30, 1 << 30, 1000)):
+            result = self.call_main("--models", self.models, "--from", self.packages)
+        self.assert_fails(result, "not enough space", "needed", "free")
+
+    @contextlib.contextmanager
+    def small_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mounted = os.geteuid() == 0 and subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", disk], capture_output=True
+        )
+        if not mounted or mounted.returncode != 0:
+            self.skipTest("a small disk can be mounted by root only")
+        try:
+            yield disk
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    def test_full_disk(self):
+        with self.small_disk() as disk:
+            result = self.call_main("--models", disk / "models", "--from", self.packages)
+            self.assert_fails(result, "not enough space", disk)
+            with mock.patch("shutil.disk_usage", return_value=shutil._ntuple_diskusage(1 << 30, 0, 1 << 30)):
+                result = self.call_main("--models", disk / "models", "--from", self.packages)
+            self.assert_fails(result, "no space left")
+            self.assertNotIn("near.bin", os.listdir(disk / "models"))
+
+
+class ManifestTests(unittest.TestCase):
+    """The manifest of the repository itself."""
+
+    def test_is_consistent(self):
+        manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
+        packages = {package["name"] for package in manifest["packages"]}
+        ids = [model["id"] for model in manifest["models"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        source = {"package": manifest["runtime"]["package"]}
+        runtime = [dict(entry, source=source) for entry in manifest["runtime"]["files"]]
+        for entry in manifest["packages"] + manifest["models"] + manifest["samples"] + runtime:
+            self.assertRegex(entry["sha256"], "^[0-9a-f]{64}$")
+            self.assertGreater(entry["size"], 0)
+            self.assertIn(entry.get("source", {}).get("package"), packages | {None})
+        for model in manifest["models"]:
+            self.assertTrue(model["licence"])
+            self.assertEqual(len(set(model["source"]) & {"package", "convertedFrom", "madeBy"}), 1, model["id"])
+            if "convertedFrom" in model["source"]:
+                self.assertIn(model["source"]["convertedFrom"], ids)
+
+
+if __name__ == "__main__":
+    unittest.main()
