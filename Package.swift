@@ -37,6 +37,9 @@ let package = Package(
       ],
       swiftSettings: swiftSettings
     ),
+    .executableTarget(
+      name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
   ],

@@ -1,0 +1,162 @@
+#include "copenvino.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "openvino/c/openvino.h"
+
+struct copenvino_core {
+  ov_core_t *core;
+};
+struct copenvino_model {
+  ov_compiled_model_t *model;
+};
+struct copenvino_request {
+  ov_infer_request_t *request;
+  ov_tensor_t *input;
+};
+
+static int failed(ov_status_e status, const char *what, char *message) {
+  if (status == OK) return 0;
+  const char *detail = ov_get_last_err_msg();
+  if (detail == NULL || *detail == 0) detail = ov_get_error_info(status);
+  if (message) {
+    snprintf(message, COPENVINO_MESSAGE, "%s: %s", what, detail);
+    for (char *c = message; *c; c++) {
+      if (*c == '\n') *c = ' ';
+    }
+  }
+  return 1;
+}
+
+int copenvino_core_create(int streams, copenvino_core **out, char *message) {
+  char count[16];
+  snprintf(count, sizeof count, "%d", streams);
+  ov_core_t *core = NULL;
+  if (failed(ov_core_create(&core), "OpenVINO does not start", message)) return 0;
+  // f32: left alone, the plug-in computes in bf16 where the CPU has it, and scores would differ between machines.
+  // One thread a request: callers bring their own threads, which scales better than splitting networks this small.
+  // Pinning would put the streams of two processes on the same cores.
+  if (failed(ov_core_set_property(core, "CPU", ov_property_key_hint_inference_precision, "f32"), "f32", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_hint_execution_mode, "ACCURACY"), "mode", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_num_streams, count), "streams", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_inference_num_threads, count), "threads", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_hint_enable_cpu_pinning, "NO"), "pinning", message)) {
+    ov_core_free(core);
+    return 0;
+  }
+  copenvino_core *box = malloc(sizeof *box);
+  if (box == NULL) {
+    ov_core_free(core);
+    return !failed(UNKNOW_EXCEPTION, "out of memory", message);
+  }
+  box->core = core;
+  *out = box;
+  return 1;
+}
+
+void copenvino_core_free(copenvino_core *core) {
+  if (core == NULL) return;
+  ov_core_free(core->core);
+  free(core);
+}
+
+int copenvino_version(char *out, size_t capacity) {
+  ov_version_t version;
+  if (capacity == 0 || ov_get_openvino_version(&version) != OK) return 0;
+  snprintf(out, capacity, "%s", version.buildNumber);
+  ov_version_free(&version);
+  return 1;
+}
+
+static int take_model(ov_status_e status, const char *what, ov_compiled_model_t *model, copenvino_model **out,
+                      char *message) {
+  if (failed(status, what, message)) return 0;
+  copenvino_model *box = malloc(sizeof *box);
+  if (box == NULL) {
+    ov_compiled_model_free(model);
+    return !failed(UNKNOW_EXCEPTION, "out of memory", message);
+  }
+  box->model = model;
+  *out = box;
+  return 1;
+}
+
+int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out,
+                            char *message) {
+  ov_compiled_model_t *model = NULL;
+  ov_status_e status = ov_core_compile_model_from_file(core->core, path, "CPU", 0, &model);
+  return take_model(status, "OpenVINO cannot compile the model", model, out, message);
+}
+
+int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t size, copenvino_model **out,
+                           char *message) {
+  ov_compiled_model_t *model = NULL;
+  ov_status_e status = ov_core_import_model(core->core, (const char *)bytes, size, "CPU", &model);
+  return take_model(status, "OpenVINO cannot read the compiled model", model, out, message);
+}
+
+int copenvino_model_export(const copenvino_model *model, const char *path, char *message) {
+  return !failed(ov_compiled_model_export_model(model->model, path), "OpenVINO cannot save the compiled model",
+                 message);
+}
+
+void copenvino_model_free(copenvino_model *model) {
+  if (model == NULL) return;
+  ov_compiled_model_free(model->model);
+  free(model);
+}
+
+int copenvino_request_create(const copenvino_model *model, copenvino_request **out, char *message) {
+  copenvino_request *box = calloc(1, sizeof *box);
+  if (box == NULL) return !failed(UNKNOW_EXCEPTION, "out of memory", message);
+  if (failed(ov_compiled_model_create_infer_request(model->model, &box->request), "no inference request",
+             message) ||
+      failed(ov_infer_request_get_input_tensor(box->request, &box->input), "no input tensor", message)) {
+    copenvino_request_free(box);
+    return 0;
+  }
+  *out = box;
+  return 1;
+}
+
+void copenvino_request_free(copenvino_request *request) {
+  if (request == NULL) return;
+  if (request->input) ov_tensor_free(request->input);
+  if (request->request) ov_infer_request_free(request->request);
+  free(request);
+}
+
+static int floats(const ov_tensor_t *tensor, void **data, size_t *count, char *message) {
+  ov_element_type_e type;
+  if (failed(ov_tensor_get_element_type(tensor, &type), "tensor type", message)) return 0;
+  if (type != F32) return !failed(PARAMETER_MISMATCH, "the tensor does not hold 32-bit floats", message);
+  return !failed(ov_tensor_get_size(tensor, count), "tensor size", message) &&
+         !failed(ov_tensor_data(tensor, data), "tensor data", message);
+}
+
+int copenvino_request_input(copenvino_request *request, float **data, size_t *count, char *message) {
+  void *memory = NULL;
+  if (!floats(request->input, &memory, count, message)) return 0;
+  *data = memory;
+  return 1;
+}
+
+int copenvino_request_run(copenvino_request *request, char *message) {
+  return !failed(ov_infer_request_infer(request->request), "inference failed", message);
+}
+
+int copenvino_request_output(copenvino_request *request, size_t index, const float **data, size_t *count,
+                             char *message) {
+  ov_tensor_t *tensor = NULL;
+  if (failed(ov_infer_request_get_output_tensor_by_index(request->request, index, &tensor), "no such output",
+             message)) {
+    return 0;
+  }
+  void *memory = NULL;
+  int ok = floats(tensor, &memory, count, message);
+  ov_tensor_free(tensor);  // only this handle: the memory belongs to the request
+  if (ok) *data = memory;
+  return ok;
+}

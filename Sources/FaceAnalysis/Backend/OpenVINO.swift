@@ -1,0 +1,131 @@
+internal import COpenVINO
+
+/// The inference runtime: f32 on the CPU, one thread a request.
+final class InferenceRuntime: Sendable {
+  // OpenVINO's core is documented as thread-safe and is never changed after creation.
+  fileprivate nonisolated(unsafe) let core: OpaquePointer
+
+  /// - Parameter streams: how many requests of one model may run at the same time.
+  init(streams: Int) throws {
+    core = try created(.internalFailure) { copenvino_core_create(Int32(streams), &$0, $1) }
+  }
+
+  deinit { copenvino_core_free(core) }
+
+  /// The runtime's build number.
+  static let version: String = {
+    var text = [CChar](repeating: 0, count: 128)
+    return copenvino_version(&text, text.count) == 1 ? string(text) : "unknown"
+  }()
+
+  func compile(path: String) throws -> CompiledModel {
+    CompiledModel(
+      try created(.internalFailure) { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
+  }
+
+  /// - Parameter bytes: what ``CompiledModel/save(to:)`` wrote, at the front; what follows is ignored.
+  func load(compiled bytes: [UInt8], count: Int) throws -> CompiledModel {
+    // The model goes on using these bytes as its weights.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    bytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    do {
+      let model = try created(.damaged) { copenvino_model_import(core, memory.baseAddress, count, &$0, $1) }
+      return CompiledModel(model, runtime: self, memory: memory)
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+  }
+}
+
+/// A network ready to run, shared by threads.
+final class CompiledModel: Sendable {
+  // Immutable after creation; OpenVINO allows requests to be made from any thread.
+  fileprivate nonisolated(unsafe) let model: OpaquePointer
+  private let runtime: InferenceRuntime
+  private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer?
+
+  fileprivate init(
+    _ model: OpaquePointer, runtime: InferenceRuntime, memory: UnsafeMutableRawBufferPointer? = nil
+  ) {
+    self.model = model
+    self.runtime = runtime
+    self.memory = memory
+  }
+
+  deinit {
+    copenvino_model_free(model)
+    memory?.deallocate()
+  }
+
+  func save(to path: String) throws {
+    var message = Message()
+    guard copenvino_model_export(model, path, &message.text) == 1 else {
+      throw VerifyError(.unwritable, message.line)
+    }
+  }
+}
+
+/// One inference at a time on one thread: the input and output tensors of a ``CompiledModel``.
+final class InferenceRequest {
+  private let request: OpaquePointer
+  private let model: CompiledModel
+  /// To be filled before each ``run()``.
+  let input: UnsafeMutableBufferPointer<Float>
+
+  init(_ model: CompiledModel) throws {
+    let request = try created(.internalFailure) { copenvino_request_create(model.model, &$0, $1) }
+    var message = Message()
+    var data: UnsafeMutablePointer<Float>?
+    var count = 0
+    guard copenvino_request_input(request, &data, &count, &message.text) == 1 else {
+      copenvino_request_free(request)
+      throw VerifyError(.internalFailure, message.line)
+    }
+    self.model = model
+    self.request = request
+    input = UnsafeMutableBufferPointer(start: data, count: count)
+  }
+
+  deinit { copenvino_request_free(request) }
+
+  func run() throws {
+    var message = Message()
+    guard copenvino_request_run(request, &message.text) == 1 else {
+      throw VerifyError(.internalFailure, message.line)
+    }
+  }
+
+  /// Output number `index`, which must hold `count` floats; valid until the next ``run()``.
+  func output(_ index: Int, count: Int) throws -> UnsafeBufferPointer<Float> {
+    var message = Message()
+    var data: UnsafePointer<Float>?
+    var found = 0
+    guard copenvino_request_output(request, index, &data, &found, &message.text) == 1 else {
+      throw VerifyError(.internalFailure, message.line)
+    }
+    guard found == count else {
+      throw VerifyError(.modelMismatch, "a model's output \(index) has \(found) numbers, not \(count)")
+    }
+    return UnsafeBufferPointer(start: data, count: count)
+  }
+}
+
+private struct Message {
+  var text = [CChar](repeating: 0, count: Int(COPENVINO_MESSAGE))
+  var line: String { string(text) }
+}
+
+private func string(_ text: [CChar]) -> String {
+  String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+private func created(
+  _ code: VerifyError.Code, _ make: (inout OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int32
+) throws -> OpaquePointer {
+  var message = Message()
+  var made: OpaquePointer?
+  let ok = message.text.withUnsafeMutableBufferPointer { make(&made, $0.baseAddress) }
+  guard ok == 1, let made else { throw VerifyError(code, message.line) }
+  return made
+}

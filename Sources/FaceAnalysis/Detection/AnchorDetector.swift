@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// One BlazeFace network (near or far): a square crop in, scored boxes with six points out.
+final class AnchorDetector {
+  private let request: InferenceRequest
+  private let side: Int
+  private let anchors: [Point]
+
+  enum Range {
+    /// `face_detection_short_range.tflite`: faces that fill a good part of the frame.
+    case near
+    /// `face_detection_full_range_sparse.tflite`: faces down to a twelfth of the frame.
+    case far
+  }
+
+  init(_ model: CompiledModel, range: Range) throws {
+    request = try InferenceRequest(model)
+    // Each cell of a grid holds one or more anchors (MediaPipe's face_detection_*.pbtxt).
+    func grid(_ cells: Int, _ each: Int) -> [Point] {
+      (0..<cells * cells).flatMap { cell in
+        let centre = Point(
+          x: (Double(cell % cells) + 0.5) / Double(cells), y: (Double(cell / cells) + 0.5) / Double(cells))
+        return [Point](repeating: centre, count: each)
+      }
+    }
+    switch range {
+    case .near:
+      side = 128
+      anchors = grid(16, 2) + grid(8, 6)
+    case .far:
+      side = 192
+      anchors = grid(48, 1)
+    }
+    guard request.input.count == 3 * side * side else {
+      throw VerifyError(.modelMismatch, "the detector's input has \(request.input.count) numbers")
+    }
+  }
+
+  /// Every detection with a score of at least `threshold` in the square of side `width` around `centre`, with the
+  /// picture turned clockwise by `turn` degrees, in pixels of the picture, before suppression.
+  func detections(
+    in picture: PixelBuffer, centre: Point, width: Double, turn: Int, threshold: Double
+  ) throws -> [DetectedFace] {
+    let map = AffineMap(square: centre, side: width, angle: -Double(turn) * .pi / 180, pixels: side)
+    let crop = picture.crop(map: map.betweenPixels, width: side, height: side)
+    crop.normalise(bias: -127.5, scale: 1 / 127.5, into: request.input)
+    try request.run()
+    let rows = try request.output(0, count: anchors.count * 16)
+    let logits = try request.output(1, count: anchors.count)
+    let smallest = Float(log(threshold / (1 - threshold)))
+    var found: [DetectedFace] = []
+    for (i, logit) in logits.enumerated() where logit >= smallest {
+      let anchor = Point(x: anchors[i].x * Double(side), y: anchors[i].y * Double(side))
+      func at(_ k: Int) -> Double { Double(rows[16 * i + k]) }
+      func point(_ k: Int) -> Point { map(Point(x: anchor.x + at(k), y: anchor.y + at(k + 1))) }
+      let middle = point(0)
+      // A quarter turn swaps the box's sides.
+      let (w, h) = turn % 180 == 0 ? (at(2), at(3)) : (at(3), at(2))
+      let size = (w * map.scale, h * map.scale)
+      found.append(
+        DetectedFace(
+          box: Rectangle(x: middle.x - size.0 / 2, y: middle.y - size.1 / 2, width: size.0, height: size.1),
+          score: 1 / (1 + exp(-Double(logit))),
+          points: stride(from: 4, to: 16, by: 2).map(point),
+          turn: turn))
+    }
+    return found
+  }
+}

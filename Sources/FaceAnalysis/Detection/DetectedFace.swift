@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// A face as a detector sees it, in pixels of the searched picture.
+struct DetectedFace: Sendable {
+  /// Around the face from the brows to the chin, for an upright face.
+  var box: Rectangle
+  /// 0 to 1 for the default set; dlib's detection confidence (any size, 0 = its threshold) for the dlib set.
+  var score: Double
+  /// The subject's right eye, left eye, nose tip, mouth, right ear, left ear; empty for the dlib set.
+  var points: [Point]
+  /// Clockwise turn, in degrees (0, 90, 180, 270), that the picture needed before the face was found.
+  var turn: Int
+
+  /// How far the eyes' line is turned clockwise from level, in radians, as far as the detector knows.
+  var angle: Double {
+    guard points.count >= 2 else { return -Double(turn) * .pi / 180 }
+    return atan2(points[1].y - points[0].y, points[1].x - points[0].x)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// Takes positions of a crop to positions of the picture it is sampled from.
+struct AffineMap: Sendable {
+  var xx, xy, x: Double
+  var yx, yy, y: Double
+
+  /// A similarity: turn by `angle` (radians, clockwise on the screen), scale, then move (0, 0) to `origin`.
+  init(scale: Double, angle: Double, origin: Point) {
+    let (c, s) = (scale * cos(angle), scale * sin(angle))
+    (xx, xy, x) = (c, -s, origin.x)
+    (yx, yy, y) = (s, c, origin.y)
+  }
+
+  /// The square crop of `pixels` pixels a side that shows the square of side `side` around `centre`, turned by `angle`,
+  /// and mirrored left to right if asked.
+  init(square centre: Point, side: Double, angle: Double, pixels: Int, mirrored: Bool = false) {
+    self.init(scale: side / Double(pixels), angle: angle, origin: centre)
+    if mirrored { (xx, yx) = (-xx, -yx) }
+    let half = Double(pixels) / 2
+    x -= xx * half + xy * half
+    y -= yx * half + yy * half
+  }
+
+  /// The similarity that takes `from` to `to` with the least squared distance.
+  init(from: [Point], to: [Point]) {
+    let n = Double(from.count)
+    let fx = from.reduce(0) { $0 + $1.x } / n
+    let fy = from.reduce(0) { $0 + $1.y } / n
+    let tx = to.reduce(0) { $0 + $1.x } / n
+    let ty = to.reduce(0) { $0 + $1.y } / n
+    var norm = 0.0
+    var real = 0.0
+    var imaginary = 0.0
+    for (f, t) in zip(from, to) {
+      let (a, b) = (f.x - fx, f.y - fy)
+      let (c, d) = (t.x - tx, t.y - ty)
+      norm += a * a + b * b
+      real += a * c + b * d
+      imaginary += a * d - b * c
+    }
+    (xx, xy, yx, yy) = (real / norm, -imaginary / norm, imaginary / norm, real / norm)
+    x = tx - xx * fx - xy * fy
+    y = ty - yx * fx - yy * fy
+  }
+
+  func callAsFunction(_ p: Point) -> Point {
+    Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
+  }
+
+  /// Picture pixels a crop pixel.
+  var scale: Double { (xx * xx + yx * yx).squareRoot() }
+
+  /// The same map between pixel numbers instead of positions: pixel 0 has its centre at 0.5.
+  var betweenPixels: [Double] {
+    [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)]
+  }
+}

@@ -1,0 +1,46 @@
+/// Where the parts of one face are, in pixels of the picture; left and right are the subject's.
+public struct FaceLandmarks: Sendable {
+  /// Outer and inner corner of the left eye, outer and inner corner of the right eye, nose base: what the face chip is
+  /// aligned by.
+  public internal(set) var alignment: [Point]
+  /// The 468-point mesh, or nil in the dlib set.
+  public internal(set) var mesh: FaceMesh?
+  /// Contour and opening of the subject's right eye, or nil in the dlib set.
+  public internal(set) var rightEye: EyeContour?
+  /// Contour and opening of the subject's left eye, or nil in the dlib set.
+  public internal(set) var leftEye: EyeContour?
+  /// How the head is turned, or nil in the dlib set.
+  public internal(set) var pose: HeadPose?
+
+  /// The middle between an eye's corners.
+  public var rightEyeCentre: Point { middle(alignment[2], alignment[3]) }
+  public var leftEyeCentre: Point { middle(alignment[0], alignment[1]) }
+
+  /// Distance between the eyes' centres in pixels (ISO/IEC 29794-5, inter-eye distance).
+  public var interEyeDistance: Double { rightEyeCentre.distance(to: leftEyeCentre) }
+
+  private func middle(_ a: Point, _ b: Point) -> Point { Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
+}
+
+extension FaceLandmarks {
+  func scaled(by factor: Double) -> FaceLandmarks {
+    func scale(_ points: inout [Point]) {
+      for i in points.indices { points[i] = Point(x: points[i].x * factor, y: points[i].y * factor) }
+    }
+    var scaled = self
+    scale(&scaled.alignment)
+    if scaled.mesh != nil {
+      scale(&scaled.mesh!.points)
+      for i in scaled.mesh!.depths.indices { scaled.mesh!.depths[i] *= factor }
+    }
+    if scaled.rightEye != nil {
+      scale(&scaled.rightEye!.lids)
+      scale(&scaled.rightEye!.iris)
+    }
+    if scaled.leftEye != nil {
+      scale(&scaled.leftEye!.lids)
+      scale(&scaled.leftEye!.iris)
+    }
+    return scaled
+  }
+}

@@ -1,0 +1,21 @@
+/// The dlib set's landmarks: five points by an ensemble of regression trees.
+final class FivePointEstimator: LandmarkEstimator {
+  private let predictor: DlibPoints
+
+  init(_ predictor: DlibPoints) { self.predictor = predictor }
+
+  func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
+    guard face.turn != 0 else {
+      return FaceLandmarks(alignment: try predictor.points(in: picture, box: face.box))
+    }
+    // The trees know upright faces only: show them the face turned upright.
+    let side = 2 * max(face.box.width, face.box.height)
+    let pixels = max(64, min(1024, Int(side)))
+    let map = AffineMap(square: face.box.centre, side: side, angle: face.angle, pixels: pixels)
+    let crop = picture.crop(map: map.betweenPixels, width: pixels, height: pixels)
+    let quarter = Double(pixels) / 4
+    let points = try predictor.points(
+      in: crop, box: Rectangle(x: quarter, y: quarter, width: 2 * quarter, height: 2 * quarter))
+    return FaceLandmarks(alignment: points.map { map($0) })
+  }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// How the head is turned, in degrees, with the signs of ISO/IEC 39794-5: frontal is 0; yaw is positive to the
+/// subject's left, pitch downwards, roll towards the subject's right shoulder.
+public struct HeadPose: Sendable, Hashable, Codable {
+  public var yaw: Double
+  public var pitch: Double
+  public var roll: Double
+
+  public init(yaw: Double, pitch: Double, roll: Double) {
+    self.yaw = yaw
+    self.pitch = pitch
+    self.roll = roll
+  }
+
+  /// The pitch of the line from the forehead's top to the chin when a person looks straight ahead: the median over the
+  /// training photos (training/matching).
+  static let neutralPitch = 0.0
+
+  /// The model: under weak perspective, the head's own axes are the line through the eyes' corners and, upright to it,
+  /// the line from the top of the forehead to the chin, both taken from the mesh in three dimensions.
+  init(mesh: FaceMesh) {
+    func at(_ i: Int) -> SIMD3<Double> { SIMD3(mesh.points[i].x, mesh.points[i].y, mesh.depths[i]) }
+    let across = unit(at(263) + at(362) - at(33) - at(133))
+    let down = at(152) - at(10)
+    let upright = unit(down - across * (down * across).sum())
+    // Out of the face, towards the camera.
+    let ahead = SIMD3(
+      upright.y * across.z - upright.z * across.y,
+      upright.z * across.x - upright.x * across.z,
+      upright.x * across.y - upright.y * across.x)
+    let degrees = 180 / Double.pi
+    self.init(
+      yaw: atan2(ahead.x, -ahead.z) * degrees,
+      pitch: asin(max(-1, min(1, ahead.y))) * degrees - Self.neutralPitch,
+      roll: -atan2(across.y, across.x) * degrees)
+  }
+}
+
+private func unit(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  let length = (v * v).sum().squareRoot()
+  return length > 0 ? v / length : v
+}

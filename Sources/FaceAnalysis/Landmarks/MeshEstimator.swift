@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// The default set's landmarks: the 468-point mesh, then the contour of each eye.
+final class MeshEstimator: LandmarkEstimator {
+  private let mesh: InferenceRequest
+  private let iris: InferenceRequest
+  private static let meshSide = 192
+  private static let irisSide = 64
+
+  init(mesh: CompiledModel, iris: CompiledModel) throws {
+    self.mesh = try InferenceRequest(mesh)
+    self.iris = try InferenceRequest(iris)
+    guard self.mesh.input.count == 3 * Self.meshSide * Self.meshSide,
+      self.iris.input.count == 3 * Self.irisSide * Self.irisSide
+    else { throw VerifyError(.modelMismatch, "the mesh or iris network has another input size") }
+  }
+
+  func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
+    let first = try mesh(of: face.box, angle: face.angle, in: picture)
+    guard first.presence >= 0.5 else { return nil }
+    let mesh = try mesh(around: first, in: picture)
+    let p = mesh.points
+    return FaceLandmarks(
+      alignment: zip([263, 362, 33, 133, 2].map { p[$0] }, [263, 362, 33, 133, 2].map { first.points[$0] }).map {
+        Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2)
+      },
+      mesh: mesh,
+      rightEye: try eye(outer: p[33], inner: p[133], mirrored: false, in: picture),
+      leftEye: try eye(outer: p[263], inner: p[362], mirrored: true, in: picture),
+      pose: HeadPose(mesh: mesh))
+  }
+
+  /// The mesh again, in a crop laid around a first one instead of a detector's box: as in a video, where the mesh of
+  /// one frame frames the next, and what the network was mostly trained on.
+  private func mesh(around first: FaceMesh, in picture: PixelBuffer) throws -> FaceMesh {
+    let (right, left) = (first.points[33], first.points[263])
+    let angle = atan2(left.y - right.y, left.x - right.x)
+    // The bounds in axes along and across the eyes' line.
+    let turned = AffineMap(scale: 1, angle: -angle, origin: Point(x: 0, y: 0))
+    let points = first.points.map { turned($0) }
+    let (xs, ys) = (points.map(\.x), points.map(\.y))
+    guard let x0 = xs.min(), let x1 = xs.max(), let y0 = ys.min(), let y1 = ys.max() else { return first }
+    let back = AffineMap(scale: 1, angle: angle, origin: Point(x: 0, y: 0))
+    let middle = back(Point(x: (x0 + x1) / 2, y: (y0 + y1) / 2))
+    let box = Rectangle(x: middle.x - (x1 - x0) / 2, y: middle.y - (y1 - y0) / 2, width: x1 - x0, height: y1 - y0)
+    return try mesh(of: box, angle: angle, in: picture)
+  }
+
+  private func mesh(of box: Rectangle, angle: Double, in picture: PixelBuffer) throws -> FaceMesh {
+    let map = AffineMap(
+      square: box.centre, side: 1.5 * max(box.width, box.height), angle: angle, pixels: Self.meshSide)
+    let crop = picture.crop(map: map.betweenPixels, width: Self.meshSide, height: Self.meshSide)
+    crop.normalise(bias: 0, scale: 1 / 255, into: mesh.input)
+    try mesh.run()
+    let numbers = try mesh.output(0, count: 468 * 3)
+    let logit = try mesh.output(1, count: 1)[0]
+    return FaceMesh(
+      points: (0..<468).map { map(Point(x: Double(numbers[3 * $0]), y: Double(numbers[3 * $0 + 1]))) },
+      depths: (0..<468).map { Double(numbers[3 * $0 + 2]) * map.scale },
+      presence: 1 / (1 + exp(-Double(logit))))
+  }
+
+  /// The iris network knows one kind of eye, the subject's right one: the other is shown to it in a mirror.
+  private func eye(outer: Point, inner: Point, mirrored: Bool, in picture: PixelBuffer) throws -> EyeContour {
+    let (left, right) = mirrored ? (inner, outer) : (outer, inner)
+    let map = AffineMap(
+      square: Point(x: (outer.x + inner.x) / 2, y: (outer.y + inner.y) / 2),
+      side: 2.3 * outer.distance(to: inner), angle: atan2(right.y - left.y, right.x - left.x),
+      pixels: Self.irisSide, mirrored: mirrored)
+    let crop = picture.crop(map: map.betweenPixels, width: Self.irisSide, height: Self.irisSide)
+    crop.normalise(bias: 0, scale: 1 / 255, into: iris.input)
+    try iris.run()
+    func points(_ numbers: UnsafeBufferPointer<Float>, _ count: Int) -> [Point] {
+      (0..<count).map { map(Point(x: Double(numbers[3 * $0]), y: Double(numbers[3 * $0 + 1]))) }
+    }
+    return EyeContour(
+      lids: points(try iris.output(0, count: 71 * 3), 16), iris: points(try iris.output(1, count: 5 * 3), 5))
+  }
+}

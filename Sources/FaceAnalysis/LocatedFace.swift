@@ -1,0 +1,35 @@
+/// A face with the picture it was found in.
+package struct LocatedFace: Sendable {
+  /// The photo, reduced by ``pictureScale``.
+  let picture: PixelBuffer
+  /// Photo pixels a picture pixel.
+  let pictureScale: Int
+  let detection: DetectedFace
+  /// In pixels of ``picture``.
+  let landmarksInPicture: FaceLandmarks
+
+  /// In pixels of the photo.
+  package var box: Rectangle {
+    let scale = Double(pictureScale)
+    let box = detection.box
+    return Rectangle(x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale)
+  }
+
+  /// In pixels of the photo.
+  package var landmarks: FaceLandmarks { landmarksInPicture.scaled(by: Double(pictureScale)) }
+  /// Which of several faces the photo was taken of: the area that is inside the frame, less the farther its middle is
+  /// from the frame's (half of it at half the way to a corner). In a selfie the near face wins, in a cropped portrait
+  /// with a neighbour the middle one.
+  package var prominence: Double {
+    let box = detection.box
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let inside =
+      max(0, min(box.x + box.width, width) - max(box.x, 0)) * max(0, min(box.y + box.height, height) - max(box.y, 0))
+    let middle = Point(x: width / 2, y: height / 2)
+    return inside * max(0, 1 - box.centre.distance(to: middle) / middle.distance(to: Point(x: 0, y: 0)))
+      * Double(pictureScale * pictureScale)
+  }
+
+  package var score: Double { detection.score }
+  package var turn: Int { detection.turn }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// How two templates compare.
+public struct Comparison: Sendable {
+  /// The distance, normalised by both sides' nearest strangers: smaller is closer; around 0 lie a person's nearest
+  /// strangers, genuine comparisons below about -3.
+  public let score: Double
+  /// 0 to 100: 25 points for each factor of ten in the false-match rate that the score stands for, so 75 is one in a
+  /// thousand; 100 is the limit of what the calibration data can tell.
+  public let similarity: Double
+  /// The false-match rate that this very score stands for: the share of strangers who come at least as close.
+  public let falseMatchRate: Double
+  /// Upper 95 % confidence bound of ``falseMatchRate``.
+  public let falseMatchRateUpperBound: Double
+  /// The score is beyond what the calibration data can tell: the rate is at most ``falseMatchRate``.
+  public let isBeyondCalibration: Bool
+  /// The rate that was decided at.
+  public let decidedAt: FalseMatchRate
+  public let threshold: Calibration.Threshold
+  /// ``score`` is at most the threshold's.
+  public var isMatch: Bool { score <= threshold.score }
+
+  package init(
+    _ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate, calibration: Calibration
+  ) throws {
+    let threshold = try calibration.threshold(at: rate)
+    let score = try Self.score(a, b)
+    let meaning = calibration.rate(of: score)
+    self.score = score
+    self.threshold = threshold
+    decidedAt = rate
+    falseMatchRate = meaning.rate
+    falseMatchRateUpperBound = meaning.upper
+    isBeyondCalibration = meaning.atMost
+    similarity = max(0, min(100, -25 * log10(meaning.rate)))
+  }
+
+  /// The mean, over both sides, of the distance in units of the deviation of that side's nearest strangers, counted
+  /// from their mean.
+  package static func score(_ a: FaceTemplate, _ b: FaceTemplate) throws -> Double {
+    let distance = try a.distance(to: b)
+    func normalised(_ s: ScoreNormalisation.Statistics) -> Double {
+      (distance - Double(s.mean)) / Double(s.deviation)
+    }
+    return (normalised(a.strangers) + normalised(b.strangers)) / 2
+  }
+}

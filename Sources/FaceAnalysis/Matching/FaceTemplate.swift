@@ -1,0 +1,94 @@
+internal import Glibc
+
+/// What is kept of a face to match it: 128 numbers and what they mean. Wiped when freed.
+///
+/// It is biometric data: keep it as short and as safely as the photo itself. Templates of different model sets or
+/// versions are not comparable; ``modelIdentifier`` tells them apart.
+public final class FaceTemplate: Sendable {
+  /// Which models made it.
+  public let modelIdentifier: String
+  /// Unified quality of the photo it was made from, 0 to 100, or nil if it was not measured.
+  public let quality: Int?
+  /// Mean and deviation of the distance to its nearest strangers, as predicted from the vector.
+  let strangers: ScoreNormalisation.Statistics
+  // Written in init only, and wiped in deinit.
+  private nonisolated(unsafe) let vector: UnsafeMutableBufferPointer<Float>
+
+  static let dimensions = 128
+  private static let magic = Array("FVTEMPL\u{1}".utf8)
+  private static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
+
+  init(modelIdentifier: String, vector: [Float], strangers: ScoreNormalisation.Statistics, quality: Int?) {
+    self.modelIdentifier = modelIdentifier
+    self.quality = quality
+    self.strangers = strangers
+    self.vector = .allocate(capacity: Self.dimensions)
+    _ = self.vector.initialize(from: vector)
+  }
+
+  deinit {
+    wipe(UnsafeMutableRawBufferPointer(vector))
+    vector.deallocate()
+  }
+
+  /// Euclidean distance to another template of the same models.
+  func distance(to other: FaceTemplate) throws -> Double {
+    guard modelIdentifier == other.modelIdentifier else {
+      throw VerifyError(
+        .foreignTemplate,
+        "the templates were made with different models (\(modelIdentifier) and \(other.modelIdentifier)); "
+          + "make both anew from their photos with the same --models")
+    }
+    var sum = 0.0
+    for i in 0..<Self.dimensions {
+      let difference = Double(vector[i]) - Double(other.vector[i])
+      sum += difference * difference
+    }
+    return sum.squareRoot()
+  }
+
+  /// The binary form, 592 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
+  /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.
+  public func serialised() -> [UInt8] {
+    var bytes = Self.magic + Array(modelIdentifier.utf8)
+    func append(_ word: UInt32) { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
+    append(UInt32(bitPattern: Int32(quality ?? -1)))
+    append(strangers.mean.bitPattern)
+    append(strangers.deviation.bitPattern)
+    for number in vector { append(number.bitPattern) }
+    return bytes + sha256Bytes(bytes)
+  }
+
+  /// Reads the binary form back.
+  ///
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if the bytes are no template or of a later version,
+  ///   ``VerifyError/Code/damaged`` if they are cut off or changed.
+  public convenience init(serialised bytes: [UInt8]) throws {
+    guard bytes.starts(with: Self.magic.dropLast()) else {
+      throw VerifyError(.unknownFormat, "this is not a face template; make one with `faceverify template PHOTO`")
+    }
+    guard bytes.count > 8, bytes[7] == Self.magic[7] else {
+      throw VerifyError(.unknownFormat, "this face template is of another version; make it anew from its photo")
+    }
+    guard bytes.count == Self.size else {
+      throw VerifyError(.damaged, "this face template has \(bytes.count) bytes, not \(Self.size): it is damaged")
+    }
+    guard sha256Bytes(bytes[..<(Self.size - 32)]) == Array(bytes[(Self.size - 32)...]) else {
+      throw VerifyError(.damaged, "this face template's checksum is wrong: it is damaged")
+    }
+    func word(_ index: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(bytes[24 + 4 * index + $1]) << (8 * UInt32($1)) }
+    }
+    func number(_ index: Int) -> Float { Float(bitPattern: word(index)) }
+    var vector = (0..<Self.dimensions).map { number(3 + $0) }
+    defer { vector.withUnsafeMutableBytes { wipe($0) } }
+    let quality = Int(Int32(bitPattern: word(0)))
+    let strangers = ScoreNormalisation.Statistics(mean: number(1), deviation: number(2))
+    guard (-1...100).contains(quality), vector.allSatisfy(\.isFinite), strangers.mean.isFinite,
+      strangers.deviation.isFinite, strangers.deviation > 0, bytes[8..<24].allSatisfy({ $0 > 32 && $0 < 127 })
+    else { throw VerifyError(.damaged, "this face template holds impossible numbers") }
+    self.init(
+      modelIdentifier: String(decoding: bytes[8..<24], as: UTF8.self), vector: vector, strangers: strangers,
+      quality: quality < 0 ? nil : quality)
+  }
+}

@@ -1,0 +1,23 @@
+/// A false-match rate that a decision is made at: the share of comparisons between strangers that would be called a
+/// match (FMR, ISO/IEC 19795-1).
+public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
+  public let value: Double
+  /// As it is written on the command line, such as "1e-3".
+  public let description: String
+
+  public static let oneIn100 = FalseMatchRate(value: 1e-2, description: "1e-2")
+  public static let oneIn1000 = FalseMatchRate(value: 1e-3, description: "1e-3")
+  public static let oneIn10000 = FalseMatchRate(value: 1e-4, description: "1e-4")
+
+  init(value: Double, description: String) {
+    self.value = value
+    self.description = description
+  }
+
+  /// A rate as text, "1e-3" or "0.001". Whether the calibration supports it is decided when it is used.
+  public init?(_ text: String) {
+    guard let value = Double(text), value > 0, value < 1 else { return nil }
+    let named = [Self.oneIn100, .oneIn1000, .oneIn10000].first { abs($0.value / value - 1) < 1e-9 }
+    self = named ?? FalseMatchRate(value: value, description: text)
+  }
+}

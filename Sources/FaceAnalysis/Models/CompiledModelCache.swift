@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// Compiled models, kept in the user's cache folder: compiling takes seconds, reading back a fraction.
+///
+/// Each file is named by what it depends on (model hash, runtime version, processor) and ends with the hash of its
+/// own content, so that a damaged one is not used. Files are renamed into place: processes that start at once do not
+/// see halves. Where nothing can be written, models are compiled each time.
+struct CompiledModelCache: Sendable {
+  private let folder: String?
+
+  /// - Parameter folder: nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
+  init(folder: String? = nil) {
+    self.folder =
+      folder ?? Self.environment("XDG_CACHE_HOME").map { $0 + "/faceverify" }
+      ?? Self.environment("HOME").map { $0 + "/.cache/faceverify" }
+  }
+
+  func model(_ model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime) throws -> CompiledModel {
+    let path = folder.map { "\($0)/\(key(model)).blob" }
+    if let path, let bytes = try? readFile(path, limit: 1 << 30), bytes.count > 32,
+      sha256Bytes(bytes.dropLast(32)) == Array(bytes.suffix(32)),
+      let loaded = try? runtime.load(compiled: bytes, count: bytes.count - 32)
+    {
+      return loaded
+    }
+    let compiled = try runtime.compile(path: store.path(of: model))
+    if let path { try? save(compiled, to: path) }
+    return compiled
+  }
+
+  private func save(_ model: CompiledModel, to path: String) throws {
+    guard let folder else { return }
+    try makeFolder(folder)
+    var name = Array("\(folder)/export.XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    guard file >= 0 else { return }
+    close(file)
+    let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { unlink(temporary) }
+    try model.save(to: temporary)
+    let bytes = try readFile(temporary, limit: 1 << 30)
+    try writeFile(path, bytes + sha256Bytes(bytes))
+  }
+
+  private func key(_ model: ModelManifest.Model) -> String {
+    String(sha256(Array("\(model.sha256) \(InferenceRuntime.version) \(Self.processor)".utf8)).prefix(32))
+  }
+
+  /// The processor's instruction sets, which compiled code depends on.
+  private static let processor: String = {
+    guard let file = fopen("/proc/cpuinfo", "re") else { return "" }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 8192)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix("flags") { return text }
+    }
+    return ""
+  }()
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

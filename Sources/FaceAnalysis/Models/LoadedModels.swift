@@ -1,0 +1,90 @@
+internal import Dispatch
+
+/// Everything a model set needs in memory: immutable, shared by threads.
+package final class LoadedModels: Sendable {
+  package let set: ModelSet
+  /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
+  let normalisation: ScoreNormalisation?
+  package let calibration: Calibration?
+  /// Names the models that a template was made with: the start of the hash over their hashes.
+  package let identifier: String
+  private let parts: Parts
+
+  private enum Parts: Sendable {
+    case networks(near: CompiledModel, far: CompiledModel, mesh: CompiledModel, iris: CompiledModel, embedding: CompiledModel)
+    case dlib(points: DlibPoints, network: [UInt8])
+  }
+
+  /// - Parameters:
+  ///   - threads: how many pipelines may run at the same time at full speed.
+  ///   - cacheFolder: where compiled models are kept; nil for the user's cache folder.
+  package init(set: ModelSet, store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
+    guard let ids = store.manifest.sets[set.rawValue] else {
+      let known = store.manifest.sets.keys.sorted().joined(separator: ", ")
+      throw VerifyError(.badArgument, "there is no model set \"\(set)\"; the manifest has: \(known)")
+    }
+    self.set = set
+    let models = try ids.map(store.model)
+    identifier = String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
+    func find(_ role: String) throws -> ModelManifest.Model? { models.first { $0.role == role } }
+    normalisation = try find("score normalisation").map { try ScoreNormalisation(bytes: store.bytes(of: $0)) }
+    calibration = try find("calibration").map { try Calibration(json: store.bytes(of: $0)) }
+    switch set {
+    case .dlib:
+      parts = .dlib(
+        points: try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib"))),
+        network: try store.bytes(of: store.model("face-embedding-dlib")))
+    default:
+      let ids = [
+        "face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range",
+      ]
+      // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
+      let runtime = try InferenceRuntime(streams: threads)
+      let cache = CompiledModelCache(folder: cacheFolder)
+      let loaded = try concurrently(ids) { id in
+        if id == "face-embedding" { _ = try store.bytes(of: store.model("face-embedding-weights")) }
+        let model = try store.model(id)
+        _ = try store.bytes(of: model)
+        return try cache.model(model, in: store, runtime: runtime)
+      }
+      parts = .networks(
+        near: loaded[4], far: loaded[1], mesh: loaded[2], iris: loaded[3], embedding: loaded[0])
+    }
+  }
+
+  /// A pipeline for one thread.
+  package func makePipeline() throws -> FacePipeline {
+    switch parts {
+    case .networks(let near, let far, let mesh, let iris, let embedding):
+      FacePipeline(
+        models: self,
+        detector: try NearFarDetector(near: near, far: far),
+        landmarks: try MeshEstimator(mesh: mesh, iris: iris),
+        embedder: try ResidualEmbedder(embedding))
+    case .dlib(let points, let network):
+      FacePipeline(
+        models: self,
+        detector: try HistogramDetector(),
+        landmarks: FivePointEstimator(points),
+        embedder: DlibEmbedder(try DlibNetwork(model: network)))
+    }
+  }
+}
+
+/// The results of `work` on each item, in order; the first error, if any.
+private func concurrently<Item: Sendable, Result: Sendable>(
+  _ items: [Item], _ work: @Sendable (Item) throws -> Result
+) throws -> [Result] {
+  nonisolated(unsafe) var results = [Swift.Result<Result, any Error>?](repeating: nil, count: items.count)
+  // Each iteration writes its own element only.
+  results.withUnsafeMutableBufferPointer { buffer in
+    nonisolated(unsafe) let buffer = buffer
+    DispatchQueue.concurrentPerform(iterations: items.count) { i in
+      buffer[i] = Swift.Result { try work(items[i]) }
+    }
+  }
+  return try results.map { result in
+    guard let result else { throw VerifyError(.internalFailure, "a model was not loaded") }
+    return try result.get()
+  }
+}

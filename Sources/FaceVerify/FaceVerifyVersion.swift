@@ -1,0 +1,1 @@
+public enum FaceVerifyVersion { public static let string = "0.1.0" }
