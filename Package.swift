@@ -41,7 +41,8 @@ let package = Package(
       name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
+      swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17
 )
