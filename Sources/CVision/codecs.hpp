@@ -1,0 +1,58 @@
+// What the image readers share: bounds-checked reading of header fields, and the two functions of each format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "guard.hpp"
+
+namespace cvision {
+
+/// A file in memory, read through functions that know its end.
+struct Bytes {
+  const uint8_t *data;
+  size_t size;
+
+  bool holds(size_t at, size_t count) const { return at <= size && count <= size - at; }
+
+  /// The big-endian number of `count` (1 to 4) bytes at `at`; false past the end.
+  bool number(size_t at, size_t count, uint32_t &out) const {
+    if (!holds(at, count)) return false;
+    out = 0;
+    for (size_t i = 0; i < count; i++) out = out << 8 | data[at + i];
+    return true;
+  }
+
+  bool matches(size_t at, const void *text, size_t count) const {
+    return holds(at, count) && std::memcmp(data + at, text, count) == 0;
+  }
+};
+
+/// Where a decoder writes, and how large that is. `width` and `height` are those of the stored picture.
+struct Target {
+  uint8_t *rgb;
+  int32_t width, height;
+  int32_t reduction;
+
+  int32_t columns() const { return (width + reduction - 1) / reduction; }
+  int32_t rows() const { return (height + reduction - 1) / reduction; }
+  size_t pixels() const { return size_t(columns()) * size_t(rows()); }
+};
+
+/// An 8-bit value blended over white.
+inline uint8_t over_white(uint32_t value, uint32_t alpha) {
+  return uint8_t((value * alpha + 255 * (255 - alpha) + 127) / 255);
+}
+
+/// An 8-bit ink value on paper under an amount of black, both 0 = none.
+inline uint8_t ink_to_light(uint32_t ink, uint32_t black) { return uint8_t(((255 - ink) * (255 - black) + 127) / 255); }
+
+cvision_status jpeg_header(Bytes bytes, cvision_image_info *out, char *message);
+cvision_status jpeg_decode(Bytes bytes, const Target &target, char *message);
+cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message);
+cvision_status png_decode(Bytes bytes, const Target &target, char *message);
+cvision_status jp2_header(Bytes bytes, cvision_image_info *out, char *message);
+cvision_status jp2_decode(Bytes bytes, const Target &target, char *message);
+
+}  // namespace cvision

@@ -1,0 +1,73 @@
+// Marks on a picture for people to look at. Coordinates are those of pixel centres, as in cvision_crop; what lies
+// outside the picture is left out.
+#include <algorithm>
+#include <cmath>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include "guard.hpp"
+
+using namespace cvision;
+
+namespace {
+
+const int fraction_bits = 4;  // sixteenths of a pixel
+const double far = 1 << 20;   // OpenCV's coordinates are integers: beyond this nothing is drawn
+
+bool is_near(double value) { return std::abs(value) < far; }  // false for NaN
+
+cv::Point fixed(double x, double y) {
+  return {int(std::lround(x * (1 << fraction_bits))), int(std::lround(y * (1 << fraction_bits)))};
+}
+
+cv::Scalar scalar(uint32_t colour) { return cv::Scalar(colour >> 16 & 255, colour >> 8 & 255, colour & 255); }
+
+template <typename Body>
+void draw(uint8_t *rgb, int32_t width, int32_t height, Body &&body) {
+  if (!rgb || width <= 0 || height <= 0) return;
+  guarded(nullptr, [&] {
+    cv::Mat canvas(height, width, CV_8UC3, rgb);
+    body(canvas);
+    return CVISION_OK;
+  });
+}
+
+}  // namespace
+
+void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, double y0, double x1, double y1,
+                       uint32_t colour, double thickness) {
+  if (!is_near(x0) || !is_near(y0) || !is_near(x1) || !is_near(y1) || !(thickness > 0)) return;
+  draw(rgb, width, height, [&](cv::Mat &canvas) {
+    int pixels = int(std::lround(std::min(std::max(thickness, 1.0), 255.0)));
+    cv::line(canvas, fixed(x0, y0), fixed(x1, y1), scalar(colour), pixels, cv::LINE_AA, fraction_bits);
+  });
+}
+
+void cvision_draw_disc(uint8_t *rgb, int32_t width, int32_t height, double x, double y, double radius,
+                       uint32_t colour) {
+  if (!is_near(x) || !is_near(y) || !(radius > 0) || !is_near(radius)) return;
+  draw(rgb, width, height, [&](cv::Mat &canvas) {
+    int size = int(std::lround(radius * (1 << fraction_bits)));
+    cv::circle(canvas, fixed(x, y), size, scalar(colour), cv::FILLED, cv::LINE_AA, fraction_bits);
+  });
+}
+
+void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, double y, const char *text, double size,
+                       uint32_t colour) {
+  if (!text || !*text || !is_near(x) || !is_near(y) || !(size >= 1 && size <= 4096)) return;
+  draw(rgb, width, height, [&](cv::Mat &canvas) {
+    int font = cv::FONT_HERSHEY_SIMPLEX, thickness = std::max(1, int(std::lround(size / 9))), below = 0;
+    double scale = cv::getFontScaleFromHeight(font, int(std::lround(size)), thickness);
+    cv::Size box = cv::getTextSize(text, font, scale, thickness, &below);
+    cv::Point origin(int(std::lround(x)), int(std::lround(y)));
+    int margin = std::max(2, int(size / 4));
+    cv::Rect plate(origin.x - margin, origin.y - box.height - margin, box.width + 2 * margin,
+                   box.height + below + 2 * margin);
+    plate &= cv::Rect(0, 0, width, height);
+    if (!plate.empty()) {
+      cv::Mat part = canvas(plate);
+      part.convertTo(part, -1, 0.3);
+    }
+    cv::putText(canvas, text, origin, font, scale, scalar(colour), thickness, cv::LINE_AA);
+  });
+}

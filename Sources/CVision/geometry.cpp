@@ -1,0 +1,202 @@
+// Turning, resizing and sampling of pixels, and the arithmetic on them that is worth vectorising.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+#include "guard.hpp"
+
+using namespace cvision;
+
+namespace {
+
+// OpenCV's warp keeps coordinates in 16 bits and in fixed point; inside these it is safe.
+const int32_t crop_side_limit = 8192;
+const double crop_scale_limit = 4096;
+
+bool is_valid(cvision_image image) { return image.rgb && image.width > 0 && image.height > 0; }
+
+/// A view: OpenCV has no read-only matrices, but nothing here writes to a source.
+cv::Mat view(cvision_image image) {
+  return cv::Mat(image.height, image.width, CV_8UC3, const_cast<uint8_t *>(image.rgb));
+}
+
+/// From `first` to `last`, both in it.
+struct Span {
+  int first, last;
+  int length() const { return last - first + 1; }
+};
+
+/// The pixels of one image axis that a crop touches, from `first` to `last`, as far as they are inside the image;
+/// `margin` more on each side, for the bilinear neighbours.
+Span touched(double along_x, double along_y, double origin, int32_t width, int32_t height, int32_t side, int margin) {
+  double right = along_x * (width - 1), down = along_y * (height - 1);
+  double low = origin + std::min(right, 0.0) + std::min(down, 0.0);
+  double high = origin + std::max(right, 0.0) + std::max(down, 0.0);
+  low = std::floor(low) - margin;
+  high = std::ceil(high) + margin;
+  if (high < 0 || low > side - 1) return {0, -1};
+  return {int(std::max(low, 0.0)), int(std::min(high, double(side - 1)))};
+}
+
+/// Widens a span to whole blocks of `factor` pixels counted from the image's origin, so that the blocks do not move
+/// with the crop.
+Span in_blocks(Span span, int factor, int32_t side) {
+  int first = span.first / factor * factor;
+  int last = std::min((span.last / factor + 1) * factor, int(side)) - 1;
+  return {first, last};
+}
+
+/// Means of blocks of `fx` x `fy` pixels; at the image's edge, of the part of a block that there is.
+cv::Mat averaged(const cv::Mat &region, int fx, int fy) {
+  cv::Mat out((region.rows + fy - 1) / fy, (region.cols + fx - 1) / fx, CV_8UC3);
+  if (fx == 2 && fy == 2 && out.size() * 2 == region.size()) {  // OpenCV is the faster one here, and only here
+    cv::resize(region, out, out.size(), 0, 0, cv::INTER_AREA);
+    return out;
+  }
+  std::vector<uint32_t> sums(3 * size_t(region.cols));  // of a column of a block; 4096 * 4096 * 255 fits
+  for (int row = 0; row < out.rows; row++) {
+    std::fill(sums.begin(), sums.end(), 0);
+    int first = row * fy, last = std::min(first + fy, region.rows);
+    for (int y = first; y < last; y++) {
+      const uint8_t *line = region.ptr(y);
+      for (size_t i = 0; i < sums.size(); i++) sums[i] += line[i];
+    }
+    uint8_t *to = out.ptr(row);
+    const uint32_t *from = sums.data();
+    for (int left = region.cols; left > 0; left -= fx) {
+      int width = std::min(fx, left);
+      uint32_t red = 0, green = 0, blue = 0;
+      for (int x = 0; x < width; x++, from += 3) {
+        red += from[0];
+        green += from[1];
+        blue += from[2];
+      }
+      float share = 1.0f / float((last - first) * width);
+      *to++ = uint8_t(float(red) * share + 0.5f);
+      *to++ = uint8_t(float(green) * share + 0.5f);
+      *to++ = uint8_t(float(blue) * share + 0.5f);
+    }
+  }
+  return out;
+}
+
+/// Whether an OpenCV call wrote into the caller's memory, as it does if size and type fit.
+cvision_status written(const cv::Mat &mat, const uint8_t *out) {
+  return mat.data == out ? CVISION_OK : CVISION_E_INTERNAL;
+}
+
+}  // namespace
+
+cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t *out) {
+  if (!is_valid(image) || !out || orientation < 1 || orientation > 8) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    cv::Mat source = view(image);
+    bool turned = orientation >= 5;
+    cv::Mat target(turned ? image.width : image.height, turned ? image.height : image.width, CV_8UC3, out);
+    switch (orientation) {
+      case 2:
+        cv::flip(source, target, 1);
+        break;
+      case 3:
+        cv::flip(source, target, -1);
+        break;
+      case 4:
+        cv::flip(source, target, 0);
+        break;
+      case 5:
+        cv::transpose(source, target);
+        break;
+      case 6:
+        cv::rotate(source, target, cv::ROTATE_90_CLOCKWISE);
+        break;
+      case 7:
+        cv::transpose(source, target);
+        cv::flip(target, target, -1);
+        break;
+      case 8:
+        cv::rotate(source, target, cv::ROTATE_90_COUNTERCLOCKWISE);
+        break;
+      default:
+        source.copyTo(target);
+    }
+    return written(target, out);
+  });
+}
+
+cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out) {
+  if (!is_valid(image) || !out || width <= 0 || height <= 0) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    cv::Mat source = view(image), target(height, width, CV_8UC3, out);
+    // Area averaging where a side shrinks; what is left can only grow.
+    cv::Size shrunk(std::min(width, image.width), std::min(height, image.height));
+    bool grows = shrunk != target.size();
+    if (!grows) {
+      cv::resize(source, target, target.size(), 0, 0, cv::INTER_AREA);
+      return written(target, out);
+    }
+    cv::Mat middle = source;
+    if (shrunk != source.size()) cv::resize(source, middle, shrunk, 0, 0, cv::INTER_AREA);
+    cv::resize(middle, target, target.size(), 0, 0, cv::INTER_LINEAR);
+    return written(target, out);
+  });
+}
+
+cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, uint8_t *out) {
+  if (!is_valid(image) || !map || !out) return CVISION_E_ARGUMENT;
+  if (width <= 0 || height <= 0 || width > crop_side_limit || height > crop_side_limit) return CVISION_E_ARGUMENT;
+  // How many image pixels, along each image axis, one step in the crop covers.
+  double scale_x = std::hypot(map[0], map[1]), scale_y = std::hypot(map[3], map[4]);
+  if (!(scale_x <= crop_scale_limit) || !(scale_y <= crop_scale_limit)) return CVISION_E_ARGUMENT;
+  if (!std::isfinite(map[2]) || !std::isfinite(map[5])) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    int fx = std::max(1, int(scale_x)), fy = std::max(1, int(scale_y));
+    Span x = touched(map[0], map[1], map[2], width, height, image.width, fx);
+    Span y = touched(map[3], map[4], map[5], width, height, image.height, fy);
+    if (x.length() <= 0 || y.length() <= 0) {
+      std::memset(out, 0, 3 * size_t(width) * size_t(height));
+      return CVISION_OK;
+    }
+    x = in_blocks(x, fx, image.width);
+    y = in_blocks(y, fy, image.height);
+    cv::Mat region = view(image)(cv::Rect(x.first, y.first, x.length(), y.length()));
+    if (fx > 1 || fy > 1) region = averaged(region, fx, fy);
+    // The centre of block i of f pixels is at f * i + (f - 1) / 2 of the region.
+    cv::Matx23d inner(map[0] / fx, map[1] / fx, (map[2] - x.first - (fx - 1) / 2.0) / fx,  //
+                      map[3] / fy, map[4] / fy, (map[5] - y.first - (fy - 1) / 2.0) / fy);
+    cv::Mat target(height, width, CV_8UC3, out);
+    cv::warpAffine(region, target, inner, target.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_CONSTANT);
+    return written(target, out);
+  });
+}
+
+void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out) {
+  size_t step = planar ? 1 : 3, plane = planar ? pixels : 1;
+  for (size_t channel = 0; channel < 3; channel++) {
+    const uint8_t *in = rgb + channel;
+    float *to = out + channel * plane;
+    for (size_t i = 0; i < pixels; i++) to[i * step] = (in[3 * i] + bias[channel]) * scale;
+  }
+}
+
+void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out) {
+  // 0.299, 0.587 and 0.114 in 16-bit fixed point; they add up to 65536, so that white stays white.
+  for (size_t i = 0; i < pixels; i++, rgb += 3) {
+    out[i] = uint8_t((19595u * rgb[0] + 38470u * rgb[1] + 7471u * rgb[2] + 32768u) >> 16);
+  }
+}
+
+double cvision_laplacian_variance(const uint8_t *grey, int32_t width, int32_t height) {
+  if (!grey || width <= 0 || height <= 0) return 0;
+  double variance = 0;
+  guarded(nullptr, [&] {
+    cv::Mat edges, mean, deviation;
+    cv::Laplacian(cv::Mat(height, width, CV_8U, const_cast<uint8_t *>(grey)), edges, CV_16S, 1);
+    cv::meanStdDev(edges, mean, deviation);
+    variance = deviation.at<double>(0) * deviation.at<double>(0);
+    return CVISION_OK;
+  });
+  return variance;
+}
