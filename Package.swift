@@ -38,7 +38,7 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"], swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,72 @@
+/// A cursor over untrusted bytes. Every read is checked against the end and throws; lengths from the input are only
+/// ever compared, never used to slice.
+struct ByteReader: Sendable {
+  enum Order: Sendable { case bigEndian, littleEndian }
+
+  private let bytes: [UInt8]
+  /// The offset of the next byte that is read.
+  private(set) var position: Int
+  /// The offset that no read goes beyond.
+  let end: Int
+  var order: Order
+
+  init(_ bytes: [UInt8], order: Order = .bigEndian) {
+    self.bytes = bytes
+    self.position = 0
+    self.end = bytes.count
+    self.order = order
+  }
+
+  private init(_ bytes: [UInt8], from start: Int, to end: Int, order: Order) {
+    self.bytes = bytes
+    self.position = start
+    self.end = end
+    self.order = order
+  }
+
+  var remaining: Int { end - position }
+
+  /// Moves to an offset from the beginning of the bytes.
+  mutating func seek(to offset: Int) throws {
+    guard offset >= 0, offset <= end else { throw Self.pastEnd }
+    position = offset
+  }
+
+  mutating func skip(_ count: Int) throws {
+    guard count >= 0, count <= remaining else { throw Self.pastEnd }
+    position += count
+  }
+
+  mutating func u8() throws -> Int { try number(bytes: 1) }
+  mutating func u16() throws -> Int { try number(bytes: 2) }
+  mutating func u32() throws -> Int { try number(bytes: 4) }
+
+  /// Steps over `text` (ASCII) if it is what comes next.
+  mutating func take(_ text: String) -> Bool {
+    let wanted = text.utf8
+    guard wanted.count <= remaining else { return false }
+    for (i, byte) in wanted.enumerated() where bytes[position + i] != byte { return false }
+    position += wanted.count
+    return true
+  }
+
+  /// A reader of the next `count` bytes, which this one steps over.
+  mutating func section(_ count: Int) throws -> ByteReader {
+    let start = position
+    try skip(count)
+    return ByteReader(bytes, from: start, to: position, order: order)
+  }
+
+  private mutating func number(bytes count: Int) throws -> Int {
+    guard count <= remaining else { throw Self.pastEnd }
+    var value = 0
+    for i in 0..<count {
+      let byte = Int(bytes[position + i])
+      value |= byte << (8 * (order == .bigEndian ? count - 1 - i : i))
+    }
+    position += count
+    return value
+  }
+
+  private static var pastEnd: VerifyError { VerifyError(.damaged, "the data end too early") }
+}

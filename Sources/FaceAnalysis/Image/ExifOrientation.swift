@@ -1,0 +1,62 @@
+/// The turn that EXIF asks for before a picture is shown: 1 (none) to 8.
+///
+/// EXIF is advice beside the picture: broken EXIF means no turn, never an error.
+enum ExifOrientation {
+  /// Reads APP1 of a JPEG or eXIf of a PNG.
+  static func read(from bytes: [UInt8]) -> Int {
+    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? 1
+    return (1...8).contains(found) ? found : 1
+  }
+
+  private static func inJPEG(_ bytes: [UInt8]) throws -> Int? {
+    var reader = ByteReader(bytes)
+    guard try reader.u16() == 0xFFD8 else { return nil }
+    while true {
+      guard try reader.u8() == 0xFF else { return nil }
+      var marker = 0xFF
+      while marker == 0xFF { marker = try reader.u8() }
+      if marker == 0xDA || marker == 0xD9 { return nil }
+      let length = try reader.u16() - 2
+      var segment = try reader.section(length)
+      if marker == 0xE1, segment.take("Exif\0\0") { return try inTIFF(&segment) }
+    }
+  }
+
+  private static func inPNG(_ bytes: [UInt8]) throws -> Int? {
+    var reader = ByteReader(bytes)
+    guard try reader.u8() == 0x89, reader.take("PNG\r\n\u{1A}\n") else { return nil }
+    while true {
+      let length = try reader.u32()
+      let isExif = reader.take("eXIf")
+      if !isExif {
+        if reader.take("IEND") { return nil }
+        try reader.skip(4)
+      }
+      var chunk = try reader.section(length)
+      if isExif { return try inTIFF(&chunk) }
+      try reader.skip(4)  // checksum
+    }
+  }
+
+  /// The orientation tag of the first directory. Offsets count from where `reader` stands.
+  private static func inTIFF(_ reader: inout ByteReader) throws -> Int? {
+    let base = reader.position
+    if reader.take("II*\0") {
+      reader.order = .littleEndian
+    } else if !reader.take("MM\0*") {
+      return nil
+    }
+    let directory = try reader.u32()
+    try reader.seek(to: base + directory)
+    let entries = try reader.u16()
+    for _ in 0..<entries {
+      let tag = try reader.u16()
+      let type = try reader.u16()
+      let count = try reader.u32()
+      let value = try reader.u16()
+      if tag == 0x0112 { return type == 3 && count == 1 ? value : nil }
+      try reader.skip(2)
+    }
+    return nil
+  }
+}

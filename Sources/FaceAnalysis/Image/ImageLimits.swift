@@ -1,0 +1,38 @@
+/// What a picture may cost at most. Checked against the header, before anything of that size is allocated.
+public struct ImageLimits: Sendable, Hashable {
+  /// Pixels of the stored picture, at full size.
+  ///
+  /// The default is 100 million: twice the sensor of a good telephone, and 300 MB as RGB. Decoding needs up to twice
+  /// that again for a progressive JPEG and four times for JPEG 2000. A server that reads many pictures at once does
+  /// well with 25 million, since a face needs far less.
+  public var maximumPixels: Int
+
+  /// Bytes of the file.
+  ///
+  /// The default is 64 MiB: a PNG of 20 million pixels of a real scene, and far more than any camera's JPEG.
+  public var maximumBytes: Int
+
+  public init(maximumPixels: Int = 100_000_000, maximumBytes: Int = 64 << 20) {
+    self.maximumPixels = maximumPixels
+    self.maximumBytes = maximumBytes
+  }
+
+  /// Keeps the products of sides far from overflow.
+  static let maximumSide = 1 << 20
+
+  func check(width: Int, height: Int) throws {
+    guard max(width, height) <= Self.maximumSide else {
+      throw VerifyError(.tooLarge, "the picture has \(width)×\(height) pixels, a side may have \(Self.maximumSide)")
+    }
+    guard width * height > maximumPixels else { return }
+    throw VerifyError(
+      .tooLarge,
+      "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels); shrink it, or raise maximumPixels")
+  }
+
+  func check(byteCount: Int) throws {
+    guard byteCount > maximumBytes else { return }
+    throw VerifyError(
+      .tooLarge, "the picture has \(byteCount) bytes, the limit is \(maximumBytes); shrink it, or raise maximumBytes")
+  }
+}

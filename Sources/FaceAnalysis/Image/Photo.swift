@@ -1,0 +1,154 @@
+/// A picture of which the header has been read and checked; its pixels are decoded on demand, upright.
+///
+///     let photo = try Photo(path: "selfie.jpg")
+///     let small = try photo.pixels(reduction: 2)   // half the width and height, much faster than all of it
+///
+/// JPEG, PNG and JPEG 2000 are read, known by their content and not by a name. Grey, CMYK, palettes, 16 bits and
+/// transparency (over white) become 8-bit RGB. EXIF orientation is applied to everything that this type gives.
+public struct Photo: Sendable {
+  /// Pixels a row, upright and at full size.
+  public var width: Int { isTurned ? stored.height : stored.width }
+  /// Rows, upright and at full size.
+  public var height: Int { isTurned ? stored.width : stored.height }
+  /// "jpeg", "png", "jpeg2000", or "pixels" for raw pixels.
+  public var format: String { stored.format }
+
+  private enum Source: Sendable {
+    case encoded([UInt8])
+    case pixels(PixelBuffer)
+  }
+
+  private let source: Source
+  private let stored: ImageCodec.Header
+  /// 1-8, as EXIF counts.
+  private let orientation: Int
+  /// Put before messages: the file's name, or nothing.
+  private let prefix: String
+
+  private var isTurned: Bool { orientation >= 5 }
+
+  /// Reads the header of an encoded picture.
+  ///
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged`` or
+  ///   ``VerifyError/Code/tooLarge``.
+  public init(bytes: [UInt8], limits: ImageLimits = .init()) throws {
+    try self.init(bytes: bytes, limits: limits, name: nil)
+  }
+
+  /// Reads a file and the header of the picture in it. Only regular files are read, so this never waits for a pipe.
+  ///
+  /// - Throws: as ``init(bytes:limits:)``, and ``VerifyError/Code/unreadable``; the message names the file.
+  public init(path: String, limits: ImageLimits = .init()) throws {
+    let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
+    try self.init(bytes: bytes, limits: limits, name: RegularFile.oneLine(path))
+  }
+
+  /// Copies raw pixels, which are taken to be upright.
+  ///
+  /// - Parameters:
+  ///   - pixels: At least `(height - 1) * rowStride` bytes and one row of pixels.
+  ///   - rowStride: Bytes from one row to the next; 0 means that rows are tightly packed.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument`` if the arguments do not fit together, or
+  ///   ``VerifyError/Code/tooLarge``.
+  public init(
+    pixels: UnsafeRawBufferPointer, width: Int, height: Int, rowStride: Int = 0, format: PixelFormat,
+    limits: ImageLimits = .init()
+  ) throws {
+    guard width > 0, height > 0 else {
+      throw VerifyError(.badArgument, "a picture of \(width)×\(height) pixels has no content")
+    }
+    try limits.check(width: width, height: height)
+    let row = width * format.bytesPerPixel
+    let stride = rowStride == 0 ? row : rowStride
+    guard stride >= row else {
+      throw VerifyError(
+        .badArgument, "a row stride of \(rowStride) bytes is shorter than \(width) \(format) pixels (\(row) bytes)")
+    }
+    let (before, overflow) = stride.multipliedReportingOverflow(by: height - 1)
+    guard !overflow, pixels.count >= row, before <= pixels.count - row else {
+      throw VerifyError(
+        .badArgument,
+        "\(pixels.count) bytes do not hold \(width)×\(height) \(format) pixels in rows of \(stride) bytes")
+    }
+    source = .pixels(
+      PixelBuffer(width: width, height: height) { out in
+        var target = 0
+        for y in 0..<height {
+          var pixel = y * stride
+          for _ in 0..<width {
+            out[target] = pixels[pixel + format.red]
+            out[target + 1] = pixels[pixel + format.green]
+            out[target + 2] = pixels[pixel + format.blue]
+            target += 3
+            pixel += format.bytesPerPixel
+          }
+        }
+      })
+    stored = ImageCodec.Header(format: "pixels", width: width, height: height)
+    orientation = 1
+    prefix = ""
+  }
+
+  /// Decodes the pixels, upright.
+  ///
+  /// - Parameter reduction: 1, 2, 4 or 8: each side is divided by it and rounded up. Reduced pixels are means, and
+  ///   cost less time and memory than full ones.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for a variant
+  ///   that is not read, or ``VerifyError/Code/badArgument`` for another reduction.
+  public func pixels(reduction: Int = 1) throws -> PixelBuffer {
+    guard [1, 2, 4, 8].contains(reduction) else {
+      throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
+    }
+    switch source {
+    case .pixels(let picture):
+      return PixelOperations.reduce(picture, by: reduction)
+    case .encoded(let bytes):
+      return try Self.explained(prefix) {
+        let picture = try ImageCodec.decode(bytes, header: stored, reduction: reduction)
+        return PixelOperations.orient(picture, orientation: orientation)
+      }
+    }
+  }
+
+  private init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
+    guard !bytes.isEmpty else { throw VerifyError(.unknownFormat, "\(name ?? "the picture") is empty") }
+    let prefix = name.map { "\($0): " } ?? ""
+    let header = try Self.explained(prefix) {
+      try limits.check(byteCount: bytes.count)
+      if let other = Self.otherFormat(bytes) {
+        throw VerifyError(.unknownFormat, "this is \(other); JPEG, PNG and JPEG 2000 are read, whatever the name")
+      }
+      let header = try ImageCodec.header(of: bytes)
+      try limits.check(width: header.width, height: header.height)
+      return header
+    }
+    self.source = .encoded(bytes)
+    self.stored = header
+    self.orientation = ExifOrientation.read(from: bytes)
+    self.prefix = prefix
+  }
+
+  /// Runs `body` and puts the file's name before the message of what it throws.
+  private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as VerifyError {
+      throw VerifyError(error.code, prefix + error.message)
+    }
+  }
+
+  /// The name of a well-known kind of file that is not read, so that the message can tell.
+  private static func otherFormat(_ bytes: [UInt8]) -> String? {
+    var reader = ByteReader(bytes)
+    if reader.take("GIF8") { return "a GIF picture" }
+    if reader.take("BM") { return "a BMP picture" }
+    if reader.take("%PDF") { return "a PDF document" }
+    if reader.take("II*\0") || reader.take("MM\0*") { return "a TIFF picture" }
+    if reader.take("RIFF"), (try? reader.skip(4)) != nil, reader.take("WEBP") { return "a WebP picture" }
+    reader = ByteReader(bytes)
+    if (try? reader.skip(4)) != nil, reader.take("ftyp") {
+      return reader.take("hei") || reader.take("mif1")
+        ? "an HEIC picture" : reader.take("avif") ? "an AVIF picture" : nil
+    }
+    let isText = bytes.prefix(256).allSatisfy { $0 >= 0x20 && $0 < 0x7F || (0x09...0x0D).contains($0) }
+    return isText ? "a text file" : nil
+  }
+}

@@ -1,0 +1,52 @@
+extension PixelBuffer {
+  /// The picture as a PNG file, without loss.
+  ///
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/internalFailure`` if memory runs out.
+  public func encodedAsPNG() throws -> [UInt8] { try ImageCodec.encodePNG(self) }
+
+  /// Samples a `width` × `height` crop, bilinear and without aliasing; outside the picture is black.
+  ///
+  /// `map` takes centres of crop pixels to centres of picture pixels: `x' = map[0] x + map[1] y + map[2]`,
+  /// `y' = map[3] x + map[4] y + map[5]`, where the first pixel's centre is (0, 0). The crop is black if `map` is not
+  /// finite.
+  package func crop(map: [Double], width: Int, height: Int) -> PixelBuffer {
+    PixelOperations.crop(self, map: map, width: width, height: height)
+  }
+
+  /// Resizes by area averaging when shrinking, bilinear when growing.
+  package func resized(width: Int, height: Int) -> PixelBuffer {
+    PixelOperations.resize(self, width: width, height: height)
+  }
+
+  /// Rec. 601 luma of each pixel.
+  package func luma() -> [UInt8] { PixelOperations.luma(self) }
+
+  /// Draws an anti-aliased line; `colour` is 0xRRGGBB.
+  package mutating func drawLine(from start: Point, to end: Point, colour: UInt32, thickness: Double = 1) {
+    PixelOperations.drawLine(&self, from: start, to: end, colour: colour, thickness: thickness)
+  }
+
+  /// Draws a filled, anti-aliased disc.
+  package mutating func drawDisc(centre: Point, radius: Double, colour: UInt32) {
+    PixelOperations.drawDisc(&self, centre: centre, radius: radius, colour: colour)
+  }
+
+  /// Writes ASCII text on a dark plate, its baseline's left end at `origin`; `size` is the height of a capital.
+  package mutating func drawText(_ text: String, at origin: Point, size: Double, colour: UInt32) {
+    PixelOperations.drawText(&self, text, at: origin, size: size, colour: colour)
+  }
+
+  /// Makes a picture whose bytes `fill` writes, all of them.
+  init(
+    width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
+  ) rethrows {
+    precondition(width > 0 && height > 0, "a picture has pixels")
+    let count = 3 * width * height
+    self.width = width
+    self.height = height
+    self.rgb = try [UInt8](unsafeUninitializedCapacity: count) { memory, initialized in
+      try fill(UnsafeMutableBufferPointer(rebasing: memory[..<count]))
+      initialized = count
+    }
+  }
+}
