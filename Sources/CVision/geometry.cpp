@@ -4,6 +4,7 @@
 #include <cstring>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
+#include <vector>
 
 #include "guard.hpp"
 
@@ -48,17 +49,37 @@ Span in_blocks(Span span, int factor, int32_t side) {
   return {first, last};
 }
 
-/// Area-averages blocks of `fx` x `fy` pixels; an incomplete block at the image's edge repeats its last pixel.
-cv::Mat averaged(cv::Mat region, int fx, int fy) {
-  int columns = (region.cols + fx - 1) / fx, rows = (region.rows + fy - 1) / fy;
-  if (columns * fx != region.cols || rows * fy != region.rows) {
-    cv::Mat whole;
-    cv::copyMakeBorder(region, whole, 0, rows * fy - region.rows, 0, columns * fx - region.cols,
-                       cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
-    region = whole;
+/// Means of blocks of `fx` x `fy` pixels; at the image's edge, of the part of a block that there is.
+cv::Mat averaged(const cv::Mat &region, int fx, int fy) {
+  cv::Mat out((region.rows + fy - 1) / fy, (region.cols + fx - 1) / fx, CV_8UC3);
+  if (fx == 2 && fy == 2 && out.size() * 2 == region.size()) {  // OpenCV is the faster one here, and only here
+    cv::resize(region, out, out.size(), 0, 0, cv::INTER_AREA);
+    return out;
   }
-  cv::Mat out;
-  cv::resize(region, out, cv::Size(columns, rows), 0, 0, cv::INTER_AREA);
+  std::vector<uint32_t> sums(3 * size_t(region.cols));  // of a column of a block; 4096 * 4096 * 255 fits
+  for (int row = 0; row < out.rows; row++) {
+    std::fill(sums.begin(), sums.end(), 0);
+    int first = row * fy, last = std::min(first + fy, region.rows);
+    for (int y = first; y < last; y++) {
+      const uint8_t *line = region.ptr(y);
+      for (size_t i = 0; i < sums.size(); i++) sums[i] += line[i];
+    }
+    uint8_t *to = out.ptr(row);
+    const uint32_t *from = sums.data();
+    for (int left = region.cols; left > 0; left -= fx) {
+      int width = std::min(fx, left);
+      uint32_t red = 0, green = 0, blue = 0;
+      for (int x = 0; x < width; x++, from += 3) {
+        red += from[0];
+        green += from[1];
+        blue += from[2];
+      }
+      float share = 1.0f / float((last - first) * width);
+      *to++ = uint8_t(float(red) * share + 0.5f);
+      *to++ = uint8_t(float(green) * share + 0.5f);
+      *to++ = uint8_t(float(blue) * share + 0.5f);
+    }
+  }
   return out;
 }
 

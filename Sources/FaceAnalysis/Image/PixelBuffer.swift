@@ -12,7 +12,7 @@ public struct PixelBuffer: Sendable {
     guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20, rgb.count == 3 * width * height else {
       throw VerifyError(
         .badArgument,
-        "a \(width)×\(height) RGB picture needs \(3 * width * height) bytes, not \(rgb.count)")
+        "\(rgb.count) bytes are not a \(width)×\(height) RGB picture (3 bytes a pixel, sides of 1 to \(1 << 20))")
     }
     self.width = width
     self.height = height

@@ -43,6 +43,15 @@ struct RawPixelsTests {
     #expect(throws: Never.self) { try photo(bytes, 5, 5, stride: 21, .rgb8) }
   }
 
+  @Test("a pixel buffer holds exactly its pixels")
+  func buffer() {
+    for (width, height, count) in [(2, 2, 11), (0, 0, 0), (-1, -1, 3), (.max, .max, 3), (.max, 1, 3)] {
+      #expect(throws: VerifyError(.badArgument, "")) {
+        try PixelBuffer(width: width, height: height, rgb: [UInt8](repeating: 0, count: count))
+      }
+    }
+  }
+
   @Test("reduced raw pixels are means")
   func reduction() throws {
     let picture = try photo([0, 100, 50, 10, 20, 30, 200, 0, 7], 3, 3, .gray8).pixels(reduction: 2)
