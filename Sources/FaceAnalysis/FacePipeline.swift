@@ -42,6 +42,8 @@ package final class FacePipeline {
         side /= 2
       } while side > Self.smallestFace * 6 && (found.isEmpty || all)
     }
+    // Doubtful faces count only where there is no better one.
+    if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
     return found.sorted {
       ($0.prominence, $1.box.x, $1.box.y) > ($1.prominence, $0.box.x, $0.box.y)
     }
@@ -58,6 +60,17 @@ package final class FacePipeline {
   /// The embedding of a located face.
   package func embedding(of face: LocatedFace, in photo: Photo) throws -> [Float] {
     try embedder.embed(chip: chip(of: face, in: photo))
+  }
+
+  package func template(of face: LocatedFace, in photo: Photo, quality: Int?) throws -> FaceTemplate {
+    guard let normalisation = models.normalisation else {
+      throw VerifyError(
+        .modelMissing, "the model set \"\(models.set)\" has no score normalisation: no template can be made")
+    }
+    let vector = try embedding(of: face, in: photo)
+    return FaceTemplate(
+      modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
+      quality: quality)
   }
 
   /// The chip, from a finer picture than the face was found in if that has fewer pixels than the chip.

@@ -1,23 +1,23 @@
-import Glibc
+internal import Glibc
 
-/// Reading of whole files whose name comes from outside.
-enum RegularFile {
+/// Reading and writing of whole files whose name comes from outside.
+package enum RegularFile {
   /// The bytes of a regular file. Never waits: a pipe, a device or a directory is refused.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` or ``VerifyError/Code/tooLarge``; its message names
   ///   the file.
-  static func read(path: String, maximumBytes: Int) throws -> [UInt8] {
+  package static func read(path: String, maximumBytes: Int) throws -> [UInt8] {
     let name = oneLine(path)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
     }
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else {
-      throw VerifyError(.unreadable, "\(name): \(errno == ENOENT ? "there is no such file" : reason())")
+      throw VerifyError(.unreadable, "\(name): \(errno == ENOENT ? "there is no such file" : reason(errno))")
     }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw VerifyError(.unreadable, "\(name): \(reason())") }
+    guard fstat(file, &status) == 0 else { throw VerifyError(.unreadable, "\(name): \(reason(errno))") }
     guard status.st_mode & S_IFMT == S_IFREG else {
       let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file (a pipe, socket or device)"
       throw VerifyError(.unreadable, "\(name) is \(kind); name a file")
@@ -32,9 +32,48 @@ enum RegularFile {
       while count < size {
         let got = Glibc.read(file, memory.baseAddress?.advanced(by: count), size - count)
         if got == 0 { return }
-        if got > 0 { count += got } else if errno != EINTR { throw VerifyError(.unreadable, "\(name): \(reason())") }
+        if got > 0 { count += got } else if errno != EINTR { throw VerifyError(.unreadable, "\(name): \(reason(errno))") }
       }
     }
+  }
+
+  /// Writes a file so that it is there whole or not at all: to a temporary name beside it, then renamed.
+  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws {
+    var name = Array((path + ".XXXXXX").utf8CString)
+    let file = mkstemp(&name)
+    guard file >= 0 else { throw VerifyError(.unwritable, "\(path): \(reason(errno))") }
+    let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let all = ContiguousArray(bytes)
+    var done = 0
+    var failure: Int32 = 0
+    all.withUnsafeBytes { buffer in
+      while done < buffer.count {
+        let written = Glibc.write(file, buffer.baseAddress! + done, buffer.count - done)
+        if written < 0 && errno == EINTR { continue }
+        if written < 0 {
+          failure = errno
+          break
+        }
+        done += written
+      }
+    }
+    if failure == 0 && (fchmod(file, 0o644) != 0 || fsync(file) != 0) { failure = errno }
+    close(file)
+    if failure == 0 && rename(temporary, path) != 0 { failure = errno }
+    guard failure == 0 else {
+      unlink(temporary)
+      throw VerifyError(.unwritable, "\(path): \(reason(failure))")
+    }
+  }
+
+  /// Makes a folder and those above it.
+  package static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    }
+    throw VerifyError(.unwritable, "\(path): \(reason(errno))")
   }
 
   /// A name as it can stand in a message of one line.
@@ -42,10 +81,9 @@ enum RegularFile {
     String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
   }
 
-  /// What errno says.
-  private static func reason() -> String {
+  private static func reason(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
-    return strerror_r(errno, &text, text.count) == 0
+    return strerror_r(number, &text, text.count) == 0
       ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "cannot be read"
   }
 }

@@ -1,1 +1,4 @@
-public enum FaceVerifyVersion { public static let string = "0.1.0" }
+/// The version of this library, after semantic versioning.
+public enum FaceVerifyVersion {
+  public static let string = "0.1.0"
+}

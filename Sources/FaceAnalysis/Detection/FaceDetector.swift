@@ -1,5 +1,8 @@
 /// Finds faces in a picture. One object serves one thread.
 protocol FaceDetector: AnyObject {
+  /// From this score on a detection is taken for a face without doubt.
+  var sureScore: Double { get }
+
   /// The faces in the whole picture or a square of it, the largest first, ties from left to right and top to bottom.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 /// The dlib set's detector: histograms of oriented gradients under a linear classifier, in scales from 80 pixels up.
 final class HistogramDetector: FaceDetector {
+  let sureScore = 0.0
   private let detector: DlibDetector
 
   init() throws { detector = try DlibDetector() }

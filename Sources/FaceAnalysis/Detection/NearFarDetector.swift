@@ -3,7 +3,9 @@ final class NearFarDetector: FaceDetector {
   private let near: AnchorDetector
   private let far: AnchorDetector
 
-  /// Candidates below MediaPipe's own threshold of 0.5 are kept: the mesh's presence score decides about them.
+  /// MediaPipe's own threshold (face_detection_short_range.pbtxt).
+  let sureScore = 0.5
+  /// Weaker candidates are kept: the mesh's presence score decides about them.
   private let threshold = 0.3
 
   init(near: CompiledModel, far: CompiledModel) throws {

@@ -110,6 +110,14 @@ public struct Photo: Sendable {
     }
   }
 
+  /// SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
+  public var hash: String {
+    switch source {
+    case .encoded(let bytes): sha256(bytes)
+    case .pixels(let picture): sha256(picture.rgb)
+    }
+  }
+
   private init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
     guard !bytes.isEmpty else { throw VerifyError(.unknownFormat, "\(name ?? "the picture") is empty") }
     let prefix = name.map { "\($0): " } ?? ""

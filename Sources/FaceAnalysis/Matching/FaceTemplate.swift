@@ -76,14 +76,12 @@ public final class FaceTemplate: Sendable {
     guard sha256Bytes(bytes[..<(Self.size - 32)]) == Array(bytes[(Self.size - 32)...]) else {
       throw VerifyError(.damaged, "this face template's checksum is wrong: it is damaged")
     }
-    func word(_ index: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 | UInt32(bytes[24 + 4 * index + $1]) << (8 * UInt32($1)) }
-    }
-    func number(_ index: Int) -> Float { Float(bitPattern: word(index)) }
-    var vector = (0..<Self.dimensions).map { number(3 + $0) }
+    var reader = ByteReader(bytes, order: .littleEndian)
+    try reader.seek(to: 24)
+    let quality = Int(Int32(truncatingIfNeeded: try reader.u32()))
+    let strangers = ScoreNormalisation.Statistics(mean: try reader.float(), deviation: try reader.float())
+    var vector = try (0..<Self.dimensions).map { _ in try reader.float() }
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
-    let quality = Int(Int32(bitPattern: word(0)))
-    let strangers = ScoreNormalisation.Statistics(mean: number(1), deviation: number(2))
     guard (-1...100).contains(quality), vector.allSatisfy(\.isFinite), strangers.mean.isFinite,
       strangers.deviation.isFinite, strangers.deviation > 0, bytes[8..<24].allSatisfy({ $0 > 32 && $0 < 127 })
     else { throw VerifyError(.damaged, "this face template holds impossible numbers") }

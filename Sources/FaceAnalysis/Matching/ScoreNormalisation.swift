@@ -21,19 +21,17 @@ struct ScoreNormalisation: Sendable {
   /// Parses `score-normalisation-*.bin`: "FVSN", version 1, feature count (two little-endian 32-bit numbers), then
   /// 32-bit floats: frequencies, phases, coefficients of the mean, coefficients of the deviation.
   init(bytes: [UInt8]) throws {
-    func word(_ offset: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) }
-    }
-    guard bytes.count >= 12, bytes.prefix(4).elementsEqual("FVSN".utf8), word(4) == 1 else {
+    var reader = ByteReader(bytes, order: .littleEndian)
+    guard reader.take("FVSN"), try reader.u32() == 1 else {
       throw VerifyError(.unknownFormat, "the score normalisation is not of a version that is read here")
     }
-    let features = Int(word(8))
+    let features = try reader.u32()
     let rows = 1 + features + 128 + 128 + 1
     let count = features * 129 + 2 * rows
     guard features <= 65536, bytes.count == 12 + 4 * count else {
       throw VerifyError(.damaged, "the score normalisation has \(bytes.count) bytes, which do not fit its header")
     }
-    let floats = (0..<count).map { Float(bitPattern: word(12 + 4 * $0)) }
+    let floats = try (0..<count).map { _ in try reader.float() }
     self.features = features
     frequencies = Array(floats[..<(features * 128)])
     phases = Array(floats[(features * 128)..<(features * 129)])

@@ -17,7 +17,7 @@ struct CompiledModelCache: Sendable {
 
   func model(_ model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime) throws -> CompiledModel {
     let path = folder.map { "\($0)/\(key(model)).blob" }
-    if let path, let bytes = try? readFile(path, limit: 1 << 30), bytes.count > 32,
+    if let path, let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 30), bytes.count > 32,
       sha256Bytes(bytes.dropLast(32)) == Array(bytes.suffix(32)),
       let loaded = try? runtime.load(compiled: bytes, count: bytes.count - 32)
     {
@@ -30,7 +30,7 @@ struct CompiledModelCache: Sendable {
 
   private func save(_ model: CompiledModel, to path: String) throws {
     guard let folder else { return }
-    try makeFolder(folder)
+    try RegularFile.makeFolder(folder)
     var name = Array("\(folder)/export.XXXXXX".utf8CString)
     let file = mkstemp(&name)
     guard file >= 0 else { return }
@@ -38,8 +38,8 @@ struct CompiledModelCache: Sendable {
     let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { unlink(temporary) }
     try model.save(to: temporary)
-    let bytes = try readFile(temporary, limit: 1 << 30)
-    try writeFile(path, bytes + sha256Bytes(bytes))
+    let bytes = try RegularFile.read(path: temporary, maximumBytes: 1 << 30)
+    try RegularFile.write(bytes + sha256Bytes(bytes), to: path)
   }
 
   private func key(_ model: ModelManifest.Model) -> String {

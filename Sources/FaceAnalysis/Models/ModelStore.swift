@@ -11,7 +11,7 @@ public struct ModelStore: Sendable {
   public init(folder: String) throws {
     self.folder = folder
     do {
-      manifest = try ModelManifest(json: readFile(folder + "/manifest.json", limit: 1 << 20))
+      manifest = try ModelManifest(json: RegularFile.read(path: folder + "/manifest.json", maximumBytes: 1 << 20))
     } catch let error as VerifyError where error.code == .unreadable {
       throw VerifyError(
         .modelMissing,
@@ -28,7 +28,7 @@ public struct ModelStore: Sendable {
   }
 
   public func state(of model: ModelManifest.Model) -> State {
-    guard let bytes = try? readFile(path(of: model), limit: Self.largest) else { return .missing }
+    guard let bytes = try? RegularFile.read(path: path(of: model), maximumBytes: Self.largest) else { return .missing }
     let found = sha256(bytes)
     return found == model.sha256 ? .ok : .mismatch(found)
   }
@@ -46,7 +46,7 @@ public struct ModelStore: Sendable {
   package func bytes(of model: ModelManifest.Model) throws -> [UInt8] {
     let bytes: [UInt8]
     do {
-      bytes = try readFile(path(of: model), limit: Self.largest)
+      bytes = try RegularFile.read(path: path(of: model), maximumBytes: Self.largest)
     } catch {
       throw VerifyError(
         .modelMissing, "\(path(of: model)) is missing (\(error)); run `faceverify models install`")

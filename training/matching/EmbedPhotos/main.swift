@@ -50,4 +50,4 @@ for (i, embedding) in embeddings.withLock({ $0 }).sorted(by: { $0.key < $1.key }
   print(all[i])
   embedding.withUnsafeBytes { bytes += $0 }
 }
-try writeFile(CommandLine.arguments[3], bytes)
+try RegularFile.write(bytes, to: CommandLine.arguments[3])

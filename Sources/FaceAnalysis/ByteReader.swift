@@ -40,6 +40,7 @@ struct ByteReader: Sendable {
   mutating func u8() throws -> Int { try number(bytes: 1) }
   mutating func u16() throws -> Int { try number(bytes: 2) }
   mutating func u32() throws -> Int { try number(bytes: 4) }
+  mutating func float() throws -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: try u32())) }
 
   /// Steps over `text` (ASCII) if it is what comes next.
   mutating func take(_ text: String) -> Bool {

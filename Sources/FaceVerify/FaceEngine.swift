@@ -1,0 +1,118 @@
+@_exported public import FaceAnalysis
+internal import Glibc
+internal import Synchronization
+
+/// The models, loaded once and never changed: shared by all threads, which may call every method at the same time.
+///
+///     let engine = try FaceEngine()
+///     let decision = try FaceCredential(engine: engine).compare(
+///       selfie: Photo(path: "selfie.jpg"), portrait: Photo(path: "portrait.jpg"))
+///     print(decision.result)
+public final class FaceEngine: Sendable {
+  /// How to load the models.
+  public struct Configuration: Sendable {
+    /// The folder with `manifest.json` and the model files; nil for ``FaceEngine/defaultModelsFolder``.
+    public var modelsFolder: String?
+    public var modelSet: ModelSet = .standard
+    /// How many calls run at full speed at the same time; more calls than that wait for each other. 1 to 64.
+    public var threads: Int = 1
+    /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
+    public var cacheFolder: String?
+
+    public init() {}
+  }
+
+  public let configuration: Configuration
+  /// Names the models: part of every template and decision.
+  public var modelIdentifier: String { models.identifier }
+
+  private let models: LoadedModels
+  private let idle: Mutex<[Idle]>
+
+  /// A pipeline between two calls. Only the thread that took it out of ``idle`` uses it.
+  private struct Idle: @unchecked Sendable { let pipeline: FacePipeline }
+
+  /// Reads, checks and compiles the models: some hundred milliseconds, the first time on a machine some seconds.
+  ///
+  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch`` with what to do about it.
+  public init(_ configuration: Configuration = .init()) throws {
+    guard (1...64).contains(configuration.threads) else {
+      throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
+    }
+    guard let folder = configuration.modelsFolder ?? Self.defaultModelsFolder else {
+      throw VerifyError(
+        .modelMissing, "no models folder: name one, or set FACEVERIFY_MODELS, or run `faceverify models install`")
+    }
+    self.configuration = configuration
+    models = try LoadedModels(
+      set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
+      cacheFolder: configuration.cacheFolder)
+    idle = Mutex([])
+  }
+
+  /// The folder in `FACEVERIFY_MODELS`; else `../share/faceverify/models` beside the program, if it is there.
+  public static var defaultModelsFolder: String? {
+    if let named = getenv("FACEVERIFY_MODELS").map({ String(cString: $0) }), !named.isEmpty { return named }
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    let program = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let folder = program.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share/faceverify/models"
+    return access(folder + "/manifest.json", R_OK) == 0 ? folder : nil
+  }
+
+  /// Makes ready for the first call: after this, no call pays for anything but its own work.
+  public func preload() throws {
+    try use { _ in }
+  }
+
+  /// All faces of a photo, the most prominent first.
+  public func detect(_ photo: Photo) throws -> [Face] {
+    try use { pipeline in try pipeline.locate(in: photo, all: true).map(Face.init) }
+  }
+
+  /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
+  ///
+  /// - Throws: ``VerifyError/Code/noFace``.
+  public func sample(_ photo: Photo, policy: QualityPolicy) throws -> FaceSample {
+    try use { pipeline in
+      let faces = try pipeline.locate(in: photo)
+      guard let first = faces.first else {
+        throw VerifyError(
+          .noFace,
+          "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
+            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace) pixels wide")
+      }
+      let quality = QualityReport(of: first, among: faces, photo: photo, policy: policy)
+      let template = quality.isAccepted ? try pipeline.template(of: first, in: photo, quality: quality.score) : nil
+      return FaceSample(faces: faces.map(Face.init), quality: quality, template: template)
+    }
+  }
+
+  /// Compares two templates of this engine's models.
+  ///
+  /// - Throws: ``VerifyError/Code/foreignTemplate``, ``VerifyError/Code/unsupportedRate``.
+  public func compare(_ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate = .oneIn1000) throws -> Comparison {
+    guard let calibration = models.calibration else {
+      throw VerifyError(.modelMissing, "the model set \"\(models.set)\" has no calibration: nothing can be decided")
+    }
+    guard a.modelIdentifier == modelIdentifier else {
+      throw VerifyError(
+        .foreignTemplate,
+        "the template was made with other models (\(a.modelIdentifier), not \(modelIdentifier)); make it anew")
+    }
+    return try Comparison(a, b, at: rate, calibration: calibration)
+  }
+
+  /// What the thresholds of the loaded models rest on.
+  public var calibration: Calibration? { models.calibration }
+
+  private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
+    let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
+    defer {
+      let returned = Idle(pipeline: pipeline)
+      idle.withLock { $0.append(returned) }
+    }
+    return try body(pipeline)
+  }
+}
