@@ -72,7 +72,8 @@ good
 : >"$calls"
 line=$(last_line "$runner" --sanitize=address --filter Mesh)
 check 'with a sanitizer, Swift alone' equal "$line" '3 passed, 0 failed, 2 skipped'
-check 'passes the sanitizer and the pattern on' contains "$(grep ^test "$calls")" '--sanitize=address --skip-build --filter Mesh'
+check 'passes the sanitizer and the pattern on' contains "$(grep ^test "$calls")" \
+  '--sanitize=address --skip-build --filter Mesh'
 check 'in a folder of its own' contains "$(grep ^test "$calls")" "$root/.build/address"
 "$runner" --sanitize=memory >"$work/output" 2>&1
 check 'refuses an unknown sanitizer' equal $? 2
