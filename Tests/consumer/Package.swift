@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package that depends on faceverify as any other would: SwiftPM refuses this if faceverify used unsafe flags.
+let package = Package(
+  name: "consumer",
+  dependencies: [.package(name: "faceverify", path: "../..")],
+  targets: [
+    .executableTarget(name: "consumer", dependencies: [.product(name: "FaceVerify", package: "faceverify")])
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,3 @@
+import FaceVerify
+
+print("consumer of FaceVerify \(FaceVerifyVersion.string)")

@@ -1,0 +1,83 @@
+#!/bin/sh
+# Tests of scripts/test: that it counts what the runners say, and fails when one of them does.
+. "$(dirname -- "$0")/lib.sh"
+make_project
+runner=$root/scripts/test
+
+# A stand-in that also answers `swift test`.
+mv "$stubs/swift" "$stubs/swift-setup"
+stub swift <<'END'
+case "$1 $*" in
+  test*) echo "test $*" >>"$calls"; cat "$root/../swift-output"; exit "${TEST_EXIT:-0}" ;;
+  *--build-tests*) exit "${BUILD_TESTS_EXIT:-0}" ;;
+  *) exec swift-setup "$@" ;;
+esac
+END
+good() {
+  cat >"$work/swift-output" <<'END'
+Test Case 'X.testY' passed (0.0 seconds)
+Test Case 'X.testZ' skipped (0.0 seconds)
+	 Executed 2 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.002 (0.002) seconds
+✔ Test a() passed after 0.001 seconds.
+➜ Test c() skipped: "why"
+✔ Test run with 3 tests in 1 suite passed after 0.001 seconds.
+END
+}
+good
+cat >"$root/Tests/python/test_one.py" <<'END'
+import os, unittest
+class One(unittest.TestCase):
+    def test_a(self): pass
+    def test_b(self): self.assertFalse("PYTHON_FAILS" in os.environ)
+    @unittest.skip("why")
+    def test_c(self): pass
+END
+cat >"$root/Tests/scripts/test-one.sh" <<'END'
+#!/bin/sh
+[ -n "$SCRIPT_DIES" ] && exit 0
+echo "4 passed, ${SCRIPT_FAILS:-0} failed"
+[ -z "$SCRIPT_FAILS" ]
+END
+chmod +x "$root/Tests/scripts/test-one.sh"
+last_line() { "$@" 2>&1 | tail -n 1; }
+
+"$runner" >"$work/output" 2>&1
+check 'ends well' equal $? 0
+check 'counts every runner' equal "$(tail -n 1 "$work/output")" '9 passed, 0 failed, 3 skipped'
+
+PYTHON_FAILS=1 "$runner" >"$work/output" 2>&1
+check 'a failing Python test fails all' equal $? 1
+check 'and is counted' equal "$(tail -n 1 "$work/output")" '8 passed, 1 failed, 3 skipped'
+SCRIPT_FAILS=2 "$runner" >"$work/output" 2>&1
+check 'a failing script test fails all' equal $? 1
+check 'and is counted too' equal "$(tail -n 1 "$work/output")" '9 passed, 2 failed, 3 skipped'
+SCRIPT_DIES=1 "$runner" >"$work/output" 2>&1
+check 'a runner without closing line fails all' equal $? 1
+check 'and there is no count' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
+BUILD_TESTS_EXIT=1 "$runner" >"$work/output" 2>&1
+check 'a failing build of the tests fails all' equal $? 1
+TEST_EXIT=1 "$runner" >"$work/output" 2>&1
+check 'an exit code counts, whatever the closing line says' equal $? 1
+
+cat >>"$work/swift-output" <<'END'
+Test Case 'X.testX' failed (0.001 seconds)
+	 Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.002 (0.002) seconds
+✘ Test b() recorded an issue at T.swift:4:18: Expectation failed: (1 + 1 → 2) == 3
+✘ Test b() failed after 0.001 seconds with 1 issue.
+✘ Test run with 4 tests in 1 suite failed after 0.001 seconds with 1 issue.
+END
+check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '9 passed, 2 failed, 3 skipped'
+
+good
+: >"$calls"
+line=$(last_line "$runner" --sanitize=address --filter Mesh)
+check 'with a sanitizer, Swift alone' equal "$line" '3 passed, 0 failed, 2 skipped'
+check 'passes the sanitizer and the pattern on' contains "$(grep ^test "$calls")" \
+  '--sanitize=address --skip-build --filter Mesh'
+check 'in a folder of its own' contains "$(grep ^test "$calls")" "$root/.build/address"
+"$runner" --sanitize=memory >"$work/output" 2>&1
+check 'refuses an unknown sanitizer' equal $? 2
+"$runner" --filter >"$work/output" 2>&1
+check 'refuses a filter without pattern' equal $? 2
+
+finish
