@@ -62,6 +62,8 @@ package final class FacePipeline {
     try embedder.embed(chip: chip(of: face, in: photo))
   }
 
+  package func embedding(of chip: PixelBuffer) throws -> [Float] { try embedder.embed(chip: chip) }
+
   package func template(of face: LocatedFace, in photo: Photo, quality: Int?) throws -> FaceTemplate {
     guard let normalisation = models.normalisation else {
       throw VerifyError(

@@ -66,9 +66,12 @@ public final class FaceEngine: Sendable {
     try use { _ in }
   }
 
-  /// All faces of a photo, the most prominent first.
-  public func detect(_ photo: Photo) throws -> [Face] {
-    try use { pipeline in try pipeline.locate(in: photo, all: true).map(Face.init) }
+  /// The faces of a photo with their landmarks, the most prominent first.
+  ///
+  /// - Parameter smallFaces: look for faces down to 40 pixels even where larger ones have been found already, which
+  ///   takes longer; without it, small faces are looked for only where no larger one is.
+  public func detect(_ photo: Photo, smallFaces: Bool = true) throws -> [Face] {
+    try use { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
   }
 
   /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
@@ -106,6 +109,19 @@ public final class FaceEngine: Sendable {
 
   /// What the thresholds of the loaded models rest on.
   public var calibration: Calibration? { models.calibration }
+
+  /// The aligned 150×150 chip of the most prominent face, to measure ``embed(chip:)`` with.
+  @_spi(Benchmarks) public func chip(of photo: Photo) throws -> PixelBuffer {
+    try use { pipeline in
+      guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
+      return try pipeline.chip(of: face, in: photo)
+    }
+  }
+
+  /// The embedding of a chip, its mirror image included.
+  @_spi(Benchmarks) public func embed(chip: PixelBuffer) throws -> [Float] {
+    try use { pipeline in try pipeline.embedding(of: chip) }
+  }
 
   private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
     let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
