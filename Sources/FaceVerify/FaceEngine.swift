@@ -114,13 +114,13 @@ public final class FaceEngine: Sendable {
   @_spi(Benchmarks) public func chip(of photo: Photo) throws -> PixelBuffer {
     try use { pipeline in
       guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
-      return try pipeline.chip(of: face, in: photo)
+      return FaceChips.chip(alignment: face.landmarks.alignment, picture: try photo.pixels())
     }
   }
 
   /// The embedding of a chip, its mirror image included.
   @_spi(Benchmarks) public func embed(chip: PixelBuffer) throws -> [Float] {
-    try use { pipeline in try pipeline.embedding(of: chip) }
+    try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
   }
 
   private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
