@@ -21,8 +21,9 @@ final class MeshEstimator: LandmarkEstimator {
     let mesh = try mesh(around: first, in: picture)
     let p = mesh.points
     return FaceLandmarks(
-      alignment: zip([263, 362, 33, 133, 2].map { p[$0] }, [263, 362, 33, 133, 2].map { first.points[$0] }).map {
-        Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2)
+      alignment: [263, 362, 33, 133, 2].map { (i: Int) -> Point in
+        let (a, b) = (p[i], first.points[i])
+        return Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
       },
       mesh: mesh,
       rightEye: try eye(outer: p[33], inner: p[133], mirrored: false, in: picture),
