@@ -74,29 +74,24 @@ package final class FacePipeline {
     }
   }
 
-  /// The template of a located face.
-  package func template(of face: LocatedFace, in photo: Photo, quality: Int?) throws -> FaceTemplate {
+  package func template(of chips: FaceChips, quality: Int?) throws -> FaceTemplate {
     guard let normalisation = models.normalisation else {
       throw VerifyError(
         .modelMissing, "the model set \"\(models.set)\" has no score normalisation: no template can be made")
     }
-    let vector = try embedding(of: face, in: photo)
+    let vector = try embedding(of: chips)
     return FaceTemplate(
       modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
       quality: quality)
   }
 
-  package func embedding(of face: LocatedFace, in photo: Photo) throws -> [Float] {
-    try embedder.embed(chips(of: face, in: photo))
-  }
-
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }
 
-  /// The chips, from a finer picture than the face was found in if that has fewer pixels than a chip.
+  /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
   package func chips(of face: LocatedFace, in photo: Photo) throws -> FaceChips {
     let alignment = face.landmarksInPicture.alignment
     var scale = face.pictureScale
-    var pixels = FaceChips.pictureScale(alignment: alignment)
+    var pixels = FaceChips.map(alignment: alignment).scale
     while pixels < 1 && scale > 1 {
       pixels *= 2
       scale /= 2
