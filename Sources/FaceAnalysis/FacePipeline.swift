@@ -101,17 +101,15 @@ package final class FacePipeline {
 
   /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
   package func chips(of face: LocatedFace, in photo: Photo) throws -> FaceChips {
-    let alignment = face.landmarksInPicture.alignment
+    let landmarks = face.landmarksInPicture
     var scale = face.pictureScale
-    var pixels = FaceChips.map(alignment: alignment).scale
+    var pixels = FaceChips.map(landmarks).scale
     while pixels < 1 && scale > 1 {
       pixels *= 2
       scale /= 2
     }
-    guard scale != face.pictureScale else { return FaceChips(alignment: alignment, picture: face.picture) }
-    let factor = Double(face.pictureScale / scale)
+    guard scale != face.pictureScale else { return FaceChips(landmarks, picture: face.picture) }
     return FaceChips(
-      alignment: alignment.map { Point(x: $0.x * factor, y: $0.y * factor) },
-      picture: try photo.pixels(reduction: scale))
+      landmarks.scaled(by: Double(face.pictureScale / scale)), picture: try photo.pixels(reduction: scale))
   }
 }

@@ -51,7 +51,7 @@ struct QualityInput: Sendable {
     room = Self.room(right: right, left: left, middle: middle, width: Double(width), height: Double(height))
     nextFace = Self.nextFace(to: face, among: faces)
 
-    let map = FaceChips.map(alignment: face.landmarksInPicture.alignment)
+    let map = FaceChips.map(face.landmarksInPicture)
     let side = FaceChips.side
     let given = chip.flatMap { $0.width == side && $0.height == side ? $0 : nil }
     let chip = given ?? face.picture.crop(map: map.betweenPixels, width: side, height: side)
