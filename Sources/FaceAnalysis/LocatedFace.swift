@@ -8,6 +8,24 @@ package struct LocatedFace: Sendable {
   /// In pixels of ``picture``.
   let landmarksInPicture: FaceLandmarks
 
+  init(picture: PixelBuffer, pictureScale: Int, detection: DetectedFace, landmarksInPicture: FaceLandmarks) {
+    self.picture = picture
+    self.pictureScale = pictureScale
+    self.detection = detection
+    self.landmarksInPicture = landmarksInPicture
+  }
+
+  /// A face that no detector found.
+  ///
+  /// - Parameters:
+  ///   - box: in pixels of `picture`.
+  ///   - landmarks: in pixels of `picture`.
+  package init(picture: PixelBuffer, pictureScale: Int = 1, box: Rectangle, landmarks: FaceLandmarks) {
+    self.init(
+      picture: picture, pictureScale: pictureScale, detection: DetectedFace(box: box, score: 1, points: [], turn: 0),
+      landmarksInPicture: landmarks)
+  }
+
   /// In pixels of the photo.
   package var box: Rectangle {
     let scale = Double(pictureScale)
