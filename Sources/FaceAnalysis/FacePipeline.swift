@@ -63,11 +63,16 @@ package final class FacePipeline {
   }
 
   package func template(of face: LocatedFace, in photo: Photo, quality: Int?) throws -> FaceTemplate {
+    try template(chip: chip(of: face, in: photo), quality: quality)
+  }
+
+  /// - Parameter chip: what ``chip(of:in:)`` gave.
+  package func template(chip: PixelBuffer, quality: Int?) throws -> FaceTemplate {
     guard let normalisation = models.normalisation else {
       throw VerifyError(
         .modelMissing, "the model set \"\(models.set)\" has no score normalisation: no template can be made")
     }
-    let vector = try embedding(of: face, in: photo)
+    let vector = try embedder.embed(chip: chip)
     return FaceTemplate(
       modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
       quality: quality)
