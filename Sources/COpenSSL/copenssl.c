@@ -10,3 +10,7 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest) {
 void copenssl_wipe(void *data, size_t size) {
   OPENSSL_cleanse(data, size);
 }
+
+const char *copenssl_version(void) {
+  return OpenSSL_version(OPENSSL_VERSION);
+}

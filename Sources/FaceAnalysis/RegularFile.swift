@@ -38,32 +38,45 @@ package enum RegularFile {
   }
 
   /// Writes a file so that it is there whole or not at all: to a temporary name beside it, then renamed.
-  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws {
-    var name = Array((path + ".XXXXXX").utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { throw VerifyError(.unwritable, "\(path): \(reason(errno))") }
-    let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  ///
+  /// - Parameter permissions: of the new file.
+  /// - Throws: ``VerifyError/Code/unwritable``; its message names the file.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to path: String, permissions: mode_t = 0o644
+  ) throws {
+    let target = try replaceable(path)
+    let file = try TemporaryFile(for: target)
+    let descriptor = file.descriptor
     let all = ContiguousArray(bytes)
-    var done = 0
     var failure: Int32 = 0
     all.withUnsafeBytes { buffer in
-      while done < buffer.count {
-        let written = Glibc.write(file, buffer.baseAddress! + done, buffer.count - done)
-        if written < 0 && errno == EINTR { continue }
-        if written < 0 {
-          failure = errno
-          break
-        }
-        done += written
+      var done = 0
+      while done < buffer.count && failure == 0 {
+        let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if written >= 0 { done += written } else if errno != EINTR { failure = errno }
       }
     }
-    if failure == 0 && (fchmod(file, 0o644) != 0 || fsync(file) != 0) { failure = errno }
-    close(file)
-    if failure == 0 && rename(temporary, path) != 0 { failure = errno }
-    guard failure == 0 else {
-      unlink(temporary)
-      throw VerifyError(.unwritable, "\(path): \(reason(failure))")
+    if failure == 0 && (fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0) { failure = errno }
+    if failure == 0 { failure = file.rename(to: target) }
+    guard failure == 0 else { throw VerifyError(.unwritable, "\(oneLine(path)): \(reason(failure))") }
+  }
+
+  /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as
+  /// in `/dev/null`, must not be replaced.
+  private static func replaceable(_ path: String) throws -> String {
+    let name = oneLine(path)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
     }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return path }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
+      throw VerifyError(.unwritable, "\(name) is \(kind); name a file")
+    }
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// Makes a folder and those above it.
@@ -77,11 +90,12 @@ package enum RegularFile {
   }
 
   /// A name as it can stand in a message of one line.
-  static func oneLine(_ name: String) -> String {
+  package static func oneLine(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
   }
 
-  private static func reason(_ number: Int32) -> String {
+  /// What an error number means.
+  package static func reason(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
     return strerror_r(number, &text, text.count) == 0
       ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : "cannot be read"

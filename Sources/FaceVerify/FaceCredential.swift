@@ -17,15 +17,34 @@ public final class FaceCredential {
   ///
   /// - Throws: ``VerifyError``, with which photo it was in the message, if a photo cannot be read or shows no face.
   public func compare(selfie: Photo, portrait: Photo) throws -> FaceDecision {
-    let one = try named("selfie") { try engine.sample(selfie, policy: policy.selfie) }
-    let other = try named("portrait") { try engine.sample(portrait, policy: policy.portrait) }
+    try compare(selfie: .photo(selfie), portrait: .photo(portrait))
+  }
+
+  /// The same with photos or templates. A template's quality was judged when it was made, and is not judged again.
+  ///
+  /// - Throws: as ``compare(selfie:portrait:)``, and ``VerifyError/Code/foreignTemplate`` for a template of other
+  ///   models, ``VerifyError/Code/unsupportedRate`` for a rate that was not measured.
+  public func compare(selfie: FaceInput, portrait: FaceInput) throws -> FaceDecision {
+    // First: what cannot be decided need not be measured.
+    let threshold = try engine.threshold(at: policy.falseMatchRate)
+    let (one, a) = try named("selfie") { try examine(selfie, policy: policy.selfie) }
+    let (other, b) = try named("portrait") { try examine(portrait, policy: policy.portrait) }
     var comparison: Comparison?
-    if let a = one.template, let b = other.template {
-      comparison = try engine.compare(a, b, at: policy.falseMatchRate)
-    }
+    if let a, let b { comparison = try engine.compare(a, b, at: policy.falseMatchRate) }
     return FaceDecision(
-      selfie: one, portrait: other, selfieHash: selfie.hash, portraitHash: portrait.hash, comparison: comparison,
-      engine: engine)
+      selfie: one, portrait: other, comparison: comparison, threshold: threshold,
+      falseMatchRate: policy.falseMatchRate, engine: engine)
+  }
+
+  private func examine(_ input: FaceInput, policy: QualityPolicy) throws -> (FaceEvidence, FaceTemplate?) {
+    switch input {
+    case .photo(let photo):
+      let sample = try engine.sample(photo, policy: policy)
+      return (FaceEvidence(sample), sample.template)
+    case .template(let template):
+      try engine.check(template)
+      return (FaceEvidence(template), template)
+    }
   }
 
   private func named<Value>(_ role: String, _ body: () throws -> Value) throws -> Value {

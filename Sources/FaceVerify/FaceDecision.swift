@@ -20,24 +20,25 @@ public struct FaceDecision: Sendable {
   public let reasons: [Reason]
   /// Nil if the decision was refused.
   public let comparison: Comparison?
-  public let selfie: FaceSample
-  public let portrait: FaceSample
-  /// SHA-256 of the files (or pixels) that were compared.
-  public let selfieHash: String
-  public let portraitHash: String
+  /// The rate that was decided at, and what was measured there.
+  public let falseMatchRate: FalseMatchRate
+  public let threshold: Calibration.Threshold
+  public let selfie: FaceEvidence
+  public let portrait: FaceEvidence
   public let modelSet: ModelSet
   public let modelIdentifier: String
+  /// The data that the threshold and the rates were measured on.
   public let calibration: Calibration.Source?
 
   init(
-    selfie: FaceSample, portrait: FaceSample, selfieHash: String, portraitHash: String, comparison: Comparison?,
-    engine: FaceEngine
+    selfie: FaceEvidence, portrait: FaceEvidence, comparison: Comparison?, threshold: Calibration.Threshold,
+    falseMatchRate: FalseMatchRate, engine: FaceEngine
   ) {
     self.selfie = selfie
     self.portrait = portrait
-    self.selfieHash = selfieHash
-    self.portraitHash = portraitHash
     self.comparison = comparison
+    self.threshold = threshold
+    self.falseMatchRate = falseMatchRate
     modelSet = engine.configuration.modelSet
     modelIdentifier = engine.modelIdentifier
     calibration = engine.calibration?.source
@@ -48,13 +49,14 @@ public struct FaceDecision: Sendable {
         reasons.append(
           Reason(
             code: "score-beyond-threshold",
-            text: "the faces are less alike than the threshold for a false-match rate of \(comparison.decidedAt) asks"))
+            text: "The faces are less alike than a false-match rate of \(falseMatchRate) asks for."))
       }
     } else {
       result = .refused
     }
-    for (role, sample) in [("selfie", selfie), ("portrait", portrait)] {
-      for check in sample.quality.refusals + sample.quality.warnings {
+    for (role, evidence) in [("selfie", selfie), ("portrait", portrait)] {
+      guard let quality = evidence.sample?.quality else { continue }
+      for check in quality.refusals + quality.warnings {
         reasons.append(Reason(code: "\(role).\(check.measure.rawValue)", text: "\(role): \(check.advice)"))
       }
     }

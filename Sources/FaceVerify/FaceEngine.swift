@@ -28,6 +28,15 @@ public final class FaceEngine: Sendable {
 
   private let models: LoadedModels
   private let idle: Mutex<[Idle]>
+  private let count: Count
+
+  private static let living = Mutex(0)
+
+  /// Counts the engines of this process.
+  private final class Count: Sendable {
+    init() { FaceEngine.living.withLock { $0 += 1 } }
+    deinit { FaceEngine.living.withLock { $0 -= 1 } }
+  }
 
   /// A pipeline between two calls. Only the thread that took it out of ``idle`` uses it.
   private struct Idle: @unchecked Sendable { let pipeline: FacePipeline }
@@ -44,6 +53,8 @@ public final class FaceEngine: Sendable {
         .modelMissing, "no models folder: name one, or set FACEVERIFY_MODELS, or run `faceverify models install`")
     }
     self.configuration = configuration
+    // Counted while it loads as well: it uses the compiled models that `clean` removes.
+    count = Count()
     models = try LoadedModels(
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
@@ -78,6 +89,17 @@ public final class FaceEngine: Sendable {
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
   public func sample(_ photo: Photo, policy: QualityPolicy) throws -> FaceSample {
+    try sample(photo, policy: policy, makesTemplate: true)
+  }
+
+  /// The most prominent face of a photo and its quality, without a template.
+  ///
+  /// - Throws: ``VerifyError/Code/noFace``.
+  public func assess(_ photo: Photo, policy: QualityPolicy) throws -> FaceSample {
+    try sample(photo, policy: policy, makesTemplate: false)
+  }
+
+  private func sample(_ photo: Photo, policy: QualityPolicy, makesTemplate: Bool) throws -> FaceSample {
     try use { pipeline in
       let faces = try pipeline.locate(in: photo)
       guard let first = faces.first else {
@@ -88,8 +110,9 @@ public final class FaceEngine: Sendable {
       }
       let chips = try pipeline.chips(of: first, in: photo)
       let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
-      let template = quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
-      return FaceSample(faces: faces.map(Face.init), quality: quality, template: template)
+      let template =
+        makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
+      return FaceSample(photo: photo, faces: faces.map(Face.init), quality: quality, template: template)
     }
   }
 
@@ -97,15 +120,50 @@ public final class FaceEngine: Sendable {
   ///
   /// - Throws: ``VerifyError/Code/foreignTemplate``, ``VerifyError/Code/unsupportedRate``.
   public func compare(_ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate = .oneIn1000) throws -> Comparison {
+    let calibration = try requireCalibration()
+    try check(a)
+    try check(b)
+    return try Comparison(a, b, at: rate, calibration: calibration)
+  }
+
+  /// The operating point of a false-match rate.
+  ///
+  /// - Throws: ``VerifyError/Code/unsupportedRate``; ``VerifyError/Code/modelMissing`` if the set has no calibration.
+  public func threshold(at rate: FalseMatchRate) throws -> Calibration.Threshold {
+    try requireCalibration().threshold(at: rate)
+  }
+
+  /// - Throws: ``VerifyError/Code/foreignTemplate`` if other models made the template.
+  func check(_ template: FaceTemplate) throws {
+    guard template.modelIdentifier == modelIdentifier else {
+      throw VerifyError(
+        .foreignTemplate,
+        "the template was made with other models (\(template.modelIdentifier), not \(modelIdentifier)); "
+          + "make it anew from its photo with `faceverify template`")
+    }
+  }
+
+  private func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(.modelMissing, "the model set \"\(models.set)\" has no calibration: nothing can be decided")
     }
-    guard a.modelIdentifier == modelIdentifier else {
-      throw VerifyError(
-        .foreignTemplate,
-        "the template was made with other models (\(a.modelIdentifier), not \(modelIdentifier)); make it anew")
+    return calibration
+  }
+
+  /// Removes the compiled models from the cache folder; the next engine compiles them again.
+  ///
+  /// - Parameter cacheFolder: as in ``Configuration/cacheFolder``.
+  /// - Returns: how many files were removed, and their bytes.
+  /// - Throws: ``VerifyError/Code/wrongState`` while an engine lives in this process, ``VerifyError/Code/unwritable``.
+  @discardableResult
+  public static func clean(cacheFolder: String? = nil) throws -> (files: Int, bytes: Int) {
+    try living.withLock { count in
+      guard count == 0 else {
+        throw VerifyError(
+          .wrongState, "\(count) engine\(count == 1 ? "" : "s") of this process use the models; release them first")
+      }
+      return try CompiledModelCache(folder: cacheFolder).clean()
     }
-    return try Comparison(a, b, at: rate, calibration: calibration)
   }
 
   /// What the thresholds of the loaded models rest on.
@@ -124,7 +182,8 @@ public final class FaceEngine: Sendable {
     try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
   }
 
-  private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
+  /// Runs `body` with a pipeline that no other thread uses meanwhile.
+  func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
     let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
     defer {
       let returned = Idle(pipeline: pipeline)

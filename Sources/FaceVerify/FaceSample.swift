@@ -1,9 +1,34 @@
 /// What one photo gave.
 public struct FaceSample: Sendable {
+  /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
+  public let hash: String
+  /// "jpeg", "png", "jpeg2000" or "pixels".
+  public let format: String
+  /// Pixels of the upright photo.
+  public let width: Int
+  public let height: Int
   /// All faces found, the one that was taken first: the largest, with more weight on the middle of the frame.
   public let faces: [Face]
   public var face: Face { faces[0] }
   public let quality: QualityReport
-  /// Nil if the quality policy refused the photo.
+  /// Nil if the quality policy refused the photo, or if no template was asked for.
   public let template: FaceTemplate?
+
+  init(photo: Photo, faces: [Face], quality: QualityReport, template: FaceTemplate?) {
+    hash = photo.hash
+    format = photo.format
+    width = photo.width
+    height = photo.height
+    self.faces = faces
+    self.quality = quality
+    self.template = template
+  }
+
+  /// Which of several faces was taken, and why; nil if there is only one.
+  public var choice: String? {
+    guard faces.count > 1 else { return nil }
+    func size(_ face: Face) -> String { "\(Int(face.box.width.rounded()))" }
+    return "\(faces.count) faces; took the most prominent, \(size(faces[0])) pixels wide: the largest, less the farther "
+      + "it is from the middle of the frame; the next is \(size(faces[1])) pixels wide"
+  }
 }

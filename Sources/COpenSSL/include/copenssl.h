@@ -12,4 +12,7 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest);
 /// Overwrites `size` bytes with zeros in a way that no optimiser removes.
 void copenssl_wipe(void *data, size_t size);
 
+/// The version of the library that is loaded, such as "OpenSSL 3.0.17 1 Jul 2025".
+const char *copenssl_version(void);
+
 #endif

@@ -142,6 +142,21 @@ typedef struct cvision_layer {
 cvision_status cvision_resnet_layers(cvision_resnet *network, cvision_layer *out, size_t capacity, size_t *count,
                                      char *message);
 
+// ---- What it all runs on (libraries.cpp) ----
+
+typedef enum cvision_library {
+  CVISION_OPENCV = 1,
+  CVISION_DLIB = 2,
+  CVISION_TURBOJPEG = 3,
+  CVISION_PNG_LIBRARY = 4,
+  CVISION_OPENJPEG = 5,
+  CVISION_BLAS = 6,  // whatever implementation the system chose; its version is the name of its file
+} cvision_library;
+
+/// The version of a library, and the file that it was loaded from with all links followed ("" if that is unknown),
+/// in CVISION_MESSAGE bytes each. Returns 0 if the library is not loaded.
+int cvision_library_version(cvision_library library, char *version, char *path);
+
 #ifdef __cplusplus
 }
 #endif

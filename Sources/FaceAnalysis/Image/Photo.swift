@@ -118,7 +118,8 @@ public struct Photo: Sendable {
     }
   }
 
-  private init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
+  /// - Parameter name: The file's, put before messages.
+  package init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
     guard !bytes.isEmpty else { throw VerifyError(.unknownFormat, "\(name ?? "the picture") is empty") }
     let prefix = name.map { "\($0): " } ?? ""
     let header = try Self.explained(prefix) {

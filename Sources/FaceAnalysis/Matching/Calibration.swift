@@ -56,8 +56,10 @@ public struct Calibration: Sendable, Codable {
     else { throw VerifyError(.damaged, "the calibration is not of schema 1 or not in order") }
   }
 
+  /// The operating point of a rate.
+  ///
   /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate that was not measured.
-  func threshold(at rate: FalseMatchRate) throws -> Threshold {
+  public func threshold(at rate: FalseMatchRate) throws -> Threshold {
     guard let threshold = thresholds.first(where: { $0.rate == rate.description }) else {
       let known = thresholds.map(\.rate).joined(separator: ", ")
       throw VerifyError(

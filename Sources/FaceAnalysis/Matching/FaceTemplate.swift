@@ -67,6 +67,9 @@ public final class FaceTemplate: Sendable {
     return bytes + sha256Bytes(bytes)
   }
 
+  /// Whether bytes are meant to be a template, of whatever version and state.
+  package static func isTemplate(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic.dropLast()) }
+
   /// Reads the binary form back.
   ///
   /// - Throws: ``VerifyError/Code/unknownFormat`` if the bytes are no template or of a later version,

@@ -5,14 +5,36 @@ internal import Glibc
 /// Each file is named by what it depends on (model hash, runtime version, processor) and ends with the hash of its
 /// own content, so that a damaged one is not used. Files are renamed into place: processes that start at once do not
 /// see halves. Where nothing can be written, models are compiled each time.
-struct CompiledModelCache: Sendable {
-  private let folder: String?
+package struct CompiledModelCache: Sendable {
+  /// Nil if there is no place for it: then nothing is kept.
+  package let folder: String?
 
   /// - Parameter folder: nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
-  init(folder: String? = nil) {
+  package init(folder: String? = nil) {
     self.folder =
       folder ?? Self.environment("XDG_CACHE_HOME").map { $0 + "/faceverify" }
       ?? Self.environment("HOME").map { $0 + "/.cache/faceverify" }
+  }
+
+  /// Removes all compiled models, and what interrupted processes left.
+  ///
+  /// - Returns: how many files were removed, and their bytes.
+  package func clean() throws -> (files: Int, bytes: Int) {
+    guard let folder, let names = opendir(folder) else { return (0, 0) }
+    defer { closedir(names) }
+    var removed = (files: 0, bytes: 0)
+    while let entry = readdir(names) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".blob") || name.hasPrefix("export.") || name.contains(".blob.") else { continue }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      guard unlink(path) == 0 else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))") }
+      removed = (removed.files + 1, removed.bytes + Int(status.st_size))
+    }
+    return removed
   }
 
   func model(_ model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime) throws -> CompiledModel {
@@ -31,12 +53,8 @@ struct CompiledModelCache: Sendable {
   private func save(_ model: CompiledModel, to path: String) throws {
     guard let folder else { return }
     try RegularFile.makeFolder(folder)
-    var name = Array("\(folder)/export.XXXXXX".utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { return }
-    close(file)
-    let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { unlink(temporary) }
+    let file = try TemporaryFile(for: folder + "/export")
+    let temporary = file.path
     try model.save(to: temporary)
     let bytes = try RegularFile.read(path: temporary, maximumBytes: 1 << 30)
     try RegularFile.write(bytes + sha256Bytes(bytes), to: path)

@@ -1,0 +1,58 @@
+internal import Glibc
+internal import Synchronization
+
+/// A new file under a temporary name, which is gone when this value is, unless it was renamed into place.
+///
+/// A program that is told to end calls ``removeAll(then:)``, so that nothing is left behind.
+package struct TemporaryFile: ~Copyable {
+  package let path: String
+  /// Open for reading and writing.
+  package let descriptor: Int32
+
+  private static let living = Mutex<Set<String>>([])
+
+  /// - Parameter name: what it is to become; the file lies in the same folder.
+  /// - Throws: ``VerifyError/Code/unwritable``.
+  package init(for name: String) throws {
+    var template = Array((name + ".XXXXXX").utf8CString)
+    let (descriptor, failure, path) = Self.living.withLock { living in
+      let descriptor = mkstemp(&template)
+      let failure = errno
+      if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if descriptor >= 0 { living.insert(path) }
+      return (descriptor, failure, path)
+    }
+    guard descriptor >= 0 else {
+      throw VerifyError(.unwritable, "\(RegularFile.oneLine(name)): \(RegularFile.reason(failure))")
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+    let path = path
+    Self.living.withLock { if $0.remove(path) != nil { unlink(path) } }
+  }
+
+  /// Gives the file its name, in the place of a file that had it.
+  ///
+  /// - Returns: 0, or the number of the error.
+  consuming func rename(to name: String) -> Int32 {
+    let path = path
+    return Self.living.withLock { living in
+      guard Glibc.rename(path, name) == 0 else { return errno }
+      living.remove(path)
+      return 0
+    }
+  }
+
+  /// Removes all that there are. No further one is made while `end` runs, which does not come back.
+  package static func removeAll(then end: () -> Never) -> Never {
+    living.withLock { living in
+      for path in living { unlink(path) }
+      end()
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// Whether this machine can compare faces, and what is in the way.
+package struct Diagnosis: Sendable {
+  package let findings: [Finding]
+  /// Nothing stops comparing.
+  package var isReady: Bool { !findings.contains { $0.status == .problem } }
+
+  /// - Parameters:
+  ///   - modelsFolder: nil for ``FaceEngine/defaultModelsFolder``.
+  ///   - cacheFolder: nil for the user's own.
+  package init(modelsFolder: String? = nil, cacheFolder: String? = nil) {
+    let folder = modelsFolder ?? FaceEngine.defaultModelsFolder
+    let cache = CompiledModelCache(folder: cacheFolder).folder
+    findings =
+      Self.machine() + Self.libraries() + Self.models(folder) + Self.cache(cache)
+      + Self.space([("models", folder), ("cache", cache)]) + Self.cameras()
+  }
+
+  private static func libraries() -> [Finding] {
+    LoadedLibrary.all().map { library in
+      guard library.name == LoadedLibrary.blas else { return Finding(library.name, library.version) }
+      // The reference implementation is plain loops: dlib's network takes many times as long with it.
+      let isReference = library.path.contains("/blas/libblas")
+      let value = library.path.isEmpty ? library.version : library.path
+      return isReference
+        ? Finding(
+          library.name, .warning, "\(value) (reference implementation)",
+          remedy: "for the dlib set: apt-get install libopenblas0-pthread") : Finding(library.name, value)
+    }
+  }
+
+  private static func models(_ folder: String?) -> [Finding] {
+    guard let folder else {
+      return [
+        Finding(
+          "models", .problem, "no models folder is known",
+          remedy: "set FACEVERIFY_MODELS to it, or name it with --models-folder")
+      ]
+    }
+    let items: [ModelInstallation.Item]
+    do {
+      items = try ModelInstallation(folder: folder).check()
+    } catch {
+      return [
+        Finding("models", .problem, "\(error)", remedy: "name the folder that has manifest.json, then run this again")
+      ]
+    }
+    var findings: [Finding] = []
+    for item in items where item.state != .ok {
+      let value: String
+      if case .mismatch(let hash) = item.state {
+        value = "\(item.path): SHA-256 \(hash), expected \(item.model.sha256)"
+      } else {
+        value = "\(item.path) is missing"
+      }
+      let stops = item.sets.contains(ModelSet.standard.rawValue)
+      findings.append(Finding("model \(item.model.id)", stops ? .problem : .warning, value, remedy: item.remedy))
+    }
+    let needed = items.filter { $0.sets.contains(ModelSet.standard.rawValue) }
+    for role in ["score normalisation", "calibration"] where !needed.contains(where: { $0.model.role == role }) {
+      findings.append(
+        Finding(
+          "model set default", .problem, "the manifest in \(folder) names no \(role)",
+          remedy: "use the models folder of version \(FaceVerifyVersion.string)"))
+    }
+    let good = items.count { $0.state == .ok }
+    findings.insert(
+      Finding(
+        "models", good == items.count ? .ok : .warning, "\(good) of \(items.count) files are right in \(folder)",
+        remedy: good == items.count ? nil : "run `faceverify models install`"), at: 0)
+    return findings
+  }
+
+  private static func cache(_ folder: String?) -> [Finding] {
+    let cost = "models are compiled at every start, which takes seconds"
+    guard let folder else {
+      return [Finding("cache folder", .warning, "none: \(cost)", remedy: "set HOME or XDG_CACHE_HOME")]
+    }
+    do {
+      try RegularFile.makeFolder(folder)
+      _ = try TemporaryFile(for: folder + "/doctor")
+      return [Finding("cache folder", folder)]
+    } catch {
+      return [
+        Finding(
+          "cache folder", .warning, "\(error): \(cost)", remedy: "make it writable, or set XDG_CACHE_HOME to another")
+      ]
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// A JSON value (RFC 8259). What was not measured stays in as `null`.
+public enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// A measured number, rounded to `decimals` places; null if there is none.
+  static func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
+    let scale = pow(10, Double(decimals))
+    // Adding 0 makes 0 of -0.
+    return .number((value * scale).rounded() / scale + 0)
+  }
+
+  /// A measured number, rounded to `digits` significant digits; null if there is none.
+  static func significant(_ value: Double?, _ digits: Int) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
+    guard value != 0 else { return .number(0) }
+    // Always divided or multiplied by a whole power of ten, which is exact, so that no digit comes out of nowhere.
+    let exponent = digits - 1 - Int(floor(log10(abs(value))))
+    let scale = pow(10, Double(abs(exponent)))
+    return .number(exponent >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale)
+  }
+
+  static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+  static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
+
+  /// The canonical text: keys in order, two spaces a level, a line end at the end.
+  public var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    // Cannot fail: numbers are finite.
+    guard let data = try? encoder.encode(self) else { return "null\n" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}
+
+extension JSONValue: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values): try container.encode(values)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int) { self = .integer(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements) { first, _ in first })
+  }
+}

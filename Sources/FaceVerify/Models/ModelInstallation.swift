@@ -1,0 +1,105 @@
+internal import Glibc
+
+/// A models folder as it lies on the disk: what is in it, whether it is right, and what can be made of it here.
+///
+/// Nothing is fetched: that is the business of `faceverify models install`.
+public struct ModelInstallation: Sendable {
+  /// One file of the manifest and its state.
+  public struct Item: Sendable {
+    public let model: ModelManifest.Model
+    public let path: String
+    public let state: ModelStore.State
+    /// The sets that need it.
+    public let sets: [String]
+    /// How to put it right; nil if it is right.
+    public let remedy: String?
+  }
+
+  private let store: ModelStore
+  public var folder: String { store.folder }
+
+  /// - Throws: ``VerifyError/Code/modelMissing`` if the folder holds no manifest.
+  public init(folder: String) throws { store = try ModelStore(folder: folder) }
+
+  /// Every file, after hashing it.
+  public func check() -> [Item] { store.manifest.models.map(item) }
+
+  /// Writes the files that are converted from others, where they are missing or wrong.
+  ///
+  /// - Returns: the names of the files that were written.
+  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch`` if what they are converted from
+  ///   is not right, ``VerifyError/Code/unwritable``.
+  public func convert() throws -> [String] {
+    let wanted = store.manifest.models.filter { $0.source.convertedFrom != nil && store.state(of: $0) != .ok }
+    var written: [String] = []
+    for original in Set(wanted.compactMap(\.source.convertedFrom)).sorted() {
+      let ir = try NetworkConversion.intermediateRepresentation(dat: store.bytes(of: store.model(original)))
+      for model in wanted where model.source.convertedFrom == original {
+        let bytes = model.file.hasSuffix(".xml") ? Array(ir.xml.utf8) : ir.bin
+        // What this version writes must be what the manifest of this version says.
+        let hash = sha256(bytes)
+        guard hash == model.sha256 else {
+          throw VerifyError(
+            .modelMismatch,
+            "\(model.file), converted from \(original), has the SHA-256 \(hash), expected \(model.sha256): "
+              + "the manifest in \(folder) belongs to another version; take the one of \(FaceVerifyVersion.string)")
+        }
+        try RegularFile.write(bytes, to: store.path(of: model))
+        written.append(model.file)
+      }
+    }
+    return written
+  }
+
+  /// Removes what was fetched or converted. What belongs to the repository or the package stays.
+  ///
+  /// - Returns: the names of the files that were removed, and their bytes.
+  public func removeInstalled() throws -> (files: [String], bytes: Int) {
+    var removed: (files: [String], bytes: Int) = ([], 0)
+    for model in store.manifest.models where model.source.package != nil || model.source.convertedFrom != nil {
+      let path = store.path(of: model)
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      guard unlink(path) == 0 else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))") }
+      removed.files.append(model.file)
+      removed.bytes += Int(status.st_size)
+    }
+    return removed
+  }
+
+  private func item(_ model: ModelManifest.Model) -> Item {
+    let state = store.state(of: model)
+    let isInstalled = model.source.package != nil || model.source.convertedFrom != nil
+    let remedy = isInstalled ? "run `faceverify models install`" : "restore it from this version's package or repository"
+    return Item(
+      model: model, path: store.path(of: model), state: state,
+      sets: store.manifest.sets.filter { $0.value.contains(model.id) }.keys.sorted(),
+      remedy: state == .ok ? nil : remedy)
+  }
+}
+
+extension ModelInstallation.Item: JSONConvertible {
+  public var jsonValue: JSONValue {
+    var found: JSONValue = .null
+    let name: String
+    switch state {
+    case .ok: (name, found) = ("ok", .string(model.sha256))
+    case .missing: name = "missing"
+    case .mismatch(let hash): (name, found) = ("mismatch", .string(hash))
+    }
+    return [
+      "id": .string(model.id), "role": .string(model.role), "version": .string(model.version),
+      "file": .string(model.file), "size": .integer(model.size), "licence": .string(model.licence),
+      "source": .string(sourceText), "sets": .array(sets.map(JSONValue.string)), "state": .string(name),
+      "sha256": ["expected": .string(model.sha256), "found": found], "remedy": .optional(remedy),
+    ]
+  }
+
+  /// Where the file comes from, in a few words.
+  package var sourceText: String {
+    let source = model.source
+    if let package = source.package { return "PyPI \(package)" }
+    if let original = source.convertedFrom { return "converted from \(original)" }
+    return source.madeBy.map { "made by \($0)" } ?? "unknown"
+  }
+}

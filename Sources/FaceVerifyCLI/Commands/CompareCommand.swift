@@ -1,0 +1,104 @@
+import ArgumentParser
+import FaceVerify
+
+struct CompareCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Decide whether two photos show the same person.",
+    discussion: """
+      Each side is a photo (JPEG, PNG, JPEG 2000) or a template made by
+      `faceverify template`, known by its content. A template's quality was
+      judged when it was made.
+
+      Examples:
+        faceverify compare selfie.jpg portrait.jpg
+        faceverify compare selfie.jpg portrait.jpg --fmr 1e-4
+        faceverify compare selfie.jpg portrait.jpg --annotate decision.png
+        faceverify compare selfie.jpg chip.jp2 --portrait chip --json
+        faceverify compare selfie.jpg enrolled.fvt
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(help: "The photo, or template, of the person who is here.", completion: .file())
+  var selfie: String
+
+  @Argument(help: "The photo, or template, of the person it should be.", completion: .file())
+  var portrait: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Decide at this false-match rate: 1e-2, 1e-3 or 1e-4 of strangers would match.", valueName: "rate"))
+  var fmr = RateOption(rate: .oneIn1000)
+
+  @Option(help: ArgumentHelp("How good the selfie must be: selfie, document or chip.", valueName: "policy"))
+  var policy: PolicyOption = .selfie
+
+  @Option(
+    name: .customLong("portrait"),
+    help: ArgumentHelp("What the portrait is: document, chip or selfie.", valueName: "policy"))
+  var portraitPolicy: PolicyOption = .document
+
+  @Option(help: ArgumentHelp("Draw both photos and the decision into a PNG file.", valueName: "file"))
+  var annotate: String?
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var photo: PhotoOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let a = try FaceInput(path: selfie, limits: photo.limits)
+    let b = try FaceInput(path: portrait, limits: photo.limits)
+    var rules = FacePolicy()
+    rules.selfie = policy.policy
+    rules.portrait = portraitPolicy.policy
+    rules.falseMatchRate = fmr.rate
+    let decision = try FaceCredential(engine: engine.engine(), policy: rules).compare(selfie: a, portrait: b)
+    if let annotate { try RegularFile.write(sheet(decision, a, b).encodedAsPNG(), to: annotate) }
+    try console.write(output.json ? decision.json : text(decision, on: console))
+    return switch decision.result {
+    case .match: .done
+    case .noMatch: .noMatch
+    case .refused: .refused
+    }
+  }
+
+  private func text(_ decision: FaceDecision, on console: Console) -> String {
+    var text = console.styled(DecisionText.title(decision), DecisionText.style(decision.result)) + "\n"
+    var table = Table()
+    for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
+    for (name, path, evidence) in [
+      ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
+    ] {
+      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(evidence))"))
+      if let choice = evidence.sample?.choice { table.add(.init(""), .init(choice)) }
+    }
+    for reason in decision.reasons where reason.code != "score-beyond-threshold" {
+      table.add(.init(decision.result == .refused ? "reason" : "note", .caution), .init(reason.text))
+    }
+    text += table.text(indent: 2, on: console)
+    return text
+  }
+
+  private func sheet(_ decision: FaceDecision, _ a: FaceInput, _ b: FaceInput) throws -> PixelBuffer {
+    let colour = DecisionText.colour(decision.result)
+    let size = Sheet.double
+    let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, evidence in
+      guard case .photo(let photo) = input else {
+        return try Sheet.blank("template: no picture", width: size.width / 2, height: size.height / 2)
+      }
+      var marks = try FaceMarks(photo, width: size.width, height: size.height)
+      marks.draw(evidence.sample?.faces ?? [], colour: colour)
+      return marks.picture
+    }
+    let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {
+      "\(FileName.last($0)): \(DecisionText.describe($1))"
+    }
+    var lines = [Sheet.Line(text: DecisionText.title(decision), colour: colour, isTitle: true)]
+    lines += DecisionText.lines(decision).map { .init(text: "\($0): \($1)") }
+    lines += decision.reasons.filter { $0.code != "score-beyond-threshold" }.map {
+      .init(text: $0.text, colour: FaceMarks.Colour.caution)
+    }
+    return try Sheet.make(pictures, captions: captions, lines: lines)
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import FaceVerify
+
+struct TemplateCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "template",
+    abstract: "Make a face template from a photo, to be compared later.",
+    discussion: """
+      A template is biometric data: 592 bytes that only the same models can
+      compare. It is written readable for its owner alone; keep it as short and
+      as safely as the photo. Nothing is written if the policy refuses the photo.
+
+      Examples:
+        faceverify template portrait.jpg --output person.fvt
+        faceverify compare selfie.jpg person.fvt
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(help: "The photo: JPEG, PNG or JPEG 2000.", completion: .file())
+  var photo: String
+
+  @Option(name: [.short, .long], help: ArgumentHelp("Write the template to this file.", valueName: "file"))
+  var output: String
+
+  @Option(help: ArgumentHelp("How good the photo must be: selfie, document or chip.", valueName: "policy"))
+  var policy: PolicyOption = .selfie
+
+  @OptionGroup var json: JSONOption
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var limits: PhotoOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let picture = try Photo(path: photo, limits: limits.limits)
+    let sample = try engine.engine().sample(picture, policy: policy.policy)
+    guard let template = sample.template else {
+      try console.write(json.json ? sample.json : refusal(sample, on: console))
+      return .refused
+    }
+    try RegularFile.write(template.serialised(), to: output, permissions: 0o600)
+    if json.json {
+      var record = sample.jsonValue
+      record = PhotoRecord.with("template", template.jsonValue, in: record)
+      try console.write(PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record).text)
+    } else {
+      var text = "template of \(RegularFile.oneLine(photo)) written to \(RegularFile.oneLine(output))"
+      text += template.quality.map { ", quality \($0) of 100" } ?? ""
+      if let choice = sample.choice { text += "\n  \(choice)" }
+      for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
+      try console.write(text + "\n")
+    }
+    return .done
+  }
+
+  private func refusal(_ sample: FaceSample, on console: Console) -> String {
+    var text = console.styled("\(RegularFile.oneLine(photo)): \(QualityText.title(sample.quality))", .caution) + "\n"
+    for check in sample.quality.refusals { text += "  \(check.advice)\n" }
+    return text
+  }
+}

@@ -1,0 +1,23 @@
+/// What the command tells the shell.
+enum ExitStatus: Int32 {
+  /// A match, or done.
+  case done = 0
+  case noMatch = 1
+  case usage = 2
+  case failed = 3
+  case refused = 4
+
+  static let help = """
+    Exit codes:
+      0  match, or done
+      1  no match
+      2  wrong use of the command
+      3  could not be done: no face, unreadable file, missing model, disk full...
+      4  refused: a photo is not good enough for the policy
+    """
+
+  /// What several photos come to: could not be done, before refused, before done.
+  static func worst(_ all: [ExitStatus]) -> ExitStatus {
+    [.failed, .refused].first(where: all.contains) ?? .done
+  }
+}

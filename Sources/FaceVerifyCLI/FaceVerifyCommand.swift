@@ -1,0 +1,85 @@
+import ArgumentParser
+import FaceVerify
+import Glibc
+
+/// The `faceverify` command.
+@main
+struct FaceVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "faceverify",
+    abstract: "Compare a selfie with a portrait, offline and with reasons.",
+    discussion: """
+      Examples:
+        faceverify compare selfie.jpg portrait.jpg
+        faceverify quality selfie.jpg --annotate marked.png
+        faceverify doctor
+
+      \(ExitStatus.help)
+
+      Results go to standard output, messages to standard error. With --json
+      the result is JSON, or {"error": {"code": ..., "message": ...}}.
+      Models are looked for in --models-folder, else in $FACEVERIFY_MODELS,
+      else in ../share/faceverify/models beside the program's folder. Compiled
+      models are kept in $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
+
+      Completions for your shell, bash, zsh or fish:
+        cd ~/.local/share/bash-completion/completions
+        faceverify --generate-completion-script bash > faceverify
+      """,
+    version: FaceVerifyVersion.string,
+    subcommands: [
+      CompareCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self, ModelsCommand.self,
+      DoctorCommand.self, BenchCommand.self, VersionCommand.self,
+    ])
+
+  static func main() {
+    let console = Console()
+    console.secureStandardFiles()
+    Interruption.prepare()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let wantsJSON = arguments.contains("--json")
+    var status: ExitStatus
+    do {
+      do {
+        var command = try parseAsRoot(arguments)
+        if let subcommand = command as? any Subcommand {
+          status = try subcommand.run(on: console)
+        } else {
+          try command.run()
+          status = .done
+        }
+      } catch let error as VerifyError {
+        throw error
+      } catch {
+        status = try answer(error, on: console, asJSON: wantsJSON)
+      }
+    } catch {
+      let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+      // Standard output may be what has failed.
+      if wantsJSON { try? console.write(error.json) }
+      console.warn(error.message)
+      status = .failed
+    }
+    Glibc.exit(status.rawValue)
+  }
+
+  /// Help and the like, which the parser throws as well; else a wrong use of the command.
+  private static func answer(_ error: any Error, on console: Console, asJSON: Bool) throws -> ExitStatus {
+    let text = fullMessage(for: error)
+    if exitCode(for: error) == .success {
+      try console.write(text.hasSuffix("\n") ? text : text + "\n")
+      return .done
+    }
+    if asJSON {
+      let error = VerifyError(.usage, message(for: error))
+      try console.write(error.json)
+    }
+    console.message(text)
+    return .usage
+  }
+}
+
+extension VerifyError.Code {
+  /// The command was called in a wrong way.
+  static let usage = VerifyError.Code(rawValue: "usage")
+}

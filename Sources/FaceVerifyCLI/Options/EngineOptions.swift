@@ -1,0 +1,38 @@
+import ArgumentParser
+import FaceVerify
+
+/// Which models do the work, and where they are.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The model set: default, or dlib (slower, independent of OpenVINO, sees no pose and no eyes).",
+      valueName: "set"))
+  var models: ModelSetOption = .default
+
+  @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
+  var modelsFolder: String?
+
+  enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case `default`, dlib }
+
+  func engine(threads: Int = 1) throws -> FaceEngine {
+    var configuration = FaceEngine.Configuration()
+    configuration.modelsFolder = modelsFolder
+    configuration.modelSet = ModelSet(rawValue: models.rawValue)
+    configuration.threads = threads
+    return try FaceEngine(configuration)
+  }
+}
+
+/// The folder alone, for commands that look at files only.
+struct ModelsFolderOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
+  var modelsFolder: String?
+
+  func folder() throws -> String {
+    guard let folder = modelsFolder ?? FaceEngine.defaultModelsFolder else {
+      throw VerifyError(
+        .modelMissing, "no models folder is known: name it with --models-folder, or set FACEVERIFY_MODELS")
+    }
+    return folder
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import FaceVerify
+
+/// What a photo is, and so how good it must be.
+enum PolicyOption: String, ExpressibleByArgument, CaseIterable {
+  case selfie, document, chip
+
+  var policy: QualityPolicy {
+    switch self {
+    case .selfie: .selfie
+    case .document: .documentPortrait
+    case .chip: .chipPortrait
+    }
+  }
+}
+
+/// A false-match rate. Whether the calibration supports it is for the engine to say.
+struct RateOption: ExpressibleByArgument {
+  let rate: FalseMatchRate
+
+  init(rate: FalseMatchRate) { self.rate = rate }
+
+  init?(argument: String) {
+    guard let rate = FalseMatchRate(argument) else { return nil }
+    self.rate = rate
+  }
+
+  var defaultValueDescription: String { rate.description }
+}

@@ -1,0 +1,71 @@
+import FaceVerify
+
+/// A decision in words.
+enum DecisionText {
+  static func title(_ decision: FaceDecision) -> String {
+    let rate = "at a false-match rate of \(decision.falseMatchRate)"
+    return switch decision.result {
+    case .match: "match: the same person, \(rate)"
+    case .noMatch: "no match: not the same person, \(rate)"
+    case .refused: "refused: a photo is not good enough to decide"
+    }
+  }
+
+  /// What the decision rests on, as names and values.
+  static func lines(_ decision: FaceDecision) -> [(String, String)] {
+    var lines: [(String, String)] = []
+    if let comparison = decision.comparison {
+      lines.append(
+        (
+          "score",
+          "\(Text.number(comparison.score, 2)), threshold \(Text.number(decision.threshold.score, 2)) (lower is closer)"
+        ))
+      lines.append(("similarity", "\(Text.number(comparison.similarity, 0)) of 100"))
+      let rate = Text.oneIn(comparison.falseMatchRate)
+      lines.append(
+        (
+          "strangers",
+          comparison.falseMatchRate >= 0.5
+            ? "most come this close"
+            : "\(comparison.isBeyondCalibration ? "fewer than " : "")\(rate) come this close "
+              + "(95 % bound: \(Text.oneIn(comparison.falseMatchRateUpperBound)))"
+        ))
+    }
+    let missed = decision.threshold.falseNonMatchRate
+    lines.append(
+      (
+        "threshold",
+        "misses \(Text.number(100 * missed, 1)) % of true pairs"
+          + (decision.calibration.map {
+            "; measured on \(Text.count($0.impostorComparisons)) pairs of strangers of \($0.dataset)"
+          } ?? "")
+      ))
+    return lines
+  }
+
+  static func describe(_ evidence: FaceEvidence) -> String {
+    let quality = evidence.quality.map { ", quality \($0) of 100" } ?? ""
+    guard let sample = evidence.sample else { return "template\(quality)" }
+    return size(sample) + quality
+  }
+
+  static func size(_ sample: FaceSample) -> String {
+    "\(sample.width)×\(sample.height), \(sample.faces.count) face\(sample.faces.count == 1 ? "" : "s")"
+  }
+
+  static func style(_ result: FaceDecision.Result) -> Style {
+    switch result {
+    case .match: .good
+    case .noMatch: .bad
+    case .refused: .caution
+    }
+  }
+
+  static func colour(_ result: FaceDecision.Result) -> UInt32 {
+    switch result {
+    case .match: FaceMarks.Colour.taken
+    case .noMatch: FaceMarks.Colour.refused
+    case .refused: FaceMarks.Colour.caution
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import FaceVerify
+import Glibc
+
+/// A photo with its faces drawn in: box, mesh, eyes, the five points of the alignment, and the head's axes.
+struct FaceMarks {
+  enum Colour {
+    static let taken: UInt32 = 0x3DDC84
+    static let other: UInt32 = 0xB4B9C2
+    static let refused: UInt32 = 0xFF5C57
+    static let caution: UInt32 = 0xFFC145
+    static let mesh: UInt32 = 0xDDE6F0
+    static let eye: UInt32 = 0x29D3FF
+    static let iris: UInt32 = 0xFF7AD9
+    static let point: UInt32 = 0xFFE14D
+    static let right: UInt32 = 0xFF5C57
+    static let down: UInt32 = 0x3DDC84
+    static let ahead: UInt32 = 0x5C9DFF
+    static let text: UInt32 = 0xF2F4F8
+    static let faint: UInt32 = 0xA7AFBC
+    /// Nearly black, so that the plates of the letters do not show.
+    static let paper: UInt32 = 0x08090C
+  }
+
+  private(set) var picture: PixelBuffer
+  /// Picture pixels a photo pixel.
+  private let scale: Double
+
+  /// - Parameters:
+  ///   - width: the photo is enlarged (up to four times) or shrunk to fit in.
+  ///   - height: as `width`.
+  init(_ photo: Photo, width: Int, height: Int) throws {
+    let fit = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
+    let reduction = [8, 4, 2].first { fit * Double($0) <= 1 } ?? 1
+    picture = try photo.pixels(reduction: reduction).resized(
+      width: max(1, Int((Double(photo.width) * fit).rounded())),
+      height: max(1, Int((Double(photo.height) * fit).rounded())))
+    scale = fit
+  }
+
+  /// - Parameter colour: of the first face, which is the one that is taken.
+  mutating func draw(_ faces: [Face], colour: UInt32 = Colour.taken) {
+    for (i, face) in faces.enumerated().reversed() {
+      draw(face, number: faces.count > 1 ? i + 1 : nil, colour: i == 0 ? colour : Colour.other, isTaken: i == 0)
+    }
+  }
+
+  private mutating func draw(_ face: Face, number: Int?, colour: UInt32, isTaken: Bool) {
+    let box = face.box
+    let side = box.width * scale
+    let thin = max(1, side / 300)
+    frame(box, colour: colour, thickness: isTaken ? max(2, side / 120) : max(1, side / 200))
+    // In a very small face the marks would hide the face.
+    if side >= 70 {
+      for point in face.landmarks.mesh?.points ?? [] {
+        picture.drawDisc(centre: place(point), radius: max(0.6, side / 420), colour: Colour.mesh)
+      }
+      for eye in [face.landmarks.rightEye, face.landmarks.leftEye] {
+        if let eye { draw(eye, thickness: thin) }
+      }
+      if let pose = face.landmarks.pose { draw(pose, of: face, thickness: max(2, side / 110)) }
+    }
+    for point in face.landmarks.alignment {
+      let radius = max(1.5, side / 90)
+      picture.drawDisc(centre: place(point), radius: radius * 1.5, colour: 0x000000)
+      picture.drawDisc(centre: place(point), radius: radius, colour: Colour.point)
+    }
+    label(face, number: number, colour: colour)
+  }
+
+  private mutating func frame(_ box: Rectangle, colour: UInt32, thickness: Double) {
+    let a = place(Point(x: box.x, y: box.y))
+    let b = place(Point(x: box.x + box.width, y: box.y + box.height))
+    let corners = [a, Point(x: b.x, y: a.y), b, Point(x: a.x, y: b.y)]
+    for (i, corner) in corners.enumerated() {
+      picture.drawLine(from: corner, to: corners[(i + 1) % 4], colour: colour, thickness: thickness)
+    }
+  }
+
+  private mutating func draw(_ eye: EyeContour, thickness: Double) {
+    let lids = eye.lids.map(place)
+    guard lids.count == 16 else { return }
+    let lower = Array(lids[0...8])
+    let upper = [lids[0]] + lids[9...15] + [lids[8]]
+    for lid in [lower, upper] {
+      for (a, b) in zip(lid, lid.dropFirst()) {
+        picture.drawLine(from: a, to: b, colour: Colour.eye, thickness: thickness)
+      }
+    }
+    for point in eye.iris.map(place) {
+      picture.drawDisc(centre: point, radius: max(1, thickness), colour: Colour.iris)
+    }
+  }
+
+  /// The head's own axes from the nose: to the picture's right (red), down (green), out of the face (blue).
+  private mutating func draw(_ pose: HeadPose, of face: Face, thickness: Double) {
+    let (yaw, pitch, roll) = (pose.yaw * .pi / 180, pose.pitch * .pi / 180, pose.roll * .pi / 180)
+    let ahead = SIMD3(sin(yaw) * cos(pitch), sin(pitch), -cos(yaw) * cos(pitch))
+    guard abs(ahead.z) > 0.1 else { return }
+    var across = SIMD3(cos(roll), -sin(roll), 0)
+    across.z = -(across.x * ahead.x + across.y * ahead.y) / ahead.z
+    across /= (across * across).sum().squareRoot()
+    let down = SIMD3(
+      across.y * ahead.z - across.z * ahead.y, across.z * ahead.x - across.x * ahead.z,
+      across.x * ahead.y - across.y * ahead.x)
+    let origin = face.landmarks.alignment[4]
+    let length = 0.55 * face.box.width
+    for (axis, colour) in [(across, Colour.right), (down, Colour.down), (ahead, Colour.ahead)] {
+      let tip = place(Point(x: origin.x + length * axis.x, y: origin.y + length * axis.y))
+      picture.drawLine(from: place(origin), to: tip, colour: colour, thickness: thickness)
+      picture.drawDisc(centre: tip, radius: thickness * 1.4, colour: colour)
+    }
+  }
+
+  /// Above the box, or below its upper edge if there is no room.
+  private mutating func label(_ face: Face, number: Int?, colour: UInt32) {
+    let size = max(11, min(14, Double(picture.width) / 60))
+    var lines: [String] = []
+    if let pose = face.landmarks.pose {
+      lines.append("yaw \(Text.signed(pose.yaw)) pitch \(Text.signed(pose.pitch)) roll \(Text.signed(pose.roll))")
+    }
+    lines.append((number.map { "face \($0)  " } ?? "") + "score \(Text.number(face.score, 2))")
+    let step = size * 2
+    let x = max(size / 2, min(place(Point(x: face.box.x, y: 0)).x, Double(picture.width) - size * 19))
+    var y = place(Point(x: 0, y: face.box.y)).y - size * 0.9
+    if y - step * Double(lines.count - 1) < size * 1.5 {
+      y = place(Point(x: 0, y: face.box.y)).y + step * Double(lines.count)
+    }
+    for line in lines {
+      picture.drawText(line, at: Point(x: x, y: y), size: size, colour: colour)
+      y -= step
+    }
+  }
+
+  private func place(_ point: Point) -> Point { Point(x: point.x * scale, y: point.y * scale) }
+}

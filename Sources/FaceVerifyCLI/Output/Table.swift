@@ -1,0 +1,44 @@
+/// Lines of aligned columns.
+struct Table {
+  private var rows: [[Cell]] = []
+
+  struct Cell {
+    var text: String
+    var style: Style?
+    var isRight = false
+
+    init(_ text: String, _ style: Style? = nil, right: Bool = false) {
+      self.text = text
+      self.style = style
+      isRight = right
+    }
+  }
+
+  mutating func add(_ cells: Cell...) { rows.append(cells) }
+  mutating func add(_ cells: [Cell]) { rows.append(cells) }
+
+  func text(indent: Int = 0, on console: Console) -> String {
+    var widths: [Int] = []
+    for row in rows {
+      for (i, cell) in row.enumerated() {
+        if i == widths.count { widths.append(0) }
+        // The last column may be as long as it likes.
+        if i < row.count - 1 { widths[i] = max(widths[i], cell.text.count) }
+      }
+    }
+    var lines = ""
+    for row in rows {
+      var line = String(repeating: " ", count: indent)
+      for (i, cell) in row.enumerated() {
+        let space = String(repeating: " ", count: max(0, widths[i] - cell.text.count))
+        let styled = cell.style.map { console.styled(cell.text, $0) } ?? cell.text
+        let isLast = i == row.count - 1
+        line += cell.isRight && !isLast ? space + styled : isLast ? styled : styled + space
+        if !isLast { line += "  " }
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      lines += line + "\n"
+    }
+    return lines
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Numbers as people read them.
+enum Text {
+  /// With a fixed number of decimals.
+  static func number(_ value: Double, _ decimals: Int) -> String {
+    let scale = pow(10, Double(decimals))
+    let rounded = Int((abs(value) * scale).rounded())
+    let sign = value < 0 && rounded != 0 ? "-" : ""
+    guard decimals > 0 else { return sign + String(rounded) }
+    let unit = Int(scale)
+    let fraction = String(rounded % unit)
+    return sign + "\(rounded / unit)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  }
+
+  /// With as many decimals as give three digits, at most.
+  static func short(_ value: Double) -> String {
+    let size = abs(value)
+    if size == value.rounded() && size < 1e6 { return number(value, 0) }
+    return number(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3)
+  }
+
+  /// A limit, which somebody chose and wrote with few digits.
+  static func limit(_ value: Double) -> String {
+    var text = number(value, 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
+  static func signed(_ value: Double) -> String { (value.rounded() > 0 ? "+" : "") + number(value, 0) }
+
+  /// With separators: 3,853,543.
+  static func count(_ value: Int) -> String {
+    var digits = String(value)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",")
+  }
+
+  /// A rate as "1 in 1,200", to two digits.
+  static func oneIn(_ rate: Double) -> String {
+    guard rate > 0, rate < 1 else { return "1 in 1" }
+    let number = 1 / rate
+    let scale = pow(10, max(0, floor(log10(number)) - 1))
+    return "1 in \(count(Int((number / scale).rounded() * scale)))"
+  }
+
+  static func megabytes(_ bytes: Int) -> String {
+    bytes < 100_000 ? "\(number(Double(bytes) / 1e3, 1)) kB" : "\(number(Double(bytes) / 1e6, 1)) MB"
+  }
+}

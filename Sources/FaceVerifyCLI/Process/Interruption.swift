@@ -1,0 +1,46 @@
+import FaceVerify
+import Glibc
+import Synchronization
+
+/// Ctrl-C and its relatives: what is half done is removed before the program ends as the signal says.
+///
+/// One thread waits for the signals, which all others block: it may take locks, as a signal handler may not.
+enum Interruption {
+  /// A program that was started and is to end first.
+  static let child = Mutex<pid_t?>(nil)
+
+  /// To be called before any other thread is made.
+  static func prepare() {
+    var signals = set
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var thread = pthread_t()
+    pthread_create(&thread, nil, { _ in Interruption.wait() }, nil)
+  }
+
+  static var set: sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    return signals
+  }
+
+  private static func wait() -> Never {
+    var signals = set
+    var number: Int32 = 0
+    while sigwait(&signals, &number) != 0 {}
+    if let child = child.withLock({ $0 }) {
+      kill(child, number)
+      var information = siginfo_t()
+      // Not reaped here: the one that started it does that.
+      waitid(P_PID, id_t(child), &information, Int32(WEXITED | WNOWAIT))
+    }
+    let number2 = number
+    TemporaryFile.removeAll {
+      var signals = set
+      signal(number2, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      raise(number2)
+      _exit(128 + number2)
+    }
+  }
+}
