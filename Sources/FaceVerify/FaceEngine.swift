@@ -123,6 +123,15 @@ public final class FaceEngine: Sendable {
     try use { pipeline in try pipeline.embedding(of: chip) }
   }
 
+  /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.
+  @_spi(Benchmarks) public func qualityMeasurement(
+    of photo: Photo, policy: QualityPolicy
+  ) throws -> () -> QualityReport {
+    let faces = try use { pipeline in try pipeline.locate(in: photo) }
+    guard let first = faces.first else { throw VerifyError(.noFace, "no face found") }
+    return { QualityReport(of: first, among: faces, photo: photo, policy: policy) }
+  }
+
   private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
     let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
     defer {
