@@ -40,6 +40,9 @@ let package = Package(
     .executableTarget(
       name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "measure-quality", dependencies: ["FaceAnalysis"], path: "training/quality/MeasureQuality",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),

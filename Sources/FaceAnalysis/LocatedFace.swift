@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A face with the picture it was found in.
 package struct LocatedFace: Sendable {
   /// The photo, reduced by ``pictureScale``.
@@ -7,6 +9,24 @@ package struct LocatedFace: Sendable {
   let detection: DetectedFace
   /// In pixels of ``picture``.
   let landmarksInPicture: FaceLandmarks
+
+  init(picture: PixelBuffer, pictureScale: Int, detection: DetectedFace, landmarksInPicture: FaceLandmarks) {
+    self.picture = picture
+    self.pictureScale = pictureScale
+    self.detection = detection
+    self.landmarksInPicture = landmarksInPicture
+  }
+
+  /// A face that no detector found.
+  ///
+  /// - Parameters:
+  ///   - box: in pixels of `picture`.
+  ///   - landmarks: in pixels of `picture`.
+  package init(picture: PixelBuffer, pictureScale: Int = 1, box: Rectangle, landmarks: FaceLandmarks) {
+    self.init(
+      picture: picture, pictureScale: pictureScale, detection: DetectedFace(box: box, score: 1, points: [], turn: 0),
+      landmarksInPicture: landmarks)
+  }
 
   /// In pixels of the photo.
   package var box: Rectangle {
@@ -31,5 +51,14 @@ package struct LocatedFace: Sendable {
   }
 
   package var score: Double { detection.score }
-  package var turn: Int { detection.turn }
+
+  /// How sure detector and landmarks are together.
+  var confidence: Double { detection.score * (landmarksInPicture.mesh?.presence ?? 1) }
+
+  /// The clockwise turn by 0, 90, 180 or 270 degrees that brings the face nearest to upright.
+  package var turn: Int {
+    let (right, left) = (landmarksInPicture.rightEyeCentre, landmarksInPicture.leftEyeCentre)
+    let quarters = (-atan2(left.y - right.y, left.x - right.x) / (.pi / 2)).rounded()
+    return (Int(quarters) + 4) % 4 * 90
+  }
 }

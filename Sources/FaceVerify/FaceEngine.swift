@@ -86,8 +86,9 @@ public final class FaceEngine: Sendable {
           "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
             + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace) pixels wide")
       }
-      let quality = QualityReport(of: first, among: faces, photo: photo, policy: policy)
-      let template = quality.isAccepted ? try pipeline.template(of: first, in: photo, quality: quality.score) : nil
+      let chips = try pipeline.chips(of: first, in: photo)
+      let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
+      let template = quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
       return FaceSample(faces: faces.map(Face.init), quality: quality, template: template)
     }
   }
@@ -114,13 +115,13 @@ public final class FaceEngine: Sendable {
   @_spi(Benchmarks) public func chip(of photo: Photo) throws -> PixelBuffer {
     try use { pipeline in
       guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
-      return try pipeline.chip(of: face, in: photo)
+      return try pipeline.chips(of: face, in: photo).plain
     }
   }
 
   /// The embedding of a chip, its mirror image included.
   @_spi(Benchmarks) public func embed(chip: PixelBuffer) throws -> [Float] {
-    try use { pipeline in try pipeline.embedding(of: chip) }
+    try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
   }
 
   /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.

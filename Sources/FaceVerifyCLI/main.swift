@@ -11,7 +11,7 @@ while let path = readLine() {
     func r(_ x: Double) -> Double { (x*100).rounded()/100 }
     print("   ", r(f.box.x), r(f.box.y), r(f.box.width), r(f.score), r(l.mesh?.presence ?? -1), f.turn, "yaw", r(l.pose?.yaw ?? 0), r(l.pose?.pitch ?? 0), r(l.pose?.roll ?? 0), "eyes", r(l.rightEye?.openness ?? 0), r(l.leftEye?.openness ?? 0)) }
   if let f = faces.first { 
-    let chip = try p.chip(of: f, in: photo)
+    let chip = try p.chips(of: f, in: photo).plain
     try RegularFile.write(chip.encodedAsPNG(), to: "/tmp/dbg/chip\(k).png")
     var pic = try photo.pixels()
     let m = max(1, Double(max(pic.width, pic.height)) / 600)

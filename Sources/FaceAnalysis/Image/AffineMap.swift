@@ -48,6 +48,16 @@ struct AffineMap: Sendable {
     Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
   }
 
+  /// Takes positions of the picture back to positions of the crop; not finite if the map is flat.
+  var inverse: AffineMap {
+    let area = xx * yy - xy * yx
+    var back = self
+    (back.xx, back.xy, back.yx, back.yy) = (yy / area, -xy / area, -yx / area, xx / area)
+    back.x = -(back.xx * x + back.xy * y)
+    back.y = -(back.yx * x + back.yy * y)
+    return back
+  }
+
   /// Picture pixels a crop pixel.
   var scale: Double { (xx * xx + yx * yx).squareRoot() }
 

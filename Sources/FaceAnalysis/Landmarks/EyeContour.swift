@@ -9,7 +9,7 @@ public struct EyeContour: Sendable {
   public let openness: Double
 
   /// `lids` in any unit, as long as it is the same in both directions.
-  init(lids: [Point], iris: [Point]) {
+  package init(lids: [Point], iris: [Point]) {
     self.lids = lids
     self.iris = iris
     let gaps = (0..<7).map { lids[9 + $0].distance(to: lids[1 + $0]) }

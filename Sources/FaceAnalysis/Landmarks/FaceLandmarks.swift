@@ -12,6 +12,17 @@ public struct FaceLandmarks: Sendable {
   /// How the head is turned, or nil in the dlib set.
   public internal(set) var pose: HeadPose?
 
+  package init(
+    alignment: [Point], mesh: FaceMesh? = nil, rightEye: EyeContour? = nil, leftEye: EyeContour? = nil,
+    pose: HeadPose? = nil
+  ) {
+    self.alignment = alignment
+    self.mesh = mesh
+    self.rightEye = rightEye
+    self.leftEye = leftEye
+    self.pose = pose
+  }
+
   /// The middle between an eye's corners.
   public var rightEyeCentre: Point { middle(alignment[2], alignment[3]) }
   public var leftEyeCentre: Point { middle(alignment[0], alignment[1]) }

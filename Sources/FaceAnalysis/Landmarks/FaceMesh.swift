@@ -6,4 +6,10 @@ public struct FaceMesh: Sendable {
   public internal(set) var depths: [Double]
   /// 0 to 1: how sure the network is that it looks at a face.
   public let presence: Double
+
+  package init(points: [Point], depths: [Double], presence: Double) {
+    self.points = points
+    self.depths = depths
+    self.presence = presence
+  }
 }

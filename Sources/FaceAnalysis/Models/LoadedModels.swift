@@ -6,7 +6,8 @@ package final class LoadedModels: Sendable {
   /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
-  /// Names the models that a template was made with: the start of the hash over their hashes.
+  /// Names the models that a template was made with: the start of the hash over their hashes. The calibration is not
+  /// among them: it only judges scores.
   package let identifier: String
   private let parts: Parts
 
@@ -25,10 +26,12 @@ package final class LoadedModels: Sendable {
     }
     self.set = set
     let models = try ids.map(store.model)
-    identifier = String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
-    func find(_ role: String) throws -> ModelManifest.Model? { models.first { $0.role == role } }
-    normalisation = try find("score normalisation").map { try ScoreNormalisation(bytes: store.bytes(of: $0)) }
-    calibration = try find("calibration").map { try Calibration(json: store.bytes(of: $0)) }
+    let (judging, making) = (models.filter { $0.role == "calibration" }, models.filter { $0.role != "calibration" })
+    identifier = String(sha256(Array(making.map(\.sha256).joined().utf8)).prefix(16))
+    calibration = try judging.first.map { try Calibration(json: store.bytes(of: $0)) }
+    normalisation = try making.first { $0.role == "score normalisation" }.map {
+      try ScoreNormalisation(bytes: store.bytes(of: $0))
+    }
     switch set {
     case .dlib:
       parts = .dlib(

@@ -1,0 +1,77 @@
+/// The pixels of a face chip that show the face from the brows to the chin, and are inside the photo.
+struct FaceRegion: Sendable {
+  /// 1 in the region, 0 outside; as many as the chip has pixels.
+  let mask: [UInt8]
+  let count: Int
+
+  /// The outline in the numbering of the mesh: over the brows, then along the jaw. The forehead is left out, as in
+  /// the standard's landmarked region: hair may cover it.
+  private static let outline = [
+    70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176,
+    149, 150, 136, 172, 58, 132, 93, 234, 127,
+  ]
+
+  /// Without a mesh: an ellipse around the chip's own place for brows, cheeks and chin.
+  private static let ellipse = (centre: Point(x: 74, y: 90), width: 48.0, height: 55.0)
+
+  /// Chip pixels between the region and the photo's edge: as far as the black beyond it reaches into ``Sharpness``.
+  private static let margin = 8.0
+
+  /// - Parameters:
+  ///   - map: takes positions in the chip to positions in the picture.
+  ///   - mesh: in the picture, or nil.
+  init(map: AffineMap, mesh: FaceMesh?, width: Int, height: Int) {
+    let side = FaceChips.side
+    var mask = [UInt8](repeating: 0, count: side * side)
+    var count = 0
+    if map.scale.isFinite, map.scale > 0 {
+      let back = map.inverse
+      let polygon = mesh.map { mesh in Self.outline.map { back(mesh.points[$0]) } }
+      let isInside = Self.isInside(map: map, width: Double(width), height: Double(height))
+      for y in 0..<side {
+        for span in Self.spans(of: polygon, row: Double(y) + 0.5, side: side) {
+          for x in span where isInside?(Double(x) + 0.5, Double(y) + 0.5) ?? true {
+            mask[y * side + x] = 1
+            count += 1
+          }
+        }
+      }
+    }
+    self.mask = mask
+    self.count = count
+  }
+
+  /// Whether a chip position shows the photo, or nil if they all do.
+  private static func isInside(map: AffineMap, width: Double, height: Double) -> ((Double, Double) -> Bool)? {
+    let margin = margin * map.scale
+    func isInside(_ x: Double, _ y: Double) -> Bool {
+      let p = map(Point(x: x, y: y))
+      return p.x >= margin && p.y >= margin && p.x <= width - margin && p.y <= height - margin
+    }
+    let far = Double(FaceChips.side)
+    let corners = [(0.0, 0.0), (far, 0), (0, far), (far, far)]
+    return corners.allSatisfy { isInside($0.0, $0.1) } ? nil : isInside
+  }
+
+  /// The columns of one row whose centres are inside the polygon (even-odd rule), or inside the ellipse.
+  private static func spans(of polygon: [Point]?, row: Double, side: Int) -> [Range<Int>] {
+    var crossings: [Double] = []
+    if let polygon {
+      for (i, a) in polygon.enumerated() {
+        let b = polygon[(i + 1) % polygon.count]
+        guard (a.y <= row) != (b.y <= row) else { continue }
+        let x = a.x + (row - a.y) / (b.y - a.y) * (b.x - a.x)
+        guard x.isFinite else { return [] }
+        crossings.append(x)
+      }
+      crossings.sort()
+    } else {
+      let dy = (row - ellipse.centre.y) / ellipse.height
+      guard abs(dy) < 1 else { return [] }
+      let half = ellipse.width * (1 - dy * dy).squareRoot()
+      crossings = [ellipse.centre.x - half, ellipse.centre.x + half]
+    }
+    func column(_ x: Double) -> Int { Int(max(0, min(Double(side), (x - 0.5).rounded(.up)))) }
+    return stride(from: 0, to: crossings.count - 1, by: 2).map { column(crossings[$0])..<column(crossings[$0 + 1]) }
+  }
+}

@@ -1,0 +1,56 @@
+/// What is asked of a picture: for each measure, where it passes and where it is refused.
+///
+///     var policy = QualityPolicy.selfie
+///     policy.name = "selfie, strict"
+///     policy[.eyesOpen] = .init(atLeast: 0.08, refusedBelow: 0.08)
+///
+/// A measure without a requirement is still measured, and reported as not checked.
+public struct QualityPolicy: Sendable, Hashable {
+  /// Limits of one measure. A value between the accepted and the refused ones fails with a warning.
+  public struct Requirement: Sendable, Hashable {
+    /// The range in which the check passes; nil is no limit.
+    public var minimum: Double?
+    public var maximum: Double?
+    /// Values beyond these are refused; nil never refuses.
+    public var refusedBelow: Double?
+    public var refusedAbove: Double?
+
+    public init(
+      atLeast minimum: Double? = nil, atMost maximum: Double? = nil, refusedBelow: Double? = nil,
+      refusedAbove: Double? = nil
+    ) {
+      self.minimum = minimum
+      self.maximum = maximum
+      self.refusedBelow = refusedBelow
+      self.refusedAbove = refusedAbove
+    }
+
+    /// From `-accepted` to `accepted`, refused beyond `refused` on either side.
+    init(within accepted: Double, refusedBeyond refused: Double? = nil) {
+      self.init(
+        atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
+    }
+
+    /// Nil if `value` is accepted.
+    func consequence(of value: Double) -> (consequence: QualityCheck.Consequence, isLow: Bool)? {
+      if let refusedBelow, value < refusedBelow { return (.refuse, true) }
+      if let refusedAbove, value > refusedAbove { return (.refuse, false) }
+      if let minimum, value < minimum { return (.warn, true) }
+      if let maximum, value > maximum { return (.warn, false) }
+      return nil
+    }
+  }
+
+  public var name: String
+  private var requirements: [QualityMeasure: Requirement]
+
+  public init(name: String, requirements: [QualityMeasure: Requirement]) {
+    self.name = name
+    self.requirements = requirements
+  }
+
+  public subscript(measure: QualityMeasure) -> Requirement? {
+    get { requirements[measure] }
+    set { requirements[measure] = newValue }
+  }
+}

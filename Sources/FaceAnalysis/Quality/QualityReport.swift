@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// The quality of one face in one picture, with reasons.
+public struct QualityReport: Sendable, Hashable {
+  /// The name of the policy that was asked.
+  public let policy: String
+  /// One for each of ``QualityMeasure/allCases``, in that order.
+  public let checks: [QualityCheck]
+
+  /// 0 to 100: the geometric mean of the scores of the checks that passed or failed, each counted as at least 1; nil
+  /// if there are none.
+  ///
+  /// One bad score thus weighs more than many good ones make up for, as one defect spoils a picture, but several
+  /// pictures with a defect can still be ranked. It is no prediction of a match.
+  public var score: Int? {
+    let scores = checks.filter { $0.status != .notChecked }.compactMap { $0.score }
+    guard !scores.isEmpty else { return nil }
+    let mean = scores.reduce(0) { $0 + log(Double(max(1, $1))) } / Double(scores.count)
+    return Int(exp(mean).rounded())
+  }
+
+  /// The failed checks for which the policy refuses the picture.
+  public var refusals: [QualityCheck] { checks.filter { $0.consequence == .refuse } }
+  /// The failed checks that the policy only warns of.
+  public var warnings: [QualityCheck] { checks.filter { $0.consequence == .warn } }
+  /// Nothing was refused. Checks that were not made do not refuse: see their status.
+  public var isAccepted: Bool { refusals.isEmpty }
+
+  public subscript(measure: QualityMeasure) -> QualityCheck? { checks.first { $0.measure == measure } }
+
+  /// - Parameters:
+  ///   - faces: all faces found in the photo; `face` itself may be among them.
+  ///   - chip: what the embedding is made from (``FaceChips/plain``), which exposure, sharpness and colour
+  ///     are measured on. Without it they are measured on the picture that the face was found in, which shows a small
+  ///     face of a large photo at less than its full resolution.
+  package init(
+    of face: LocatedFace, among faces: [LocatedFace], photo: Photo, chip: PixelBuffer? = nil, policy: QualityPolicy
+  ) {
+    let input = QualityInput(face: face, among: faces, width: photo.width, height: photo.height, chip: chip)
+    self.policy = policy.name
+    checks = qualityMeasures.map { Self.check($0, of: input, policy: policy) }
+  }
+
+  private static func check(
+    _ measure: any QualityMeasuring.Type, of input: QualityInput, policy: QualityPolicy
+  ) -> QualityCheck {
+    let requirement = policy[measure.measure]
+    func check(
+      _ status: CheckStatus, _ consequence: QualityCheck.Consequence? = nil, value: Double? = nil, advice: String = ""
+    ) -> QualityCheck {
+      QualityCheck(
+        measure: measure.measure, status: status, consequence: consequence, value: value, unit: measure.unit,
+        score: value.map { Int(max(0, min(100, measure.score(of: $0))).rounded()) },
+        minimum: requirement?.minimum, maximum: requirement?.maximum, advice: advice)
+    }
+    switch measure.value(of: input) {
+    case .unavailable(let why):
+      return check(.notChecked, advice: why)
+    case .value(let value) where !value.isFinite:
+      return check(.notChecked, advice: "The face's parts were not found well enough for this check.")
+    case .value(let value):
+      guard let requirement else {
+        return check(.notChecked, value: value, advice: "The policy \"\(policy.name)\" does not ask for this.")
+      }
+      guard let failure = requirement.consequence(of: value) else { return check(.passed, value: value) }
+      return check(.failed, failure.consequence, value: value, advice: measure.advice(isLow: failure.isLow))
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// ISO/IEC 29794-5, single face present: the next face's share of this one, 0 if there is none.
+///
+/// The standard compares areas. Here they are prominences (area inside the frame, less towards the edges): a
+/// neighbour who is cut off by the edge, or stands behind, is told from a second person in front of the camera.
+enum SingleFacePresent: QualityMeasuring {
+  static let measure = QualityMeasure.singleFacePresent
+  static let unit = "ratio"
+
+  static func value(of face: QualityInput) -> Measured { .value(face.nextFace) }
+  static func score(of value: Double) -> Double { 100 * (1 - value) }
+  static func advice(isLow: Bool) -> String { "Make sure that nobody else is in the picture." }
+}

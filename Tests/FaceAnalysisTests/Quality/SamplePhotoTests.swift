@@ -1,0 +1,98 @@
+import FaceAnalysis
+import Glibc
+import Testing
+
+/// The sample photos of the demonstration and the models, where they are installed.
+enum Installed {
+  private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+
+  private static func folder(_ variable: String, _ standard: String) -> String {
+    getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
+  }
+
+  static let models = folder("FACEVERIFY_MODELS", "models")
+  static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
+
+  static func sample(_ name: String) -> String { samples + "/" + name }
+
+  static let hasSamples = ["obama.jpg", "obama2.jpg", "biden.jpg"].allSatisfy { access(sample($0), R_OK) == 0 }
+
+  static func hasModels(_ set: ModelSet) -> Bool {
+    guard let store = try? ModelStore(folder: models), let ids = store.manifest.sets[set.rawValue] else { return false }
+    return ids.allSatisfy { id in (try? store.model(id)).map { access(store.path(of: $0), R_OK) == 0 } ?? false }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test, and says why, where the models of a set are not installed.
+  static func needsModels(of set: ModelSet) -> Self {
+    .enabled(
+      if: Installed.hasModels(set), "models of the \(set) set are missing: name their folder in FACEVERIFY_MODELS")
+  }
+}
+
+@Suite(
+  "Quality of the sample photos",
+  .enabled(if: Installed.hasSamples, "no sample photos: name their folder in FACEVERIFY_SAMPLES"))
+struct SamplePhotoTests {
+  private static let names = ["obama.jpg", "obama2.jpg", "biden.jpg"]
+
+  private static func report(
+    _ name: String, set: ModelSet, policy: QualityPolicy = .selfie, edit: ((PixelBuffer) throws -> PixelBuffer)? = nil
+  ) throws -> QualityReport {
+    let pipeline = try LoadedModels(set: set, store: ModelStore(folder: Installed.models), threads: 1).makePipeline()
+    var photo = try Photo(path: Installed.sample(name))
+    if let edit {
+      let picture = try edit(photo.pixels(reduction: 1))
+      photo = try picture.rgb.withUnsafeBytes {
+        try Photo(pixels: $0, width: picture.width, height: picture.height, format: .rgb8)
+      }
+    }
+    let faces = try pipeline.locate(in: photo)
+    let face = try #require(faces.first)
+    let chip = try pipeline.chip(of: face, in: photo)
+    return QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy)
+  }
+
+  @Test(
+    "official portraits pass as selfies and are refused by no policy", .needsModels(of: .standard), arguments: names)
+  func portraits(name: String) throws {
+    let report = try Self.report(name, set: .standard)
+    #expect(report.checks.allSatisfy { $0.status == .passed }, "\(report.refusals + report.warnings)")
+    for policy in [QualityPolicy.documentPortrait, .chipPortrait] {
+      #expect(try Self.report(name, set: .standard, policy: policy).isAccepted)
+    }
+  }
+
+  @Test("blur, darkness and a mirror show", .needsModels(of: .standard))
+  func edited() throws {
+    let blurred = try Self.report("obama2.jpg", set: .standard) { $0.blurred(by: 20) }
+    #expect(blurred[.sharpness]?.status == .failed)
+    let dark = try Self.report("obama2.jpg", set: .standard) { try $0.changed { colour, _, _ in colour * 0.12 } }
+    #expect(dark[.underExposure]?.status == .failed)
+    let plain = try Self.report("obama2.jpg", set: .standard)
+    let mirrored = try Self.report("obama2.jpg", set: .standard) { picture in
+      try PixelBuffer(
+        width: picture.width, height: picture.height,
+        rgb: (0..<picture.height).flatMap { y in
+          (0..<picture.width).reversed().flatMap { x -> ArraySlice<UInt8> in
+            let i = 3 * (y * picture.width + x)
+            return picture.rgb[i..<i + 3]
+          }
+        })
+    }
+    for measure in [QualityMeasure.headPoseYaw, .headPoseRoll] {
+      let (a, b) = (try #require(plain[measure]?.value), try #require(mirrored[measure]?.value))
+      #expect(abs(a + b) < 6, "\(measure): \(a), mirrored \(b)")
+    }
+  }
+
+  @Test("the dlib set checks what needs no mesh", .needsModels(of: .dlib))
+  func dlib() throws {
+    let report = try Self.report("obama.jpg", set: .dlib)
+    #expect(report.isAccepted && report.warnings.isEmpty)
+    #expect(report[.sharpness]?.status == .passed)
+    #expect(report[.headPoseYaw]?.status == .notChecked)
+    #expect(report[.eyesOpen]?.status == .notChecked)
+  }
+}
