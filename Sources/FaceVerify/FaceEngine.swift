@@ -128,9 +128,12 @@ public final class FaceEngine: Sendable {
   @_spi(Benchmarks) public func qualityMeasurement(
     of photo: Photo, policy: QualityPolicy
   ) throws -> () -> QualityReport {
-    let faces = try use { pipeline in try pipeline.locate(in: photo) }
-    guard let first = faces.first else { throw VerifyError(.noFace, "no face found") }
-    return { QualityReport(of: first, among: faces, photo: photo, policy: policy) }
+    try use { pipeline in
+      let faces = try pipeline.locate(in: photo)
+      guard let first = faces.first else { throw VerifyError(.noFace, "no face found") }
+      let chip = try pipeline.chips(of: first, in: photo).plain
+      return { QualityReport(of: first, among: faces, photo: photo, chip: chip, policy: policy) }
+    }
   }
 
   private func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
