@@ -76,14 +76,16 @@ struct Benchmark {
     // The reduction that the engine chooses: the strongest that leaves 640 pixels on the longer side.
     table.add("JPEG of 2 MP, decoded at half its size", try decoding(photos.selfie, reduction: 2))
     table.add("JPEG of 12 MP, decoded at a quarter of its size", try decoding(photos.large, reduction: 4))
-    guard try engine.detect(photos.frame, smallFaces: false).count == 1 else { throw Failure("not one face in a frame") }
+    let found = try engine.detect(photos.frame, smallFaces: false).count
+    guard found == 1 else { throw Failure("\(found) faces in the frame, not 1") }
     table.add(
       "detection, mesh and irises in a frame of 640×480",
       try .measure { _ = try engine.detect(photos.frame, smallFaces: false) }, atMost: 0.008)
     let quality = try engine.qualityMeasurement(of: Photo(bytes: photos.selfie), policy: .selfie)
     table.add("quality of a photo of 2 MP", try .measure { _ = quality() })
     let chip = try engine.chip(of: Photo(bytes: photos.selfie))
-    table.add("embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
+    table.add(
+      "embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
   }
 
   private func decoding(_ bytes: [UInt8], reduction: Int) throws -> Timing {
@@ -123,7 +125,11 @@ struct Benchmark {
     let start = now(CLOCK_MONOTONIC)
     for _ in 0..<threads {
       Thread.detachNewThread {
-        do { for _ in 0..<calls { try Self.compare(engine, photos) } } catch { failures.withLock { $0.append("\(error)") } }
+        do {
+          for _ in 0..<calls { try Self.compare(engine, photos) }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
         done.signal()
       }
     }

@@ -17,7 +17,7 @@ struct Child {
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
+    defer { for text in argv + envp { free(text) } }
 
     let start = now(CLOCK_MONOTONIC)
     var process: pid_t = 0

@@ -29,7 +29,8 @@ struct Table {
   }
 
   mutating func add(_ what: String, megabytes: Double, atMost goal: Double) {
-    add(what, [String(format: "%.0f MB", megabytes), "", ""], goal: (String(format: "≤ %.0f MB", goal), megabytes <= goal))
+    func text(_ x: Double) -> String { String(format: "%.0f MB", x) }
+    add(what, [text(megabytes), "", ""], goal: ("≤ \(text(goal))", megabytes <= goal))
   }
 
   mutating func add(notMeasured what: String) { add(what, ["not measured", "", ""], goal: nil) }
