@@ -43,6 +43,7 @@ private final class CompiledBytes: Sendable {
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = .allocate(byteCount: bytes.count, alignment: 64)
+    RegularFile.useLargePages(self.bytes)
     bytes.withUnsafeBytes { self.bytes.copyMemory(from: $0) }
   }
 
