@@ -42,28 +42,40 @@ package final class FacePipeline {
         if confidence(seen) > confidence(found) + 0.05 { found = seen }
       }
     }
-    if found.isEmpty || all { found += try smallFaces(in: photo, picture, reduction, besides: found, all: all) }
+    if confidence(found) < Self.uprightConfidence || all { found += try smallFaces(in: photo, picture, reduction, all: all) }
     // Doubtful faces count only where there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
-    return found.sorted {
+    return distinct(found).sorted {
       ($0.prominence, $1.box.x, $1.box.y) > ($1.prominence, $0.box.x, $0.box.y)
     }
   }
 
   /// Tiles at full resolution, the larger ones first, since they are few and small faces are rare.
   private func smallFaces(
-    in photo: Photo, _ picture: PixelBuffer, _ reduction: Int, besides known: [LocatedFace], all: Bool
+    in photo: Photo, _ picture: PixelBuffer, _ reduction: Int, all: Bool
   ) throws -> [LocatedFace] {
     let fine = reduction == 1 ? picture : try photo.pixels(reduction: 1)
     let smallestTile = Self.smallestFace * 10
     var found: [LocatedFace] = []
     var side = max(fine.width, fine.height) / 2
-    while side >= smallestTile / 2 && (found.isEmpty || all) {
-      for face in try faces(in: fine, scale: 1, search: .tiles(max(side, smallestTile)))
-      where !(known + found).contains(where: { $0.box.overlap(with: face.box) > 0.3 }) { found.append(face) }
+    var isSure = false
+    while side >= smallestTile / 2 && (!isSure || all) {
+      found += try faces(in: fine, scale: 1, search: .tiles(max(side, smallestTile)))
+      isSure = found.contains { $0.confidence >= Self.uprightConfidence }
       side /= 2
     }
     return found
+  }
+
+  /// One face for each place. What several passes saw there is not always of one size: in a coarse pass a whole
+  /// portrait can look like a face.
+  private func distinct(_ faces: [LocatedFace]) -> [LocatedFace] {
+    var kept: [LocatedFace] = []
+    for face in faces.sorted(by: { ($0.confidence, $1.box.x, $1.box.y) > ($1.confidence, $0.box.x, $0.box.y) })
+    where !kept.contains(where: {
+      $0.box.overlap(with: face.box) > 0.3 || $0.box.contains(face.box.centre) || face.box.contains($0.box.centre)
+    }) { kept.append(face) }
+    return kept
   }
 
   private func faces(in picture: PixelBuffer, scale: Int, search: FaceSearch) throws -> [LocatedFace] {

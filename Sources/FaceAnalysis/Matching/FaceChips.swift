@@ -9,9 +9,9 @@ package struct FaceChips: Sendable {
   /// dlib's own chip: the eyes 52.5 pixels apart. Quality is measured on it.
   package let plain: PixelBuffer
   /// The face 8 % larger.
-  let near: PixelBuffer
+  package let near: PixelBuffer
   /// The face 8 % smaller, mirrored.
-  let wide: PixelBuffer
+  package let wide: PixelBuffer
 
   /// dlib's mean face in the unit square, in the order of ``FaceLandmarks/alignment``; a chip shows it with a margin
   /// of a quarter on each side (5-point template, dlib 19.24).

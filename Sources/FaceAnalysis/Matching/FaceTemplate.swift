@@ -18,6 +18,14 @@ public final class FaceTemplate: Sendable {
   private static let magic = Array("FVTEMPL\u{1}".utf8)
   private static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
 
+  package convenience init(
+    modelIdentifier: String, vector: [Float], strangerMean: Float, strangerDeviation: Float, quality: Int?
+  ) {
+    self.init(
+      modelIdentifier: modelIdentifier, vector: vector,
+      strangers: .init(mean: strangerMean, deviation: strangerDeviation), quality: quality)
+  }
+
   init(modelIdentifier: String, vector: [Float], strangers: ScoreNormalisation.Statistics, quality: Int?) {
     self.modelIdentifier = modelIdentifier
     self.quality = quality
@@ -47,7 +55,7 @@ public final class FaceTemplate: Sendable {
     return sum.squareRoot()
   }
 
-  /// The binary form, 592 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
+  /// The binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
   /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.
   public func serialised() -> [UInt8] {
     var bytes = Self.magic + Array(modelIdentifier.utf8)
