@@ -182,6 +182,18 @@ public final class FaceEngine: Sendable {
     try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
   }
 
+  /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.
+  @_spi(Benchmarks) public func qualityMeasurement(
+    of photo: Photo, policy: QualityPolicy
+  ) throws -> () -> QualityReport {
+    try use { pipeline in
+      let faces = try pipeline.locate(in: photo)
+      guard let first = faces.first else { throw VerifyError(.noFace, "no face found") }
+      let chip = try pipeline.chips(of: first, in: photo).plain
+      return { QualityReport(of: first, among: faces, photo: photo, chip: chip, policy: policy) }
+    }
+  }
+
   /// Runs `body` with a pipeline that no other thread uses meanwhile.
   func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
     let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
