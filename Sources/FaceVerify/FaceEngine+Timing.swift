@@ -30,7 +30,7 @@ extension FaceEngine {
         let faces = try timed(1) { try pipeline.locate(in: photo) }
         count = faces.count
         guard let face = faces.first, calibration != nil else { continue }
-        let template = try timed(2) { try pipeline.template(of: face, in: photo, quality: nil) }
+        let template = try timed(2) { try pipeline.template(of: pipeline.chips(of: face, in: photo), quality: nil) }
         _ = try timed(3) { try compare(template, template) }
       }
       func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.sorted()[values.count / 2] }
