@@ -91,7 +91,8 @@ package final class FacePipeline {
       throw VerifyError(
         .modelMissing, "the model set \"\(models.set)\" has no score normalisation: no template can be made")
     }
-    let vector = try embedding(of: chips)
+    var vector = try embedding(of: chips)
+    defer { vector.withUnsafeMutableBytes { wipe($0) } }
     return FaceTemplate(
       modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
       quality: quality)
