@@ -173,6 +173,10 @@ cvision_status cvision_crop(cvision_image image, const double map[6], int32_t wi
 }
 
 void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out) {
+  if (!planar && bias[0] == bias[1] && bias[1] == bias[2]) {  // one run over all bytes, which vectorises
+    for (size_t i = 0; i < 3 * pixels; i++) out[i] = (rgb[i] + bias[0]) * scale;
+    return;
+  }
   size_t step = planar ? 1 : 3, plane = planar ? pixels : 1;
   for (size_t channel = 0; channel < 3; channel++) {
     const uint8_t *in = rgb + channel;
