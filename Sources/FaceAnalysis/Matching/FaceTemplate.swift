@@ -47,7 +47,7 @@ public final class FaceTemplate: Sendable {
     return sum.squareRoot()
   }
 
-  /// The binary form, 592 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
+  /// The binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
   /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.
   public func serialised() -> [UInt8] {
     var bytes = Self.magic + Array(modelIdentifier.utf8)
@@ -70,7 +70,7 @@ public final class FaceTemplate: Sendable {
     guard bytes.starts(with: Self.magic.dropLast()) else {
       throw VerifyError(.unknownFormat, "this is not a face template; make one with `faceverify template PHOTO`")
     }
-    guard bytes.count > 8, bytes[7] == Self.magic[7] else {
+    guard bytes.count >= 8, bytes[7] == Self.magic[7] else {
       throw VerifyError(.unknownFormat, "this face template is of another version; make it anew from its photo")
     }
     guard bytes.count == Self.size else {
