@@ -30,18 +30,17 @@ static int failed(ov_status_e status, const char *what, char *message) {
   return 1;
 }
 
-int copenvino_core_create(int streams, copenvino_core **out, char *message) {
-  char count[16];
-  snprintf(count, sizeof count, "%d", streams);
+int copenvino_core_create(copenvino_core **out, char *message) {
   ov_core_t *core = NULL;
   if (failed(ov_core_create(&core), "OpenVINO does not start", message)) return 0;
   // f32: left alone, the plug-in computes in bf16 where the CPU has it, and scores would differ between machines.
-  // One thread a request: callers bring their own threads, which scales better than splitting networks this small.
-  // Pinning would put the streams of two processes on the same cores.
+  // One stream of one thread: only then does OpenVINO run a request on the thread that asks for it. With more streams it
+  // hands each request over to a thread of its own and back, which costs two context switches.
+  // Pinning would put two processes on the same core.
   if (failed(ov_core_set_property(core, "CPU", ov_property_key_hint_inference_precision, "f32"), "f32", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_hint_execution_mode, "ACCURACY"), "mode", message) ||
-      failed(ov_core_set_property(core, "CPU", ov_property_key_num_streams, count), "streams", message) ||
-      failed(ov_core_set_property(core, "CPU", ov_property_key_inference_num_threads, count), "threads", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_num_streams, "1"), "streams", message) ||
+      failed(ov_core_set_property(core, "CPU", ov_property_key_inference_num_threads, "1"), "threads", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_hint_enable_cpu_pinning, "NO"), "pinning", message)) {
     ov_core_free(core);
     return 0;

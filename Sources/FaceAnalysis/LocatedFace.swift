@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A face with the picture it was found in.
 package struct LocatedFace: Sendable {
   /// The photo, reduced by ``pictureScale``.
@@ -49,5 +51,14 @@ package struct LocatedFace: Sendable {
   }
 
   package var score: Double { detection.score }
-  package var turn: Int { detection.turn }
+
+  /// How sure detector and landmarks are together.
+  var confidence: Double { detection.score * (landmarksInPicture.mesh?.presence ?? 1) }
+
+  /// The clockwise turn by 0, 90, 180 or 270 degrees that brings the face nearest to upright.
+  package var turn: Int {
+    let (right, left) = (landmarksInPicture.rightEyeCentre, landmarksInPicture.leftEyeCentre)
+    let quarters = (-atan2(left.y - right.y, left.x - right.x) / (.pi / 2)).rounded()
+    return (Int(quarters) + 4) % 4 * 90
+  }
 }

@@ -28,6 +28,7 @@ package enum RegularFile {
     }
     let size = Int(status.st_size)
     return try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+      useLargePages(UnsafeMutableRawBufferPointer(memory))
       // Up to the size that was checked, or less if the file has shrunk since.
       while count < size {
         let got = Glibc.read(file, memory.baseAddress?.advanced(by: count), size - count)
@@ -39,6 +40,14 @@ package enum RegularFile {
         }
       }
     }
+  }
+
+  /// Asks for pages of 2 MB: with pages of 4 kB, page faults on the models take a tenth of a start.
+  static func useLargePages(_ memory: UnsafeMutableRawBufferPointer) {
+    let page = 1 << 21
+    guard let start = memory.baseAddress, memory.count >= 2 * page else { return }
+    let first = start.alignedUp(toMultipleOf: page)
+    madvise(first, (start + memory.count).alignedDown(toMultipleOf: page) - first, MADV_HUGEPAGE)
   }
 
   /// Writes a file so that it is there whole or not at all: to a temporary name beside it, then renamed.

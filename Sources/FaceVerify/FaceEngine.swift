@@ -77,9 +77,12 @@ public final class FaceEngine: Sendable {
     try use { _ in }
   }
 
-  /// All faces of a photo, the most prominent first.
-  public func detect(_ photo: Photo) throws -> [Face] {
-    try use { pipeline in try pipeline.locate(in: photo, all: true).map(Face.init) }
+  /// The faces of a photo with their landmarks, the most prominent first.
+  ///
+  /// - Parameter smallFaces: look for faces down to 40 pixels even where larger ones have been found already, which
+  ///   takes longer; without it, small faces are looked for only where no larger one is.
+  public func detect(_ photo: Photo, smallFaces: Bool = true) throws -> [Face] {
+    try use { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
   }
 
   /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
@@ -105,10 +108,10 @@ public final class FaceEngine: Sendable {
           "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
             + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace) pixels wide")
       }
-      let chip = try pipeline.chip(of: first, in: photo)
-      let quality = QualityReport(of: first, among: faces, photo: photo, chip: chip, policy: policy)
+      let chips = try pipeline.chips(of: first, in: photo)
+      let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
       let template =
-        makesTemplate && quality.isAccepted ? try pipeline.template(chip: chip, quality: quality.score) : nil
+        makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
       return FaceSample(photo: photo, faces: faces.map(Face.init), quality: quality, template: template)
     }
   }
@@ -165,6 +168,31 @@ public final class FaceEngine: Sendable {
 
   /// What the thresholds of the loaded models rest on.
   public var calibration: Calibration? { models.calibration }
+
+  /// The aligned 150×150 chip of the most prominent face, to measure ``embed(chip:)`` with.
+  @_spi(Benchmarks) public func chip(of photo: Photo) throws -> PixelBuffer {
+    try use { pipeline in
+      guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
+      return try pipeline.chips(of: face, in: photo).plain
+    }
+  }
+
+  /// The embedding of a chip, its mirror image included.
+  @_spi(Benchmarks) public func embed(chip: PixelBuffer) throws -> [Float] {
+    try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
+  }
+
+  /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.
+  @_spi(Benchmarks) public func qualityMeasurement(
+    of photo: Photo, policy: QualityPolicy
+  ) throws -> () -> QualityReport {
+    try use { pipeline in
+      let faces = try pipeline.locate(in: photo)
+      guard let first = faces.first else { throw VerifyError(.noFace, "no face found") }
+      let chip = try pipeline.chips(of: first, in: photo).plain
+      return { QualityReport(of: first, among: faces, photo: photo, chip: chip, policy: policy) }
+    }
+  }
 
   /// Runs `body` with a pipeline that no other thread uses meanwhile.
   func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {

@@ -15,6 +15,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -155,6 +156,19 @@ def calibrate(parts):
     return thresholds, curve, len(gvalue), total
 
 
+def pin(manifest, path):
+    """Writes a file's new hash and size into its entry of the manifest."""
+    data = path.read_bytes()
+    text = manifest.read_text()
+    entry = re.compile(
+        r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
+    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
+    if count != 1:
+        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
+    manifest.write_text(text)
+    print(f"wrote {path}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("embeddings", type=Path, help="the file that embed-photos wrote")
@@ -194,7 +208,8 @@ def main():
     thresholds, curve, genuine, impostor = calibrate(parts)
     for t in thresholds:
         print(t)
-    Normalisation(vectors, people).save(arguments.models / f"score-normalisation-{arguments.set}.bin")
+    weights = arguments.models / f"score-normalisation-{arguments.set}.bin"
+    Normalisation(vectors, people).save(weights)
     calibration = dict(
         schema=1, modelSet=arguments.set,
         source=dict(
@@ -205,7 +220,8 @@ def main():
         thresholds=thresholds, curve=curve)
     path = arguments.models / f"calibration-{arguments.set}.json"
     path.write_text(json.dumps(calibration, indent=1) + "\n")
-    print(f"wrote {path}")
+    for file in (weights, path):
+        pin(arguments.models / "manifest.json", file)
 
 
 if __name__ == "__main__":

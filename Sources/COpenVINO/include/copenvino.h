@@ -10,15 +10,15 @@
 
 enum { COPENVINO_MESSAGE = 512 };
 
-/// The runtime with its CPU plug-in. Shared by threads. Up to `streams` requests of each model run at the same time,
-/// each on one thread.
+/// The runtime with its CPU plug-in. Shared by threads.
 typedef struct copenvino_core copenvino_core;
-int copenvino_core_create(int streams, copenvino_core **out, char *message);
+int copenvino_core_create(copenvino_core **out, char *message);
 void copenvino_core_free(copenvino_core *core);
 /// The runtime's build number, such as "2026.4.1-22982-…"; it is part of the key of compiled models.
 int copenvino_version(char *out, size_t capacity);
 
-/// A compiled model. Shared by threads.
+/// A compiled model. Shared by threads, but its requests run one after the other, each on the thread that calls
+/// `copenvino_request_run`: to run at the same time, threads need a compiled model each.
 typedef struct copenvino_model copenvino_model;
 /// Reads `.tflite` or `.xml` (with the `.bin` of the same name beside it) and compiles it.
 int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out,

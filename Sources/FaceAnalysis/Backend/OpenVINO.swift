@@ -1,13 +1,12 @@
 internal import COpenVINO
 
-/// The inference runtime: f32 on the CPU, one thread a request.
+/// The inference runtime: f32 on the CPU, each request on the thread that runs it.
 final class InferenceRuntime: Sendable {
   // OpenVINO's core is documented as thread-safe and is never changed after creation.
   fileprivate nonisolated(unsafe) let core: OpaquePointer
 
-  /// - Parameter streams: how many requests of one model may run at the same time.
-  init(streams: Int) throws {
-    core = try created(.internalFailure) { copenvino_core_create(Int32(streams), &$0, $1) }
+  init() throws {
+    core = try created(.internalFailure) { copenvino_core_create(&$0, $1) }
   }
 
   deinit { copenvino_core_free(core) }
@@ -23,40 +22,48 @@ final class InferenceRuntime: Sendable {
       try created(.internalFailure) { copenvino_model_compile(core, path, &$0, $1) }, runtime: self)
   }
 
-  /// - Parameter bytes: what ``CompiledModel/save(to:)`` wrote, at the front; what follows is ignored.
-  func load(compiled bytes: [UInt8], count: Int) throws -> CompiledModel {
-    // The model goes on using these bytes as its weights.
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
-    bytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    do {
-      let model = try created(.damaged) { copenvino_model_import(core, memory.baseAddress, count, &$0, $1) }
+  /// - Parameters:
+  ///   - bytes: what ``CompiledModel/save(to:)`` wrote, at the front; what follows is ignored.
+  ///   - copies: how many models to make of them.
+  func load(compiled bytes: [UInt8], count: Int, copies: Int) throws -> [CompiledModel] {
+    let memory = CompiledBytes(bytes[..<count])
+    return try (0..<copies).map { _ in
+      let model = try created(.damaged) {
+        copenvino_model_import(core, memory.bytes.baseAddress, memory.bytes.count, &$0, $1)
+      }
       return CompiledModel(model, runtime: self, memory: memory)
-    } catch {
-      memory.deallocate()
-      throw error
     }
   }
 }
 
-/// A network ready to run, shared by threads.
+/// What compiled models were read from, which they go on using as their weights.
+private final class CompiledBytes: Sendable {
+  // Written in init only.
+  nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = .allocate(byteCount: bytes.count, alignment: 64)
+    RegularFile.useLargePages(self.bytes)
+    bytes.withUnsafeBytes { self.bytes.copyMemory(from: $0) }
+  }
+
+  deinit { bytes.deallocate() }
+}
+
+/// A network ready to run, shared by threads; its requests run one after the other.
 final class CompiledModel: Sendable {
   // Immutable after creation; OpenVINO allows requests to be made from any thread.
   fileprivate nonisolated(unsafe) let model: OpaquePointer
   private let runtime: InferenceRuntime
-  private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer?
+  private let memory: CompiledBytes?
 
-  fileprivate init(
-    _ model: OpaquePointer, runtime: InferenceRuntime, memory: UnsafeMutableRawBufferPointer? = nil
-  ) {
+  fileprivate init(_ model: OpaquePointer, runtime: InferenceRuntime, memory: CompiledBytes? = nil) {
     self.model = model
     self.runtime = runtime
     self.memory = memory
   }
 
-  deinit {
-    copenvino_model_free(model)
-    memory?.deallocate()
-  }
+  deinit { copenvino_model_free(model) }
 
   func save(to path: String) throws {
     var message = Message()

@@ -28,6 +28,7 @@ public struct Rectangle: Sendable, Hashable, Codable {
   }
 
   public var centre: Point { Point(x: x + width / 2, y: y + height / 2) }
+  func contains(_ p: Point) -> Bool { p.x >= x && p.x < x + width && p.y >= y && p.y < y + height }
   var area: Double { max(0, width) * max(0, height) }
 
   /// Intersection over union, 0 (apart) to 1 (equal).

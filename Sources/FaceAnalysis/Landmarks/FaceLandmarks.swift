@@ -35,23 +35,20 @@ public struct FaceLandmarks: Sendable {
 
 extension FaceLandmarks {
   func scaled(by factor: Double) -> FaceLandmarks {
-    func scale(_ points: inout [Point]) {
-      for i in points.indices { points[i] = Point(x: points[i].x * factor, y: points[i].y * factor) }
-    }
     var scaled = self
-    scale(&scaled.alignment)
-    if scaled.mesh != nil {
-      scale(&scaled.mesh!.points)
-      for i in scaled.mesh!.depths.indices { scaled.mesh!.depths[i] *= factor }
-    }
-    if scaled.rightEye != nil {
-      scale(&scaled.rightEye!.lids)
-      scale(&scaled.rightEye!.iris)
-    }
-    if scaled.leftEye != nil {
-      scale(&scaled.leftEye!.lids)
-      scale(&scaled.leftEye!.iris)
-    }
+    scaled.alignment.scale(by: factor)
+    scaled.mesh?.points.scale(by: factor)
+    scaled.mesh?.depths = mesh?.depths.map { $0 * factor } ?? []
+    scaled.rightEye?.lids.scale(by: factor)
+    scaled.rightEye?.iris.scale(by: factor)
+    scaled.leftEye?.lids.scale(by: factor)
+    scaled.leftEye?.iris.scale(by: factor)
     return scaled
+  }
+}
+
+extension [Point] {
+  fileprivate mutating func scale(by factor: Double) {
+    for i in indices { self[i] = Point(x: self[i].x * factor, y: self[i].y * factor) }
   }
 }

@@ -45,7 +45,7 @@ public struct Calibration: Sendable, Codable {
   /// From the smallest score to the largest.
   public let curve: [Point]
 
-  init(json: [UInt8]) throws {
+  package init(json: [UInt8]) throws {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {

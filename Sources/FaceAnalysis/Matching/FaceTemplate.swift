@@ -18,6 +18,14 @@ public final class FaceTemplate: Sendable {
   private static let magic = Array("FVTEMPL\u{1}".utf8)
   private static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
 
+  package convenience init(
+    modelIdentifier: String, vector: [Float], strangerMean: Float, strangerDeviation: Float, quality: Int?
+  ) {
+    self.init(
+      modelIdentifier: modelIdentifier, vector: vector,
+      strangers: .init(mean: strangerMean, deviation: strangerDeviation), quality: quality)
+  }
+
   init(modelIdentifier: String, vector: [Float], strangers: ScoreNormalisation.Statistics, quality: Int?) {
     self.modelIdentifier = modelIdentifier
     self.quality = quality

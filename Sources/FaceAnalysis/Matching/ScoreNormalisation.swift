@@ -6,11 +6,11 @@ internal import Glibc
 /// A distance is then judged against both sides' own strangers (adaptive score normalisation, Matějka et al.,
 /// Interspeech 2017), which evens out the false matches between people whom the network crowds together. The predictor
 /// is a ridge regression on random Fourier features, learned by `training/matching`; nobody's embedding is inside.
-struct ScoreNormalisation: Sendable {
+package struct ScoreNormalisation: Sendable {
   /// Of one embedding's distances to its nearest strangers.
-  struct Statistics: Sendable {
-    var mean: Float
-    var deviation: Float
+  package struct Statistics: Sendable {
+    package var mean: Float
+    package var deviation: Float
   }
 
   private let frequencies: [Float]  // features × 128
@@ -20,7 +20,7 @@ struct ScoreNormalisation: Sendable {
 
   /// Parses `score-normalisation-*.bin`: "FVSN", version 1, feature count (two little-endian 32-bit numbers), then
   /// 32-bit floats: frequencies, phases, coefficients of the mean, coefficients of the deviation.
-  init(bytes: [UInt8]) throws {
+  package init(bytes: [UInt8]) throws {
     var reader = ByteReader(bytes, order: .littleEndian)
     guard reader.take("FVSN"), try reader.u32() == 1 else {
       throw VerifyError(.unknownFormat, "the score normalisation is not of a version that is read here")
@@ -38,7 +38,7 @@ struct ScoreNormalisation: Sendable {
     coefficients = Array(floats[(features * 129)...])
   }
 
-  func statistics(of vector: [Float]) -> Statistics {
+  package func statistics(of vector: [Float]) -> Statistics {
     let rows = 1 + features + 257
     var mean = coefficients[0]
     var deviation = coefficients[rows]

@@ -37,17 +37,23 @@ package struct CompiledModelCache: Sendable {
     return removed
   }
 
-  func model(_ model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime) throws -> CompiledModel {
+  /// The same model several times, for as many threads.
+  func copies(
+    _ count: Int, of model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime
+  ) throws -> [CompiledModel] {
     let path = folder.map { "\($0)/\(key(model)).blob" }
-    if let path, let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 30), bytes.count > 32,
-      sha256Bytes(bytes.dropLast(32)) == Array(bytes.suffix(32)),
-      let loaded = try? runtime.load(compiled: bytes, count: bytes.count - 32)
-    {
-      return loaded
+    func stored(_ count: Int) -> [CompiledModel]? {
+      guard let path, let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 30), bytes.count > 32,
+        sha256Bytes(bytes.dropLast(32)) == Array(bytes.suffix(32))
+      else { return nil }
+      return try? runtime.load(compiled: bytes, count: bytes.count - 32, copies: count)
     }
-    let compiled = try runtime.compile(path: store.path(of: model))
-    if let path { try? save(compiled, to: path) }
-    return compiled
+    if let all = stored(count) { return all }
+    let first = try runtime.compile(path: store.path(of: model))
+    if let path { try? save(first, to: path) }
+    guard count > 1 else { return [first] }
+    let others = try stored(count - 1) ?? (1..<count).map { _ in try runtime.compile(path: store.path(of: model)) }
+    return [first] + others
   }
 
   private func save(_ model: CompiledModel, to path: String) throws {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 /// Everything a model set needs in memory: immutable, shared by threads.
 package final class LoadedModels: Sendable {
@@ -6,13 +7,20 @@ package final class LoadedModels: Sendable {
   /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
-  /// Names the models that a template was made with: the start of the hash over their hashes.
+  /// Names the models that a template was made with: the start of the hash over their hashes. The calibration is not
+  /// among them: it only judges scores.
   package let identifier: String
   private let parts: Parts
+  private let pipelines = Mutex(0)
 
   private enum Parts: Sendable {
-    case networks(near: CompiledModel, far: CompiledModel, mesh: CompiledModel, iris: CompiledModel, embedding: CompiledModel)
+    /// For each thread that is to run at full speed.
+    case networks([Networks])
     case dlib(points: DlibPoints, network: [UInt8])
+  }
+
+  private struct Networks: Sendable {
+    let near, far, mesh, iris, embedding: CompiledModel
   }
 
   /// - Parameters:
@@ -25,10 +33,12 @@ package final class LoadedModels: Sendable {
     }
     self.set = set
     let models = try ids.map(store.model)
-    identifier = String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
-    func find(_ role: String) throws -> ModelManifest.Model? { models.first { $0.role == role } }
-    normalisation = try find("score normalisation").map { try ScoreNormalisation(bytes: store.bytes(of: $0)) }
-    calibration = try find("calibration").map { try Calibration(json: store.bytes(of: $0)) }
+    let (judging, making) = (models.filter { $0.role == "calibration" }, models.filter { $0.role != "calibration" })
+    identifier = String(sha256(Array(making.map(\.sha256).joined().utf8)).prefix(16))
+    calibration = try judging.first.map { try Calibration(json: store.bytes(of: $0)) }
+    normalisation = try making.first { $0.role == "score normalisation" }.map {
+      try ScoreNormalisation(bytes: store.bytes(of: $0))
+    }
     switch set {
     case .dlib:
       parts = .dlib(
@@ -39,30 +49,40 @@ package final class LoadedModels: Sendable {
         "face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range",
       ]
       // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
-      let runtime = try InferenceRuntime(streams: threads)
+      let runtime = try InferenceRuntime()
       let cache = CompiledModelCache(folder: cacheFolder)
       let loaded = try concurrently(ids) { id in
         if id == "face-embedding" { _ = try store.bytes(of: store.model("face-embedding-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
-        return try cache.model(model, in: store, runtime: runtime)
+        return try cache.copies(threads, of: model, in: store, runtime: runtime)
       }
       parts = .networks(
-        near: loaded[4], far: loaded[1], mesh: loaded[2], iris: loaded[3], embedding: loaded[0])
+        (0..<threads).map {
+          Networks(
+            near: loaded[4][$0], far: loaded[1][$0], mesh: loaded[2][$0], iris: loaded[3][$0],
+            embedding: loaded[0][$0])
+        })
     }
   }
 
   /// A pipeline for one thread.
   package func makePipeline() throws -> FacePipeline {
     switch parts {
-    case .networks(let near, let far, let mesh, let iris, let embedding):
-      FacePipeline(
+    case .networks(let copies):
+      // Those who share networks wait for each other.
+      let number = pipelines.withLock { number in
+        number += 1
+        return number
+      }
+      let networks = copies[number % copies.count]
+      return FacePipeline(
         models: self,
-        detector: try NearFarDetector(near: near, far: far),
-        landmarks: try MeshEstimator(mesh: mesh, iris: iris),
-        embedder: try ResidualEmbedder(embedding))
+        detector: try NearFarDetector(near: networks.near, far: networks.far),
+        landmarks: try MeshEstimator(mesh: networks.mesh, iris: networks.iris),
+        embedder: try ResidualEmbedder(networks.embedding))
     case .dlib(let points, let network):
-      FacePipeline(
+      return FacePipeline(
         models: self,
         detector: try HistogramDetector(),
         landmarks: FivePointEstimator(points),

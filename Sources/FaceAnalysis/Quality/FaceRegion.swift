@@ -21,7 +21,7 @@ struct FaceRegion: Sendable {
   ///   - map: takes positions in the chip to positions in the picture.
   ///   - mesh: in the picture, or nil.
   init(map: AffineMap, mesh: FaceMesh?, width: Int, height: Int) {
-    let side = FaceChip.side
+    let side = FaceChips.side
     var mask = [UInt8](repeating: 0, count: side * side)
     var count = 0
     if map.scale.isFinite, map.scale > 0 {
@@ -48,7 +48,7 @@ struct FaceRegion: Sendable {
       let p = map(Point(x: x, y: y))
       return p.x >= margin && p.y >= margin && p.x <= width - margin && p.y <= height - margin
     }
-    let far = Double(FaceChip.side)
+    let far = Double(FaceChips.side)
     let corners = [(0.0, 0.0), (far, 0), (0, far), (far, far)]
     return corners.allSatisfy { isInside($0.0, $0.1) } ? nil : isInside
   }

@@ -51,10 +51,10 @@ struct QualityInput: Sendable {
     room = Self.room(right: right, left: left, middle: middle, width: Double(width), height: Double(height))
     nextFace = Self.nextFace(to: face, among: faces)
 
-    let map = FaceChip.map(alignment: face.landmarksInPicture.alignment)
-    let side = FaceChip.side
+    let map = FaceChips.map(face.landmarksInPicture)
+    let side = FaceChips.side
     let given = chip.flatMap { $0.width == side && $0.height == side ? $0 : nil }
-    let chip = given ?? FaceChip.sample(map, from: face.picture)
+    let chip = given ?? face.picture.crop(map: map.betweenPixels, width: side, height: side)
     luma = chip.luma()
     region = FaceRegion(
       map: map, mesh: face.landmarksInPicture.mesh, width: face.picture.width, height: face.picture.height)

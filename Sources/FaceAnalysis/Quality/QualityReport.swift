@@ -30,7 +30,7 @@ public struct QualityReport: Sendable, Hashable {
 
   /// - Parameters:
   ///   - faces: all faces found in the photo; `face` itself may be among them.
-  ///   - chip: what the embedding is made from (``FacePipeline/chip(of:in:)``), which exposure, sharpness and colour
+  ///   - chip: what the embedding is made from (``FaceChips/plain``), which exposure, sharpness and colour
   ///     are measured on. Without it they are measured on the picture that the face was found in, which shows a small
   ///     face of a large photo at less than its full resolution.
   package init(

@@ -13,7 +13,7 @@ enum Sharpness: QualityMeasuring {
 
   static func value(of face: QualityInput) -> Measured {
     guard face.isMeasurable else { return .noPixels }
-    let side = FaceChip.side
+    let side = FaceChips.side
     let first = smoothed(face.luma.map(Float.init), side: side, step: 1)
     let second = smoothed(first, side: side, step: 2)
     let third = smoothed(second, side: side, step: 4)

@@ -16,4 +16,19 @@ struct FuzzCorpusTests {
       }
     }
   }
+
+  @Test("every file of the template corpus gives a template or a VerifyError")
+  func templates() throws {
+    let corpus = Fixture.corpus.replacing("/image", with: "/template")
+    var whole = 0
+    for name in Fixture.names(in: corpus) {
+      do {
+        _ = try FaceTemplate(serialised: RegularFile.read(path: "\(corpus)/\(name)", maximumBytes: 1 << 16))
+        whole += 1
+      } catch {
+        #expect(error is VerifyError, "\(name)")
+      }
+    }
+    #expect(whole == 1)
+  }
 }

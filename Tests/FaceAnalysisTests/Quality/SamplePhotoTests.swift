@@ -2,35 +2,6 @@ import FaceAnalysis
 import Glibc
 import Testing
 
-/// The sample photos of the demonstration and the models, where they are installed.
-enum Installed {
-  private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
-
-  private static func folder(_ variable: String, _ standard: String) -> String {
-    getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
-  }
-
-  static let models = folder("FACEVERIFY_MODELS", "models")
-  static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
-
-  static func sample(_ name: String) -> String { samples + "/" + name }
-
-  static let hasSamples = ["obama.jpg", "obama2.jpg", "biden.jpg"].allSatisfy { access(sample($0), R_OK) == 0 }
-
-  static func hasModels(_ set: ModelSet) -> Bool {
-    guard let store = try? ModelStore(folder: models), let ids = store.manifest.sets[set.rawValue] else { return false }
-    return ids.allSatisfy { id in (try? store.model(id)).map { access(store.path(of: $0), R_OK) == 0 } ?? false }
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Skips the test, and says why, where the models of a set are not installed.
-  static func needsModels(of set: ModelSet) -> Self {
-    .enabled(
-      if: Installed.hasModels(set), "models of the \(set) set are missing: name their folder in FACEVERIFY_MODELS")
-  }
-}
-
 @Suite(
   "Quality of the sample photos",
   .enabled(if: Installed.hasSamples, "no sample photos: name their folder in FACEVERIFY_SAMPLES"))
@@ -50,7 +21,7 @@ struct SamplePhotoTests {
     }
     let faces = try pipeline.locate(in: photo)
     let face = try #require(faces.first)
-    let chip = try pipeline.chip(of: face, in: photo)
+    let chip = try pipeline.chips(of: face, in: photo).plain
     return QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy)
   }
 

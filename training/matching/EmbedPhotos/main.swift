@@ -36,7 +36,7 @@ DispatchQueue.concurrentPerform(iterations: threads) { _ in
         log("no face: \(all[i])")
         continue
       }
-      let embedding = try pipeline.embedding(of: face, in: photo)
+      let embedding = try pipeline.embedding(of: pipeline.chips(of: face, in: photo))
       embeddings.withLock { $0[i] = embedding }
     }
   } catch {

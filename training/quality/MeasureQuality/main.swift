@@ -36,7 +36,7 @@ while let path = readLine() {
       log("no face: \(path)")
       continue
     }
-    let chip = try pipeline.chip(of: face, in: photo)
+    let chip = try pipeline.chips(of: face, in: photo).plain
     var report = QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy)
     let start = ContinuousClock.now
     for _ in 0..<times { report = QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy) }

@@ -1,0 +1,175 @@
+@_spi(Benchmarks) import FaceVerify
+import Foundation
+import Synchronization
+
+/// `benchmark --photos FOLDER [--program FACEVERIFY] [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
+@main
+struct Benchmark {
+  static func main() {
+    do {
+      var options: [String: String] = [:]
+      var arguments = CommandLine.arguments.dropFirst()
+      while let name = arguments.popFirst() { options[name] = name == "--check" ? "yes" : arguments.popFirst() }
+      let missed = try Benchmark(options: options).run()
+      guard options["--check"] != nil, !missed.isEmpty else { return }
+      throw Failure("missed: \(missed.joined(separator: "; "))")
+    } catch {
+      FileHandle.standardError.write(Data("benchmark: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private let photos: Photos
+  private let program: String?
+  private let peer: [Substring]
+  private var table = Table()
+
+  private init(options: [String: String]) throws {
+    guard let folder = options["--photos"] else { throw Failure("--photos is missing") }
+    photos = try Photos(folder: folder)
+    program = options["--program"]
+    peer = (options["--peer"] ?? "").split(separator: " ", maxSplits: 2)
+  }
+
+  private consuming func run() throws -> [String] {
+    let machine = Machine.description
+    // Before anything is loaded: see `Child.peakMemory`.
+    try measureProcess()
+    let engine = try engine(.standard)
+    try measureParts(engine)
+    let one = try measureCompare(engine)
+    try measureThreads(one: one)
+    try measureOthers(one: one)
+    print(table.markdown)
+    print("\n\(machine); faceverify \(FaceVerifyVersion.string)\(peer.count == 3 ? ", \(peer[2])" : "").")
+    return table.missed
+  }
+
+  private mutating func measureProcess() throws {
+    let rows = (
+      first: "`faceverify compare`, whole process, first start with an empty cache",
+      next: "`faceverify compare`, whole process, from the second on", memory: "its peak memory"
+    )
+    guard let program else {
+      for row in [rows.first, rows.next, rows.memory] { table.add(notMeasured: row) }
+      return
+    }
+    let cache = FileManager.default.temporaryDirectory.appendingPathComponent("faceverify-\(getpid())").path
+    defer { try? FileManager.default.removeItem(atPath: cache) }
+    var environment = ProcessInfo.processInfo.environment
+    environment["XDG_CACHE_HOME"] = cache
+    func compare() throws -> Child {
+      let child = try Child(
+        [program, "compare", "\(photos.folder)/selfie.jpg", "\(photos.folder)/portrait.jpg"], environment: environment)
+      guard child.exitCode == 0 else {
+        throw Failure("faceverify compare: exit code \(child.exitCode.map(String.init) ?? "none"), not 0 (match)")
+      }
+      return child
+    }
+    table.add(rows.first, seconds: [try compare().wall])
+    let next = try (0..<9).map { _ in try compare() }
+    table.add(rows.next, seconds: next.map(\.wall), atMost: 0.5)
+    table.add(rows.memory, megabytes: Double(next.map(\.peakMemory).max() ?? 0) / 1e6, atMost: 350)
+  }
+
+  private mutating func measureParts(_ engine: FaceEngine) throws {
+    // The reduction that the engine chooses: the strongest that leaves 640 pixels on the longer side.
+    table.add("JPEG of 2 MP, decoded at half its size", try decoding(photos.selfie, reduction: 2))
+    table.add("JPEG of 12 MP, decoded at a quarter of its size", try decoding(photos.large, reduction: 4))
+    let found = try engine.detect(photos.frame, smallFaces: false).count
+    guard found == 1 else { throw Failure("\(found) faces in the frame, not 1") }
+    table.add(
+      "detection, mesh and irises in a frame of 640×480",
+      try .measure { _ = try engine.detect(photos.frame, smallFaces: false) }, atMost: 0.008)
+    let quality = try engine.qualityMeasurement(of: Photo(bytes: photos.selfie), policy: .selfie)
+    table.add("quality of a photo of 2 MP", try .measure { _ = quality() })
+    let chip = try engine.chip(of: Photo(bytes: photos.selfie))
+    table.add(
+      "embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
+  }
+
+  private func decoding(_ bytes: [UInt8], reduction: Int) throws -> Timing {
+    try .measure { _ = try Photo(bytes: bytes).pixels(reduction: reduction) }
+  }
+
+  private mutating func measureCompare(_ engine: FaceEngine) throws -> Timing {
+    let one = try Timing.measure { try compare(engine) }
+    table.add("whole comparison of two JPEGs of 2 MP, bytes to decision, 1 thread", one, atMost: 0.060)
+    return one
+  }
+
+  private mutating func measureThreads(one: Timing) throws {
+    let engine = try engine(.standard, threads: 2)
+    let calls = 16
+    // In turns, so that what else the machine does meets both.
+    var pairs: [(one: Double, two: Double)] = []
+    for run in 0..<9 {
+      let pair = (
+        one: try parallel(1, calls: calls, engine) / Double(calls),
+        two: try parallel(2, calls: calls, engine) / Double(2 * calls)
+      )
+      if run > 0 { pairs.append(pair) }
+    }
+    let (alone, both) = (pairs.map(\.one).sorted(), pairs.map(\.two).sorted())
+    table.add("the same on 2 threads, time a comparison", seconds: both)
+    table.add(
+      "2 threads against 1", ratio: alone[0] / both[0], median: alone[alone.count / 2] / both[both.count / 2],
+      atLeast: 1.7)
+  }
+
+  /// Seconds until each of `threads` threads has made `calls` comparisons.
+  private func parallel(_ threads: Int, calls: Int, _ engine: FaceEngine) throws -> Double {
+    let done = DispatchSemaphore(value: 0)
+    let failures = Mutex<[String]>([])
+    let photos = photos
+    let start = now(CLOCK_MONOTONIC)
+    for _ in 0..<threads {
+      Thread.detachNewThread {
+        do {
+          for _ in 0..<calls { try Self.compare(engine, photos) }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+        done.signal()
+      }
+    }
+    for _ in 0..<threads { done.wait() }
+    let seconds = now(CLOCK_MONOTONIC) - start
+    if let failure = failures.withLock(\.first) { throw Failure(failure) }
+    return seconds
+  }
+
+  private mutating func measureOthers(one: Timing) throws {
+    let dlib = try Timing.measure(runs: 7) { [engine = try engine(.dlib)] in try compare(engine) }
+    table.add("the same with the dlib set, 1 thread", dlib)
+    table.add(
+      "against the dlib set", ratio: dlib.least / one.least, median: dlib.median / one.median, atLeast: 2)
+    guard peer.count == 3, let least = Double(peer[0]), let median = Double(peer[1]) else { return }
+    table.add("the same with Python's face_recognition and its defaults, 1 thread", seconds: [least, median, median])
+    table.add(
+      "against face_recognition", ratio: least / one.least, median: median / one.median, atLeast: 25)
+  }
+
+  /// An engine that gives right answers: without them its speed says nothing.
+  private func engine(_ set: ModelSet, threads: Int = 1) throws -> FaceEngine {
+    var configuration = FaceEngine.Configuration()
+    configuration.modelSet = set
+    configuration.threads = threads
+    let engine = try FaceEngine(configuration)
+    try compare(engine)
+    let other = try FaceCredential(engine: engine).compare(
+      selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.stranger))
+    guard other.result == .noMatch else { throw Failure("\(set) set: a stranger: \(other.result.rawValue)") }
+    return engine
+  }
+
+  private func compare(_ engine: FaceEngine) throws { try Self.compare(engine, photos) }
+
+  private static func compare(_ engine: FaceEngine, _ photos: Photos) throws {
+    let decision = try FaceCredential(engine: engine).compare(
+      selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.portrait))
+    guard decision.result == .match else {
+      throw Failure("\(decision.modelSet) set: the same person: \(decision.result.rawValue), \(decision.reasons)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// How long something took, over several runs.
+struct Timing {
+  /// Seconds, from the least on.
+  let wall: [Double]
+  /// Seconds of all threads of the process together, a run, from the least on.
+  let processor: [Double]
+
+  var least: Double { wall[0] }
+  var median: Double { wall[wall.count / 2] }
+
+  /// Runs `body` until 2 seconds and `runs` runs are over, after a warm-up.
+  static func measure(runs: Int = 15, calls: Int = 1, _ body: () throws -> Void) throws -> Timing {
+    for _ in 0..<2 { try body() }
+    var wall: [Double] = []
+    var processor: [Double] = []
+    let end = now(CLOCK_MONOTONIC) + 2
+    while wall.count < runs || now(CLOCK_MONOTONIC) < end {
+      let start = (now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID))
+      try body()
+      wall.append((now(CLOCK_MONOTONIC) - start.0) / Double(calls))
+      processor.append((now(CLOCK_PROCESS_CPUTIME_ID) - start.1) / Double(calls))
+    }
+    return Timing(wall: wall.sorted(), processor: processor.sorted())
+  }
+}
+
+func now(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+}

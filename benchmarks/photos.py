@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Make the photos that the benchmarks work on, out of the public-domain samples: photos.py SAMPLES FOLDER
+
+selfie.jpg, portrait.jpg   one person, 2 megapixels (1224x1632, JPEG quality 90, 4:2:0), as phones hold them
+stranger.jpg               another person, the same
+large.jpg                  selfie.jpg at 12 megapixels (3000x4000)
+frame.png                  a frame of a camera, 640x480
+
+The samples have about one megapixel: they are cut to shape and enlarged, so their files are somewhat smaller and
+smoother than a camera's.
+"""
+import pathlib
+import sys
+
+from PIL import Image
+
+
+def cut(path, width, height):
+    """The top of the photo in the shape of width x height, in that size."""
+    photo = Image.open(path).convert("RGB")
+    share = min(photo.width / width, photo.height / height)
+    left = (photo.width - share * width) / 2
+    box = (left, 0, left + share * width, share * height)
+    return photo.resize((width, height), Image.Resampling.LANCZOS, box=box)
+
+
+def main():
+    samples, folder = map(pathlib.Path, sys.argv[1:])
+    folder.mkdir(parents=True, exist_ok=True)
+    for sample, name, width, height in [
+        ("obama", "selfie", 1224, 1632),
+        ("obama2", "portrait", 1224, 1632),
+        ("biden", "stranger", 1224, 1632),
+        ("obama", "large", 3000, 4000),
+    ]:
+        cut(samples / f"{sample}.jpg", width, height).save(folder / f"{name}.jpg", quality=90, subsampling="4:2:0")
+    cut(samples / "obama.jpg", 640, 480).save(folder / "frame.png")
+
+
+if __name__ == "__main__":
+    main()
