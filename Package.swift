@@ -46,6 +46,9 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
+    .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
+    // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY.
+    .testTarget(name: "FaceVerifyCLITests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -33,7 +33,11 @@ package enum RegularFile {
       while count < size {
         let got = Glibc.read(file, memory.baseAddress?.advanced(by: count), size - count)
         if got == 0 { return }
-        if got > 0 { count += got } else if errno != EINTR { throw VerifyError(.unreadable, "\(name): \(reason(errno))") }
+        if got > 0 {
+          count += got
+        } else if errno != EINTR {
+          throw VerifyError(.unreadable, "\(name): \(reason(errno))")
+        }
       }
     }
   }
@@ -51,7 +55,7 @@ package enum RegularFile {
   /// - Parameter permissions: of the new file.
   /// - Throws: ``VerifyError/Code/unwritable``; its message names the file.
   package static func write(
-    _ bytes: some Collection<UInt8>, to path: String, permissions: mode_t = 0o644
+    _ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644
   ) throws {
     let target = try replaceable(path)
     let file = try TemporaryFile(for: target)

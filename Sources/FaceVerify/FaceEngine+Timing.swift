@@ -6,7 +6,7 @@ extension FaceEngine {
     package var decode: Double
     /// Detection and landmarks, the decoding at reduced size included.
     package var detect: Double
-    /// Chip and template; nil if no face was found or the set makes no templates.
+    /// Chips and template; nil if no face was found or the set makes no templates.
     package var embed: Double?
     /// Of two templates.
     package var compare: Double?
@@ -30,7 +30,9 @@ extension FaceEngine {
         let faces = try timed(1) { try pipeline.locate(in: photo) }
         count = faces.count
         guard let face = faces.first, calibration != nil else { continue }
-        let template = try timed(2) { try pipeline.template(of: pipeline.chips(of: face, in: photo), quality: nil) }
+        let template = try timed(2) {
+          try pipeline.template(of: pipeline.chips(of: face, in: photo), quality: nil)
+        }
         _ = try timed(3) { try compare(template, template) }
       }
       func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.sorted()[values.count / 2] }

@@ -28,7 +28,8 @@ public struct FaceSample: Sendable {
   public var choice: String? {
     guard faces.count > 1 else { return nil }
     func size(_ face: Face) -> String { "\(Int(face.box.width.rounded()))" }
-    return "\(faces.count) faces; took the most prominent, \(size(faces[0])) pixels wide: the largest, less the farther "
+    return
+      "\(faces.count) faces; took the most prominent, \(size(faces[0])) pixels wide: the largest, less the farther "
       + "it is from the middle of the frame; the next is \(size(faces[1])) pixels wide"
   }
 }

@@ -78,7 +78,7 @@ public final class FaceTemplate: Sendable {
     guard bytes.starts(with: Self.magic.dropLast()) else {
       throw VerifyError(.unknownFormat, "this is not a face template; make one with `faceverify template PHOTO`")
     }
-    guard bytes.count > 8, bytes[7] == Self.magic[7] else {
+    guard bytes.count >= 8, bytes[7] == Self.magic[7] else {
       throw VerifyError(.unknownFormat, "this face template is of another version; make it anew from its photo")
     }
     guard bytes.count == Self.size else {

@@ -6,9 +6,12 @@ extension Diagnosis {
     let cpu = fields(of: "/proc/cpuinfo")
     let flags = Set((cpu["flags"] ?? "").split(separator: " ").map(String.init))
     let level = level(flags)
-    let features = [("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"), ("bf16", "avx512_bf16"), ("AMX", "amx_tile")]
+    let features = [
+      ("AVX2", "avx2"), ("FMA", "fma"), ("AVX-512", "avx512f"), ("bf16", "avx512_bf16"), ("AMX", "amx_tile"),
+    ]
     let found = features.filter { flags.contains($0.1) }.map(\.0)
-    let text = "\(cpu["model name"] ?? "unknown"), x86-64-v\(level)\(found.isEmpty ? "" : ", " + found.joined(separator: ", "))"
+    let text =
+      "\(cpu["model name"] ?? "unknown"), x86-64-v\(level)\(found.isEmpty ? "" : ", " + found.joined(separator: ", "))"
     findings.append(
       flags.contains("avx2")
         ? Finding("processor", text)

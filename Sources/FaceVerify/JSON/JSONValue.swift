@@ -12,7 +12,7 @@ public enum JSONValue: Sendable, Equatable {
   case object([String: JSONValue])
 
   /// A measured number, rounded to `decimals` places; null if there is none.
-  static func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
+  package static func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
     let scale = pow(10, Double(decimals))
     // Adding 0 makes 0 of -0.
@@ -20,7 +20,7 @@ public enum JSONValue: Sendable, Equatable {
   }
 
   /// A measured number, rounded to `digits` significant digits; null if there is none.
-  static func significant(_ value: Double?, _ digits: Int) -> JSONValue {
+  package static func significant(_ value: Double?, _ digits: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
     guard value != 0 else { return .number(0) }
     // Always divided or multiplied by a whole power of ten, which is exact, so that no digit comes out of nowhere.

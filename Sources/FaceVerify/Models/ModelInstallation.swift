@@ -70,7 +70,8 @@ public struct ModelInstallation: Sendable {
   private func item(_ model: ModelManifest.Model) -> Item {
     let state = store.state(of: model)
     let isInstalled = model.source.package != nil || model.source.convertedFrom != nil
-    let remedy = isInstalled ? "run `faceverify models install`" : "restore it from this version's package or repository"
+    let remedy =
+      isInstalled ? "run `faceverify models install`" : "restore it from this version's package or repository"
     return Item(
       model: model, path: store.path(of: model), state: state,
       sets: store.manifest.sets.filter { $0.value.contains(model.id) }.keys.sorted(),

@@ -23,7 +23,9 @@ struct ModelsListCommand: Subcommand {
     }
     var table = Table()
     table.add(
-      ["id", "role", "version", "size", "licence", "sets", "source", "state"].map { .init($0, .faint, right: $0 == "size") })
+      ["id", "role", "version", "size", "licence", "sets", "source", "state"].map {
+        .init($0, .faint, right: $0 == "size")
+      })
     for item in items {
       let model = item.model
       table.add(

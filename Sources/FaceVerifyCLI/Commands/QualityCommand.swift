@@ -98,7 +98,9 @@ struct QualityCommand: Subcommand {
     let passed = quality.checks.count { $0.status == .passed }
     let open = quality.checks.count { $0.status == .notChecked }
     lines.append(
-      .init(text: "\(passed) of \(quality.checks.count) checks passed, \(open) not checked", colour: FaceMarks.Colour.faint))
+      .init(
+        text: "\(passed) of \(quality.checks.count) checks passed, \(open) not checked", colour: FaceMarks.Colour.faint)
+    )
     let caption = "\(FileName.last(photos[0])): \(DecisionText.size(sample))"
     return try Sheet.make([marks.picture], captions: [caption], lines: lines)
   }

@@ -6,7 +6,7 @@ struct TemplateCommand: Subcommand {
     commandName: "template",
     abstract: "Make a face template from a photo, to be compared later.",
     discussion: """
-      A template is biometric data: 592 bytes that only the same models can
+      A template is biometric data: 580 bytes that only the same models can
       compare. It is written readable for its owner alone; keep it as short and
       as safely as the photo. Nothing is written if the policy refuses the photo.
 

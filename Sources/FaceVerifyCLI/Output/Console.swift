@@ -17,8 +17,9 @@ struct Console {
       // Reading from where is written, and the reverse, fails as the closed file would.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
-    // Then writing to a closed pipe is an error like others, with a message.
+    // Then writing to a closed pipe, or beyond the size that a file may have, is an error with a message.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Writes a result.

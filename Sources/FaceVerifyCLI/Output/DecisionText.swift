@@ -3,10 +3,10 @@ import FaceVerify
 /// A decision in words.
 enum DecisionText {
   static func title(_ decision: FaceDecision) -> String {
-    let rate = "at a false-match rate of \(decision.falseMatchRate)"
+    let rate = "for a false-match rate of \(decision.falseMatchRate)"
     return switch decision.result {
-    case .match: "match: the same person, \(rate)"
-    case .noMatch: "no match: not the same person, \(rate)"
+    case .match: "match: alike enough \(rate)"
+    case .noMatch: "no match: not alike enough \(rate)"
     case .refused: "refused: a photo is not good enough to decide"
     }
   }

@@ -18,7 +18,7 @@ struct FaceMarks {
     static let text: UInt32 = 0xF2F4F8
     static let faint: UInt32 = 0xA7AFBC
     /// Nearly black, so that the plates of the letters do not show.
-    static let paper: UInt32 = 0x08090C
+    static let paper: UInt32 = 0x040506
   }
 
   private(set) var picture: PixelBuffer
@@ -111,23 +111,25 @@ struct FaceMarks {
     }
   }
 
-  /// Above the box, or below its upper edge if there is no room.
+  /// Above the box, or below it if there is no room.
   private mutating func label(_ face: Face, number: Int?, colour: UInt32) {
-    let size = max(11, min(14, Double(picture.width) / 60))
-    var lines: [String] = []
+    let size = 12.0
+    let step = size * 2
+    var lines = [(number.map { "face \($0)  " } ?? "") + "score \(Text.number(face.score, 2))"]
     if let pose = face.landmarks.pose {
       lines.append("yaw \(Text.signed(pose.yaw)) pitch \(Text.signed(pose.pitch)) roll \(Text.signed(pose.roll))")
     }
-    lines.append((number.map { "face \($0)  " } ?? "") + "score \(Text.number(face.score, 2))")
-    let step = size * 2
-    let x = max(size / 2, min(place(Point(x: face.box.x, y: 0)).x, Double(picture.width) - size * 19))
-    var y = place(Point(x: 0, y: face.box.y)).y - size * 0.9
-    if y - step * Double(lines.count - 1) < size * 1.5 {
-      y = place(Point(x: 0, y: face.box.y)).y + step * Double(lines.count)
-    }
+    let height = step * Double(lines.count - 1)
+    let top = place(Point(x: face.box.x, y: face.box.y))
+    let bottom = place(Point(x: 0, y: face.box.y + face.box.height))
+    let width = Double(lines.map(\.count).max() ?? 0) * size * 0.8
+    let x = max(size / 2, min(top.x, Double(picture.width) - width))
+    let above = top.y - size * 0.9 - height
+    // Below, the text must not leave the picture at its lower edge either.
+    var y = above > size * 1.5 ? above : min(bottom.y + size * 2, Double(picture.height) - size - height)
     for line in lines {
       picture.drawText(line, at: Point(x: x, y: y), size: size, colour: colour)
-      y -= step
+      y += step
     }
   }
 

@@ -12,7 +12,9 @@ enum PhotoRecord {
     ]
   }
 
-  static func failed(_ path: String, _ error: VerifyError) -> JSONValue { with("file", .string(path), in: error.jsonValue) }
+  static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
+    with("file", .string(path), in: error.jsonValue)
+  }
 
   static func with(_ name: String, _ value: JSONValue, in record: JSONValue) -> JSONValue {
     guard case .object(var members) = record else { return record }

@@ -12,22 +12,24 @@ enum ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
-    var pipes = none
-    sigaddset(&pipes, SIGPIPE)
+    var ignored = none
+    sigaddset(&ignored, SIGPIPE)
+    sigaddset(&ignored, SIGXFSZ)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &pipes)
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     // A group of its own: a Ctrl-C reaches it once, through ``Interruption``.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     let strings = arguments.map { strdup($0) }
-    defer { strings.forEach { free($0) } }
+    defer { for string in strings { free(string) } }
     let child: pid_t = try Interruption.child.withLock { known in
       var child: pid_t = 0
       let failure = posix_spawnp(&child, arguments[0], nil, &attributes, strings + [nil], environ)
       guard failure == 0 else {
         throw VerifyError(
-          .unreadable, "\(arguments[0]) cannot be started (\(RegularFile.reason(failure))): apt-get install \(arguments[0])")
+          .unreadable,
+          "\(arguments[0]) cannot be started (\(RegularFile.reason(failure))): apt-get install \(arguments[0])")
       }
       known = child
       return child

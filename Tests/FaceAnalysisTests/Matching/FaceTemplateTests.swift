@@ -35,7 +35,7 @@ struct FaceTemplateTests {
   func lengths() {
     let bytes = Self.template().serialised()
     for count in 0..<bytes.count {
-      let code: VerifyError.Code = count < 9 ? .unknownFormat : .damaged
+      let code: VerifyError.Code = count < 8 ? .unknownFormat : .damaged
       #expect(throws: VerifyError(code, "")) { try FaceTemplate(serialised: Array(bytes.prefix(count))) }
     }
     #expect(throws: VerifyError(.damaged, "")) { try FaceTemplate(serialised: bytes + [0]) }

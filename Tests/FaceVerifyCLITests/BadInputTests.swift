@@ -1,0 +1,117 @@
+import FaceVerify
+import Foundation
+import Testing
+
+/// Whether there is one line, which names the command.
+private func isOneLine(_ message: String) -> Bool {
+  message.hasPrefix("faceverify: ") && message.hasSuffix("\n") && message.dropLast().allSatisfy { !$0.isNewline }
+}
+
+@Suite("Bad input", .needsCommand, .needsModels)
+struct BadInputTests {
+  private static let files: [(String, String)] = [
+    ("/nonexistent.jpg", "no such file"), ("", "empty"), ("/tmp", "directory"), ("/dev/null", "not a regular file"),
+    (Command.fixtures + "/empty.jpg", "empty"), (Command.fixtures + "/text.jpg", "text file"),
+    (Command.fixtures + "/truncated.jpg", "truncated"), (Command.fixtures + "/truncated.png", "truncated"),
+    (Command.fixtures + "/truncated.jp2", "truncated"), (Command.fixtures + "/huge.png", "limit"),
+    (Command.fixtures + "/huge.jpg", "limit"), (Command.fixtures + "/one.png", "no face"),
+    (Command.fixtures + "/one.jpg", "no face"),
+  ]
+
+  @Test("a file that is no photo of a face gives 3 and one line that says why", arguments: files)
+  func file(path: String, word: String) throws {
+    for arguments in [["quality", path], ["compare", path, path]] {
+      let outcome = try Command.run(arguments)
+      #expect(outcome.code == 3 && outcome.out.isEmpty)
+      #expect(isOneLine(outcome.err) && outcome.err.contains(word), "\(outcome.err)")
+    }
+    let json = try Command.run(["compare", path, path, "--json"])
+    #expect(json.code == 3 && json.out.contains("\"code\"") && json.out.contains("\"message\""))
+  }
+
+  @Test("a pipe is refused at once")
+  func fifo() throws {
+    try withTemporaryFolder { folder in
+      let pipe = folder + "/pipe.jpg"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let start = Date()
+      let outcome = try Command.run(["quality", pipe])
+      #expect(outcome.code == 3 && outcome.err.contains("pipe") && Date().timeIntervalSince(start) < 5)
+    }
+  }
+
+  @Test("a damaged template gives 3", .needsSamples)
+  func template() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/person.fvt"
+      let photo = Command.sample("obama.jpg")
+      #expect(try Command.run(["template", photo, "-o", file]).code == 0)
+      let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file)))
+      var changed = bytes
+      changed[100] ^= 1
+      var foreign = bytes
+      foreign.replaceSubrange(8..<24, with: Array("0123456789abcdef".utf8))
+      for damaged in [changed, Array(bytes.prefix(300)), foreign, bytes + [0]] {
+        try write(damaged, to: file)
+        let outcome = try Command.run(["compare", photo, file])
+        #expect(outcome.code == 3 && isOneLine(outcome.err) && outcome.err.contains("template"), "\(outcome.err)")
+      }
+    }
+  }
+
+  @Test("a photo that the policy refuses gives 4 and no template", .needsSamples)
+  func refused() throws {
+    try withTemporaryFolder { folder in
+      let tiny = folder + "/tiny.png"
+      let picture = try Photo(path: Command.sample("obama.jpg")).pixels(reduction: 8)
+      try write(picture.encodedAsPNG(), to: tiny)
+      let outcome = try Command.run(["template", tiny, "-o", folder + "/t.fvt"])
+      #expect(outcome.code == 4 && names(in: folder) == ["tiny.png"])
+      #expect(try Command.run(["quality", tiny]).code == 4)
+      #expect(try Command.run(["compare", tiny, Command.sample("obama2.jpg")]).code == 4)
+    }
+  }
+
+  @Test("a missing, truncated or replaced model is named, with what to do", .needsSamples)
+  func models() throws {
+    let photo = Command.sample("obama.jpg")
+    try withModels { folder in
+      let file = folder + "/face_landmark.tflite"
+      for content in [nil, [], [1, 2, 3]] as [[UInt8]?] {
+        try FileManager.default.removeItem(atPath: file)
+        if let content { try write(content, to: file) }
+        for command in [["compare", photo, photo], ["models", "verify"]] {
+          let outcome = try Command.run(command + ["--models-folder", folder])
+          #expect(outcome.code == 3 && isOneLine(outcome.err), "\(outcome.err)")
+          #expect(outcome.err.contains("face_landmark.tflite") && outcome.err.contains("models install"))
+          if content != nil { #expect(outcome.err.contains("SHA-256") && outcome.err.contains("expected 1055cb9d")) }
+        }
+        #expect(try Command.run(["doctor", "--models-folder", folder]).code == 3)
+        if content == nil { try write([9], to: file) }
+      }
+    }
+    #expect(try Command.run(["compare", photo, photo, "--models-folder", "/nonexistent"]).code == 3)
+  }
+
+  @Test("models are installed from a folder, and again; then removed")
+  func install() throws {
+    try withModels { folder in
+      for name in ["iris_landmark.tflite", "dlib_face_recognition_resnet_model_v1.xml"] {
+        try FileManager.default.removeItem(atPath: folder + "/" + name)
+      }
+      let arguments = ["models", "install", "--from", Command.models, "--models-folder", folder]
+      let first = try Command.run(arguments)
+      #expect(
+        first.code == 0 && first.out.contains("converted dlib_face_recognition_resnet_model_v1.xml"), "\(first.err)")
+      #expect(try Command.run(arguments).out.hasPrefix("nothing to do"))
+      let cache = ["XDG_CACHE_HOME": folder + "/cache"]
+      #expect(try Command.run(["models", "clean", "--models-folder", folder], environment: cache).code == 0)
+      #expect(!names(in: folder).contains("iris_landmark.tflite"))
+      let verify = try Command.run(["models", "verify", "--models-folder", folder])
+      #expect(verify.code == 3 && verify.err.split(separator: "\n").count == 8)
+      // From a folder that has nothing.
+      let nothing = try Command.run(["models", "install", "--from", folder + "/cache", "--models-folder", folder])
+      #expect(nothing.code == 3)
+    }
+  }
+}

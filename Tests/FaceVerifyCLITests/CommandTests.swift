@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// The JSON object that a command printed.
+private func object(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite("Commands on sample photos", .needsCommand, .needsModels, .needsSamples)
+struct CommandTests {
+  private let one = Command.sample("obama.jpg")
+  private let same = Command.sample("obama2.jpg")
+  private let other = Command.sample("biden.jpg")
+
+  @Test("a match gives 0, no match gives 1, and JSON is the same every time")
+  func compare() throws {
+    let match = try Command.run(["compare", one, same])
+    #expect(match.code == 0 && match.out.hasPrefix("match") && match.err.isEmpty)
+    let first = try Command.run(["compare", one, other, "--json"])
+    #expect(first.code == 1)
+    #expect(try Command.run(["compare", one, other, "--json"]).out == first.out)
+    let decision = try object(first.out)
+    #expect(decision["result"] as? String == "no-match")
+    #expect((decision["calibration"] as? [String: Any])?["impostorComparisons"] != nil)
+    #expect((decision["threshold"] as? [String: Any])?["rate"] as? String == "1e-3")
+    for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
+  }
+
+  @Test("templates take the place of photos")
+  func template() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/person.fvt"
+      let made = try Command.run(["template", one, "--output", file, "--json"])
+      #expect(made.code == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(FileManager.default.contents(atPath: file)?.count == 580)
+      #expect(try Command.run(["compare", file, same]).code == 0)
+      #expect(try Command.run(["compare", other, file]).code == 1)
+      #expect(try Command.run(["compare", file, file]).code == 0)
+    }
+  }
+
+  @Test("a rate that the data do not support is refused")
+  func rate() throws {
+    let outcome = try Command.run(["compare", one, same, "--fmr", "1e-7", "--json"])
+    #expect(outcome.code == 3 && outcome.err.contains("choose one of"))
+    #expect((try object(outcome.out)["error"] as? [String: Any])?["code"] as? String == "unsupported-rate")
+    #expect(try Command.run(["compare", one, same, "--fmr", "0.0001"]).code == 0)
+  }
+
+  @Test("several photos are answered in their order, whatever the threads")
+  func batch() throws {
+    let photos = [one, Command.fixtures + "/text.jpg", other]
+    let single = try Command.run(["detect", "--json"] + photos)
+    #expect(single.code == 3)
+    #expect(try Command.run(["detect", "--json", "--threads", "3"] + photos).out == single.out)
+    let records = try #require(try object(single.out)["photos"] as? [[String: Any]])
+    #expect(records.map { $0["file"] as? String } == photos)
+    #expect(records[1]["error"] != nil && records[0]["faces"] != nil)
+  }
+
+  @Test("quality lists every check; the dlib set says what it cannot check")
+  func quality() throws {
+    let outcome = try Command.run(["quality", one, "--json"])
+    #expect(outcome.code == 0)
+    let text = try Command.run(["quality", one, "--all"])
+    #expect(text.out.contains("sharpness") && text.out.contains("passed"))
+    let dlib = try Command.run(["quality", one, "--models", "dlib"])
+    #expect(dlib.code == 0 && dlib.out.contains("not checked"))
+  }
+
+  @Test("pictures are drawn", arguments: ["compare", "detect", "quality"])
+  func annotate(command: String) throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/marked.png"
+      let photos = command == "compare" ? [one, same] : [one]
+      #expect(try Command.run([command] + photos + ["--annotate", file]).code == 0)
+      let bytes = try #require(FileManager.default.contents(atPath: file))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 10_000)
+      // It is itself a photo with the same faces.
+      #expect(try Command.run(["detect", file]).code == 0)
+    }
+  }
+
+  @Test("bench, with a photo and with the drawn face")
+  func bench() throws {
+    for photos in [[one], []] {
+      let outcome = try Command.run(["bench", "--rounds", "1", "--json"] + photos)
+      let record = try #require((try object(outcome.out)["photos"] as? [[String: Any]])?.first)
+      let times = try #require(record["milliseconds"] as? [String: Any])
+      for stage in ["decode", "detect", "embed", "compare"] { #expect(times[stage] is NSNumber, "\(stage)") }
+    }
+  }
+
+  @Test("doctor has nothing against comparing here")
+  func doctor() throws {
+    let outcome = try Command.run(["doctor", "--json"])
+    #expect(outcome.code == 0)
+    #expect(try object(outcome.out)["ready"] as? Bool == true)
+  }
+
+  @Test("two processes that start at once with an empty cache both decide")
+  func startTogether() throws {
+    try withTemporaryFolder { folder in
+      let script =
+        "\"$fv\" compare \"$a\" \"$b\" >\"$c/1\" & \"$fv\" compare \"$a\" \"$b\" >\"$c/2\"; r=$?; wait $!; echo $? $r"
+      let outcome = try Command.shell(
+        script, environment: ["a": one, "b": same, "c": folder, "XDG_CACHE_HOME": folder])
+      #expect(outcome.out == "0 0\n", "\(outcome.err)")
+      let cache = names(in: folder + "/faceverify")
+      #expect(cache.count == 5 && cache.allSatisfy { $0.hasSuffix(".blob") }, "\(cache)")
+    }
+  }
+
+  @Test("a damaged cache file is ignored and replaced")
+  func damagedCache() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["XDG_CACHE_HOME": folder]
+      let right = try Command.run(["compare", one, same, "--json"], environment: environment)
+      let cache = folder + "/faceverify"
+      for (i, name) in names(in: cache).enumerated() {
+        let bytes = try #require(FileManager.default.contents(atPath: cache + "/" + name))
+        try write(i % 2 == 0 ? Array(bytes.prefix(bytes.count / 3)) : [], to: cache + "/" + name)
+      }
+      let again = try Command.run(["compare", one, same, "--json"], environment: environment)
+      #expect(again.code == 0 && again.out == right.out && again.err.isEmpty)
+      #expect(
+        names(in: cache).allSatisfy {
+          (try? FileManager.default.attributesOfItem(atPath: cache + "/" + $0)[.size] as? Int) ?? 0 > 1000
+        })
+    }
+  }
+
+  @Test("a cache folder that cannot be written costs time only")
+  func readOnlyCache() throws {
+    // Below a file: not even root can write there.
+    let outcome = try Command.run(["compare", one, same], environment: ["XDG_CACHE_HOME": one])
+    #expect(outcome.code == 0 && outcome.err.isEmpty)
+  }
+}

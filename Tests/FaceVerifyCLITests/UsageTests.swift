@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@Suite("Help, usage and versions", .needsCommand)
+struct UsageTests {
+  private static let commands = [
+    ["compare"], ["detect"], ["quality"], ["template"], ["models"], ["models", "list"], ["models", "install"],
+    ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"],
+  ]
+
+  @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
+  func help(command: [String]) throws {
+    let outcome = try Command.run(command + ["--help"])
+    #expect(outcome.code == 0 && outcome.err.isEmpty)
+    #expect(outcome.out.contains("Example"))
+    let text = outcome.out.components(separatedBy: "USAGE:")[0]
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("exit codes are documented", arguments: [[], ["compare"], ["template"]])
+  func exitCodes(command: [String]) throws {
+    let text = try Command.run(command + ["--help"]).out
+    #expect(text.contains("Exit codes:"))
+    for code in ["0  match", "1  no match", "2  wrong use", "3  could not be done", "4  refused"] {
+      #expect(text.contains(code))
+    }
+  }
+
+  @Test(
+    "wrong use gives 2, a message on standard error, and nothing on standard output",
+    arguments: [
+      ["compare"], ["compare", "a"], ["compare", "a", "b", "c"], ["nonsense"], ["--nonsense"], ["detect"],
+      ["compare", "a", "b", "--fmr", "often"], ["compare", "a", "b", "--fmr", "0"],
+      ["compare", "a", "b", "--fmr", "2"],
+      ["compare", "a", "b", "--portrait", "passport"], ["quality", "a", "--policy", "strict"],
+      ["detect", "a", "--threads", "0"], ["detect", "a", "b", "--annotate", "x.png"], ["template", "a"],
+      ["bench", "--rounds", "0"], ["detect", "a", "--max-pixels", "-1"], ["detect", "a", "--models", "other"],
+    ])
+  func usage(arguments: [String]) throws {
+    let outcome = try Command.run(arguments)
+    #expect(outcome.code == 2 && outcome.out.isEmpty && !outcome.err.isEmpty, "\(outcome.err)")
+  }
+
+  @Test("with --json, wrong use is JSON as well")
+  func usageJSON() throws {
+    let outcome = try Command.run(["compare", "a", "--json"])
+    #expect(outcome.code == 2)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.out.utf8)) as? [String: Any])
+    #expect((object["error"] as? [String: Any])?["code"] as? String == "usage")
+  }
+
+  @Test("version, in three ways")
+  func version() throws {
+    let number = try Command.run(["--version"]).out.trimmingCharacters(in: .newlines)
+    #expect(try Command.run(["version"]).out == "faceverify \(number)\n")
+    #expect(try Command.run(["version", "--json"]).out == "{\n  \"version\" : \"\(number)\"\n}\n")
+  }
+
+  @Test("completions for each shell", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let outcome = try Command.run(["--generate-completion-script", shell])
+    #expect(outcome.code == 0 && outcome.out.contains("compare"))
+  }
+
+  @Test("no colour where no terminal is")
+  func colour() throws {
+    let outcome = try Command.run(["doctor", "--models-folder", "/nonexistent"])
+    #expect(!outcome.out.contains("\u{1B}"))
+  }
+
+  @Test("full Foundation is not linked: it would double the time to start")
+  func foundation() throws {
+    let outcome = try Command.shell("LC_ALL=C grep -c -a -e FoundationInternationalization -e _FoundationICU \"$fv\"")
+    #expect(outcome.out == "0\n")
+  }
+}

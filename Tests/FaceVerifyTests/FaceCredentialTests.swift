@@ -1,0 +1,128 @@
+import FaceVerify
+import Testing
+
+@Suite("FaceCredential and FaceDecision", .needsModels, .needsSamples)
+struct FaceCredentialTests {
+  private func compare(_ selfie: String, _ portrait: String, _ policy: FacePolicy = .init()) throws -> FaceDecision {
+    try FaceCredential(engine: Installed.engine.get(), policy: policy)
+      .compare(selfie: Installed.photo(selfie), portrait: Installed.photo(portrait))
+  }
+
+  @Test("two photos of one person match, photos of two people do not")
+  func decisions() throws {
+    let same = try compare("obama.jpg", "obama2.jpg")
+    #expect(same.result == .match)
+    #expect(same.comparison.map { $0.score < same.threshold.score && $0.similarity > 75 } == true)
+    let other = try compare("obama.jpg", "biden.jpg")
+    #expect(other.result == .noMatch)
+    #expect(other.reasons.first?.code == "score-beyond-threshold")
+    #expect(other.comparison.map { $0.falseMatchRate > 1e-3 && $0.similarity < 75 } == true)
+  }
+
+  @Test("the same input gives the same bytes, in another engine too")
+  func determinism() throws {
+    let first = try compare("obama.jpg", "biden.jpg").json
+    #expect(try compare("obama.jpg", "biden.jpg").json == first)
+    let engine = try FaceEngine(Installed.configuration())
+    let again = try FaceCredential(engine: engine)
+      .compare(selfie: Installed.photo("obama.jpg"), portrait: Installed.photo("biden.jpg"))
+    #expect(again.json == first)
+  }
+
+  @Test("a template decides as its photo does")
+  func templates() throws {
+    let engine = try Installed.engine.get()
+    let template = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .selfie).template)
+    let read = try FaceTemplate(serialised: template.serialised())
+    let credential = FaceCredential(engine: engine)
+    let decision = try credential.compare(
+      selfie: .photo(Installed.photo("obama.jpg")), portrait: .template(read))
+    let photos = try compare("obama.jpg", "obama2.jpg")
+    #expect(decision.result == .match)
+    #expect(decision.comparison?.score == photos.comparison?.score)
+    #expect(decision.portrait.kind == .template && decision.portrait.sample == nil)
+    #expect(decision.portrait.hash == template.hash && decision.portrait.quality == template.quality)
+    let both = try credential.compare(selfie: .template(read), portrait: .template(read))
+    #expect(both.result == .match && both.reasons.isEmpty)
+    let json = both.json
+    #expect(json.contains("\"kind\" : \"template\"") && json.contains("\"faces\" : null"))
+  }
+
+  @Test("a template of other models is refused, on either side")
+  func foreign() throws {
+    let engine = try Installed.engine.get()
+    let template = try #require(try engine.sample(Installed.photo("obama.jpg"), policy: .selfie).template)
+    var bytes = template.serialised().dropLast(32)
+    bytes.replaceSubrange(8..<24, with: Array("0123456789abcdef".utf8))
+    let digest = sha256(bytes)
+    let checksum = stride(from: 0, to: 64, by: 2).compactMap { i in
+      UInt8(digest.dropFirst(i).prefix(2), radix: 16)
+    }
+    let foreign = try FaceTemplate(serialised: Array(bytes) + checksum)
+    let photo = FaceInput.photo(try Installed.photo("obama.jpg"))
+    let credential = FaceCredential(engine: engine)
+    #expect(
+      code { _ = try credential.compare(selfie: .template(foreign), portrait: photo) } == .foreignTemplate)
+    #expect(
+      code { _ = try credential.compare(selfie: photo, portrait: .template(foreign)) } == .foreignTemplate)
+  }
+
+  @Test("a rate that was not measured is refused before a photo is looked at")
+  func rate() throws {
+    var policy = FacePolicy()
+    policy.falseMatchRate = try #require(FalseMatchRate("1e-7"))
+    let credential = FaceCredential(engine: try Installed.engine.get(), policy: policy)
+    let plain = try plainPhoto()
+    #expect(code { _ = try credential.compare(selfie: plain, portrait: plain) } == .unsupportedRate)
+  }
+
+  @Test("a stricter rate never turns no match into a match")
+  func rates() throws {
+    var thresholds: [Double] = []
+    for rate in [FalseMatchRate.oneIn100, .oneIn1000, .oneIn10000] {
+      var policy = FacePolicy()
+      policy.falseMatchRate = rate
+      let decision = try compare("obama.jpg", "obama2.jpg", policy)
+      #expect(decision.falseMatchRate == rate && decision.threshold.rate == rate.description)
+      thresholds.append(decision.threshold.score)
+    }
+    #expect(thresholds == thresholds.sorted(by: >))
+  }
+
+  @Test("a photo that the policy refuses is not compared, and the reason says which")
+  func refused() throws {
+    var policy = FacePolicy()
+    policy.portrait = QualityPolicy(
+      name: "impossible", requirements: [.interEyeDistance: .init(atLeast: 5000, refusedBelow: 5000)])
+    let decision = try compare("obama.jpg", "obama2.jpg", policy)
+    #expect(decision.result == .refused && decision.comparison == nil)
+    #expect(decision.reasons.contains { $0.code == "portrait.inter-eye-distance" })
+    #expect(decision.portrait.sample?.template == nil)
+    #expect(decision.json.contains("\"comparison\" : null"))
+  }
+
+  @Test("which photo shows no face is said")
+  func noFace() throws {
+    let credential = FaceCredential(engine: try Installed.engine.get())
+    do {
+      _ = try credential.compare(selfie: Installed.photo("obama.jpg"), portrait: plainPhoto())
+      Issue.record("no error")
+    } catch let error as VerifyError {
+      #expect(error.code == .noFace && error.message.hasPrefix("portrait: "))
+    }
+  }
+
+  @Test("a check that was not made says so in JSON, with null or its value")
+  func notChecked() throws {
+    let policy = QualityPolicy(name: "nothing", requirements: [:])
+    let sample = try Installed.engine.get().assess(Installed.photo("obama.jpg"), policy: policy)
+    #expect(sample.quality.checks.allSatisfy { $0.status == .notChecked })
+    #expect(sample.json.contains("\"status\" : \"not-checked\""))
+    #expect(!sample.json.contains("\"status\" : \"passed\""))
+    var configuration = Installed.configuration()
+    configuration.modelSet = .dlib
+    guard let dlib = try? FaceEngine(configuration) else { return }
+    let json = try dlib.assess(Installed.photo("obama.jpg"), policy: .selfie).json
+    #expect(json.contains("\"pose\" : null") && json.contains("\"value\" : null"))
+  }
+}

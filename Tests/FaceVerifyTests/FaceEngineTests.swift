@@ -1,0 +1,91 @@
+import Dispatch
+import FaceVerify
+import Synchronization
+import Testing
+
+@Suite("FaceEngine")
+struct FaceEngineTests {
+  @Test("threads out of range and a folder without models are errors")
+  func badConfiguration() {
+    var configuration = Installed.configuration()
+    configuration.threads = 0
+    #expect(code { _ = try FaceEngine(configuration) } == .badArgument)
+    configuration = Installed.configuration()
+    configuration.modelsFolder = "/nonexistent"
+    #expect(code { _ = try FaceEngine(configuration) } == .modelMissing)
+  }
+
+  @Test("an unknown model set names the known ones", .needsModels)
+  func unknownSet() {
+    var configuration = Installed.configuration()
+    configuration.modelSet = ModelSet(rawValue: "other")
+    #expect(code { _ = try FaceEngine(configuration) } == .badArgument)
+  }
+
+  @Test("a picture without a face has none, and no sample", .needsModels)
+  func noFace() throws {
+    let engine = try Installed.engine.get()
+    #expect(try engine.detect(plainPhoto()).isEmpty)
+    #expect(code { _ = try engine.sample(plainPhoto(), policy: .selfie) } == .noFace)
+    #expect(code { _ = try engine.assess(plainPhoto(width: 1, height: 1), policy: .selfie) } == .noFace)
+  }
+
+  @Test("compiled models are not removed while an engine lives", .needsModels)
+  func clean() throws {
+    let engine = try Installed.engine.get()
+    try withFolder { folder in
+      #expect(code { try FaceEngine.clean(cacheFolder: folder) } == .wrongState)
+    }
+    #expect(try engine.detect(plainPhoto()).isEmpty)
+  }
+
+  @Test("a sample photo has one face, with a template", .needsModels, .needsSamples)
+  func sample() throws {
+    let photo = try Installed.photo("obama.jpg")
+    let sample = try Installed.engine.get().sample(photo, policy: .selfie)
+    #expect(sample.faces.count == 1 && sample.choice == nil)
+    #expect(sample.quality.isAccepted && sample.template != nil)
+    #expect(sample.hash == photo.hash && sample.width == photo.width)
+    #expect(try Installed.engine.get().assess(photo, policy: .selfie).template == nil)
+  }
+
+  @Test("threads share an engine and get the same answer", .needsModels, .needsSamples)
+  func shared() throws {
+    let engine = try Installed.engine.get()
+    let photo = try Installed.photo("biden.jpg")
+    let answers = Mutex<Set<String>>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      let answer = (try? engine.sample(photo, policy: .selfie).json) ?? "failed"
+      answers.withLock { _ = $0.insert(answer) }
+    }
+    #expect(answers.withLock { $0.count == 1 && !$0.contains("failed") })
+  }
+
+  @Test("a damaged compiled model is not used, and is replaced", .needsModels)
+  func damagedCache() throws {
+    try withFolder { folder in
+      var configuration = Installed.configuration()
+      configuration.cacheFolder = folder
+      _ = try FaceEngine(configuration)
+      let names = files(in: folder)
+      #expect(names.count == 5 && names.allSatisfy { $0.hasSuffix(".blob") })
+      for name in names {
+        var bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 30)
+        bytes[bytes.count / 2] ^= 1
+        try RegularFile.write(bytes, to: folder + "/" + name)
+      }
+      let damaged = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      let engine = try FaceEngine(configuration)
+      #expect(try engine.detect(plainPhoto()).isEmpty)
+      let mended = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      #expect(mended != damaged && files(in: folder) == names)
+    }
+  }
+
+  @Test("each stage of the measurement takes time", .needsModels, .needsSamples)
+  func measure() throws {
+    let timing = try Installed.engine.get().measure(Installed.photo("obama.jpg"), rounds: 1)
+    #expect(timing.decode > 0 && timing.detect > 0 && timing.faces == 1)
+    #expect(timing.embed ?? 0 > 0 && timing.compare ?? 0 > 0)
+  }
+}

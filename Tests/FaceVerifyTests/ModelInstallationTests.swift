@@ -1,0 +1,74 @@
+import FaceVerify
+import Glibc
+import Testing
+
+@Suite("ModelInstallation")
+struct ModelInstallationTests {
+  /// A folder of links to the installed models.
+  private func withModels(_ body: (String) throws -> Void) throws {
+    try withFolder { folder in
+      for item in try ModelInstallation(folder: Installed.models).check() where item.state == .ok {
+        #expect(symlink(item.path, folder + "/" + item.model.file) == 0)
+      }
+      let manifest = try RegularFile.read(path: Installed.models + "/manifest.json", maximumBytes: 1 << 20)
+      try RegularFile.write(manifest, to: folder + "/manifest.json")
+      try body(folder)
+    }
+  }
+
+  @Test("a folder without a manifest, and a damaged manifest, are errors")
+  func noManifest() throws {
+    try withFolder { folder in
+      #expect(code { _ = try ModelInstallation(folder: folder) } == .modelMissing)
+      try RegularFile.write(Array("{".utf8), to: folder + "/manifest.json")
+      #expect(code { _ = try ModelInstallation(folder: folder) } == .damaged)
+    }
+  }
+
+  @Test("missing and replaced files are told, with how to mend them; an engine refuses them", .needsModels)
+  func states() throws {
+    try withModels { folder in
+      unlink(folder + "/iris_landmark.tflite")
+      unlink(folder + "/face_landmark.tflite")
+      try RegularFile.write([1, 2, 3], to: folder + "/face_landmark.tflite")
+      let items = try ModelInstallation(folder: folder).check()
+      let iris = try #require(items.first { $0.model.id == "iris" })
+      let mesh = try #require(items.first { $0.model.id == "face-mesh" })
+      #expect(iris.state == .missing && mesh.state == .mismatch(sha256([1, 2, 3])))
+      #expect(iris.remedy?.contains("models install") == true && iris.json.contains("\"found\" : null"))
+      var configuration = FaceEngine.Configuration()
+      configuration.modelsFolder = folder
+      #expect(!Diagnosis(modelsFolder: folder, cacheFolder: folder).isReady)
+      // The right file again, and the wrong one alone.
+      #expect(symlink(Installed.models + "/iris_landmark.tflite", folder + "/iris_landmark.tflite") == 0)
+      #expect(code { _ = try FaceEngine(configuration) } == .modelMismatch)
+    }
+  }
+
+  @Test("the embedding network is converted to the very bytes of the manifest, once", .needsModels)
+  func convert() throws {
+    try withModels { folder in
+      let installation = try ModelInstallation(folder: folder)
+      #expect(try installation.convert().isEmpty)
+      unlink(folder + "/dlib_face_recognition_resnet_model_v1.xml")
+      unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
+      #expect(try installation.convert().count == 2)
+      #expect(installation.check().allSatisfy { $0.state == .ok })
+      unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
+      unlink(folder + "/dlib_face_recognition_resnet_model_v1.dat")
+      #expect(code { _ = try installation.convert() } == .modelMissing)
+    }
+  }
+
+  @Test("what was fetched or converted is removed, what belongs to the repository stays", .needsModels)
+  func remove() throws {
+    try withModels { folder in
+      let installation = try ModelInstallation(folder: folder)
+      let removed = try installation.removeInstalled()
+      #expect(removed.files.contains("iris_landmark.tflite") && removed.files.count == 8)
+      #expect(files(in: folder).contains("manifest.json"))
+      #expect(installation.check().filter { $0.model.role == "calibration" }.allSatisfy { $0.state == .ok })
+      #expect(try installation.removeInstalled().files.isEmpty)
+    }
+  }
+}
