@@ -1,8 +1,12 @@
+#define _GNU_SOURCE  // memfd_create
 #include "copenvino.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "openvino/c/openvino.h"
 
@@ -96,9 +100,31 @@ int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t si
   return take_model(status, "OpenVINO cannot read the compiled model", model, out, message);
 }
 
-int copenvino_model_export(const copenvino_model *model, const char *path, char *message) {
-  return !failed(ov_compiled_model_export_model(model->model, path), "OpenVINO cannot save the compiled model",
-                 message);
+int copenvino_model_export(const copenvino_model *model, uint8_t **out, size_t *size, char *message) {
+  int file = memfd_create("faceverify-model", MFD_CLOEXEC);
+  if (file < 0) return !failed(UNKNOW_EXCEPTION, "no memory file", message);
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  uint8_t *bytes = NULL;
+  size_t count = 0;
+  int ok = !failed(ov_compiled_model_export_model(model->model, path), "OpenVINO cannot save the compiled model",
+                   message);
+  struct stat status;
+  if (ok && fstat(file, &status) == 0 && status.st_size > 0) bytes = malloc((size_t)status.st_size);
+  if (ok && bytes == NULL) ok = !failed(UNKNOW_EXCEPTION, "out of memory", message);
+  while (ok && count < (size_t)status.st_size) {
+    ssize_t got = pread(file, bytes + count, (size_t)status.st_size - count, (off_t)count);
+    if (got <= 0) ok = !failed(UNKNOW_EXCEPTION, "the memory file cannot be read", message);
+    if (got > 0) count += (size_t)got;
+  }
+  close(file);
+  if (!ok) {
+    free(bytes);
+    return 0;
+  }
+  *out = bytes;
+  *size = count;
+  return 1;
 }
 
 void copenvino_model_free(copenvino_model *model) {

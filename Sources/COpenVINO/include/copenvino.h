@@ -26,7 +26,8 @@ int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_mo
 /// Takes back what `copenvino_model_export` wrote. The model goes on using `bytes`, which must outlive it.
 int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t size, copenvino_model **out,
                            char *message);
-int copenvino_model_export(const copenvino_model *model, const char *path, char *message);
+/// The compiled model's bytes, which `free` releases. They never touch a disk: OpenVINO does not notice a full one.
+int copenvino_model_export(const copenvino_model *model, uint8_t **out, size_t *size, char *message);
 void copenvino_model_free(copenvino_model *model);
 
 /// One running inference: its tensors. One thread at a time. Must be freed before its model.

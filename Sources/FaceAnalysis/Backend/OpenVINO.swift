@@ -1,4 +1,5 @@
 internal import COpenVINO
+internal import Glibc
 
 /// The inference runtime: f32 on the CPU, each request on the thread that runs it.
 final class InferenceRuntime: Sendable {
@@ -23,7 +24,7 @@ final class InferenceRuntime: Sendable {
   }
 
   /// - Parameters:
-  ///   - bytes: what ``CompiledModel/save(to:)`` wrote, at the front; what follows is ignored.
+  ///   - bytes: what ``CompiledModel/exported()`` wrote, at the front; what follows is ignored.
   ///   - copies: how many models to make of them.
   func load(compiled bytes: [UInt8], count: Int, copies: Int) throws -> [CompiledModel] {
     let memory = CompiledBytes(bytes[..<count])
@@ -65,11 +66,16 @@ final class CompiledModel: Sendable {
 
   deinit { copenvino_model_free(model) }
 
-  func save(to path: String) throws {
+  /// What ``InferenceRuntime/load(compiled:count:copies:)`` takes back.
+  func exported() throws -> [UInt8] {
     var message = Message()
-    guard copenvino_model_export(model, path, &message.text) == 1 else {
-      throw VerifyError(.unwritable, message.line)
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    guard copenvino_model_export(model, &bytes, &count, &message.text) == 1 else {
+      throw VerifyError(.internalFailure, message.line)
     }
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 }
 

@@ -27,7 +27,7 @@ package struct CompiledModelCache: Sendable {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard name.hasSuffix(".blob") || name.hasPrefix("export.") || name.contains(".blob.") else { continue }
+      guard name.hasSuffix(".blob") || name.contains(".blob.") else { continue }
       let path = "\(folder)/\(name)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
@@ -59,10 +59,7 @@ package struct CompiledModelCache: Sendable {
   private func save(_ model: CompiledModel, to path: String) throws {
     guard let folder else { return }
     try RegularFile.makeFolder(folder)
-    let file = try TemporaryFile(for: folder + "/export")
-    let temporary = file.path
-    try model.save(to: temporary)
-    let bytes = try RegularFile.read(path: temporary, maximumBytes: 1 << 30)
+    let bytes = try model.exported()
     try RegularFile.write(bytes + sha256Bytes(bytes), to: path)
   }
 

@@ -23,7 +23,7 @@ enum ChildProcess {
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     let strings = arguments.map { strdup($0) }
     defer { for string in strings { free(string) } }
-    let child: pid_t = try Interruption.child.withLock { known in
+    let child: pid_t = try Interruption.state.withLock { state in
       var child: pid_t = 0
       let failure = posix_spawnp(&child, arguments[0], nil, &attributes, strings + [nil], environ)
       guard failure == 0 else {
@@ -31,12 +31,17 @@ enum ChildProcess {
           .unreadable,
           "\(arguments[0]) cannot be started (\(RegularFile.reason(failure))): apt-get install \(arguments[0])")
       }
-      known = child
+      state.child = child
       return child
     }
-    defer { Interruption.child.withLock { $0 = nil } }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    let isEnding = Interruption.state.withLock { state in
+      state.child = nil
+      return state.isEnding
+    }
+    // The child ended because of a signal to this process: what it says of that is not the outcome.
+    while isEnding { pause() }
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 }

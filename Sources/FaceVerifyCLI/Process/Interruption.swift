@@ -6,8 +6,13 @@ import Synchronization
 ///
 /// One thread waits for the signals, which all others block: it may take locks, as a signal handler may not.
 enum Interruption {
-  /// A program that was started and is to end first.
-  static let child = Mutex<pid_t?>(nil)
+  struct State {
+    /// A program that was started and is to end first.
+    var child: pid_t?
+    /// A signal has come: nothing else may end the process now.
+    var isEnding = false
+  }
+  static let state = Mutex(State())
 
   /// To be called before any other thread is made.
   static func prepare() {
@@ -35,7 +40,11 @@ enum Interruption {
     var signals = set
     var number: Int32 = 0
     while sigwait(&signals, &number) != 0 {}
-    if let child = child.withLock({ $0 }) {
+    let child = state.withLock { state in
+      state.isEnding = true
+      return state.child
+    }
+    if let child {
       kill(child, number)
       var information = siginfo_t()
       // Not reaped here: the one that started it does that.
