@@ -42,7 +42,9 @@ package final class FacePipeline {
         if confidence(seen) > confidence(found) + 0.05 { found = seen }
       }
     }
-    if confidence(found) < Self.uprightConfidence || all { found += try smallFaces(in: photo, picture, reduction, all: all) }
+    if confidence(found) < Self.uprightConfidence || all {
+      found += try smallFaces(in: photo, picture, reduction, all: all)
+    }
     // Doubtful faces count only where there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
     return distinct(found).sorted {

@@ -42,8 +42,12 @@ extension Trait where Self == ConditionTrait {
 
 /// One pipeline of each set for all tests that need one: loading takes longer than most tests.
 enum Shared {
-  static let standard = Result { try LoadedModels(set: .standard, store: ModelStore(folder: Installed.models), threads: 4) }
-  static let dlib = Result { try LoadedModels(set: .dlib, store: ModelStore(folder: Installed.models), threads: 1) }
+  static let standard = load(.standard)
+  static let dlib = load(.dlib)
+
+  private static func load(_ set: ModelSet) -> Result<LoadedModels, any Error> {
+    Result { try LoadedModels(set: set, store: ModelStore(folder: Installed.models), threads: 4) }
+  }
 
   static func pipeline(_ set: ModelSet = .standard) throws -> FacePipeline {
     try (set == .dlib ? dlib : standard).get().makePipeline()

@@ -31,7 +31,8 @@ enum HeadPoseRoll: QualityMeasuring {
   static func value(of face: QualityInput) -> Measured { face.landmarks.pose.map { .value($0.roll) } ?? .noMesh }
   static func score(of value: Double) -> Double { squaredCosine(value) }
   static func advice(isLow: Bool) -> String {
-    "Tilt your head towards your \(isLow ? "right" : "left") shoulder, until it is upright."
+    "Tilt your head towards your \(isLow ? "right" : "left") shoulder, until it is upright; "
+      + "turn the picture if it lies on its side."
   }
 }
 
