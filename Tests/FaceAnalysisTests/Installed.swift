@@ -4,7 +4,7 @@ import Testing
 
 /// The sample photos of the demonstration and the models, where they are installed.
 enum Installed {
-  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+  static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
 
   private static func folder(_ variable: String, _ standard: String) -> String {
     getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
