@@ -23,9 +23,9 @@ struct LabelledPairsTests {
           }
         }
       }
-      return try await group.reduce(into: [:]) { found, part in
-        for (path, template) in part { found[path] = template }
-      }
+      var all: [String: FaceTemplate] = [:]
+      for try await part in group { all.merge(part) { first, _ in first } }
+      return all
     }
     let calibration = try #require(try Shared.standard.get().calibration)
     let threshold = try #require(calibration.thresholds.first { $0.rate == "1e-2" })
