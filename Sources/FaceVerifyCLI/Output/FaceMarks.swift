@@ -119,6 +119,10 @@ struct FaceMarks {
     if let pose = face.landmarks.pose {
       lines.append("yaw \(Text.signed(pose.yaw)) pitch \(Text.signed(pose.pitch)) roll \(Text.signed(pose.roll))")
     }
+    // Beside each other, labels wider than their faces would cover other faces: the printed list has the rest.
+    if let number, Double(lines.map(\.count).max() ?? 0) * size * 0.8 > 1.3 * face.box.width * scale {
+      lines = ["\(number)"]
+    }
     let height = step * Double(lines.count - 1)
     let top = place(Point(x: face.box.x, y: face.box.y))
     let bottom = place(Point(x: 0, y: face.box.y + face.box.height))
