@@ -36,6 +36,8 @@ struct FaceVerifyCommand: ParsableCommand {
     let console = Console()
     console.secureStandardFiles()
     Interruption.prepare()
+    // A library below OpenVINO would print to standard error where /sys is not mounted.
+    setenv("HWLOC_HIDE_ERRORS", "2", 0)
     let arguments = Array(CommandLine.arguments.dropFirst())
     let wantsJSON = arguments.contains("--json")
     var status: ExitStatus

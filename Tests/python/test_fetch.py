@@ -303,7 +303,8 @@ class FetchTests(unittest.TestCase):
         for sent in (signal.SIGINT, signal.SIGTERM):
             environment = {**os.environ, **self.fake_pip("slow")}
             process = subprocess.Popen(
-                self.command("--models", self.models), env=environment, stderr=subprocess.PIPE, text=True
+                self.command("--models", self.models), env=environment, stderr=subprocess.PIPE, text=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in a shell's background
             )
             deadline = time.monotonic() + 30
             while not list(self.folder.glob("cache/partial/tmp/half")) and time.monotonic() < deadline:
