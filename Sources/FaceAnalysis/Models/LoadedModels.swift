@@ -10,18 +10,8 @@ package final class LoadedModels: Sendable {
   /// Names the models that a template was made with: the start of the hash over their hashes. The calibration is not
   /// among them: it only judges scores.
   package let identifier: String
-  private let parts: Parts
+  private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
   private let pipelines = Mutex(0)
-
-  private enum Parts: Sendable {
-    /// For each thread that is to run at full speed.
-    case networks([Networks])
-    case dlib(points: DlibPoints, network: [UInt8])
-  }
-
-  private struct Networks: Sendable {
-    let near, far, mesh, iris, embedding: CompiledModel
-  }
 
   /// - Parameters:
   ///   - threads: how many pipelines may run at the same time at full speed.
@@ -41,9 +31,15 @@ package final class LoadedModels: Sendable {
     }
     switch set {
     case .dlib:
-      parts = .dlib(
-        points: try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib"))),
-        network: try store.bytes(of: store.model("face-embedding-dlib")))
+      let points = try DlibPoints(model: store.bytes(of: store.model("face-landmarks-5-dlib")))
+      let network = try store.bytes(of: store.model("face-embedding-dlib"))
+      assemble = { models in
+        FacePipeline(
+          models: models,
+          detector: try HistogramDetector(),
+          landmarks: FivePointEstimator(points),
+          embedder: DlibEmbedder(try DlibNetwork(model: network)))
+      }
     default:
       let ids = [
         "face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range",
@@ -57,38 +53,23 @@ package final class LoadedModels: Sendable {
         _ = try store.bytes(of: model)
         return try cache.copies(threads, of: model, in: store, runtime: runtime)
       }
-      parts = .networks(
-        (0..<threads).map {
-          Networks(
-            near: loaded[4][$0], far: loaded[1][$0], mesh: loaded[2][$0], iris: loaded[3][$0],
-            embedding: loaded[0][$0])
-        })
+      assemble = { models in
+        // Those who share networks wait for each other.
+        let copy = models.pipelines.withLock { number in
+          number += 1
+          return number % threads
+        }
+        return FacePipeline(
+          models: models,
+          detector: try NearFarDetector(near: loaded[4][copy], far: loaded[1][copy]),
+          landmarks: try MeshEstimator(mesh: loaded[2][copy], iris: loaded[3][copy]),
+          embedder: try ResidualEmbedder(loaded[0][copy]))
+      }
     }
   }
 
   /// A pipeline for one thread.
-  package func makePipeline() throws -> FacePipeline {
-    switch parts {
-    case .networks(let copies):
-      // Those who share networks wait for each other.
-      let number = pipelines.withLock { number in
-        number += 1
-        return number
-      }
-      let networks = copies[number % copies.count]
-      return FacePipeline(
-        models: self,
-        detector: try NearFarDetector(near: networks.near, far: networks.far),
-        landmarks: try MeshEstimator(mesh: networks.mesh, iris: networks.iris),
-        embedder: try ResidualEmbedder(networks.embedding))
-    case .dlib(let points, let network):
-      return FacePipeline(
-        models: self,
-        detector: try HistogramDetector(),
-        landmarks: FivePointEstimator(points),
-        embedder: DlibEmbedder(try DlibNetwork(model: network)))
-    }
-  }
+  package func makePipeline() throws -> FacePipeline { try assemble(self) }
 }
 
 /// The results of `work` on each item, in order; the first error, if any.
