@@ -191,16 +191,3 @@ void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out) {
     out[i] = uint8_t((19595u * rgb[0] + 38470u * rgb[1] + 7471u * rgb[2] + 32768u) >> 16);
   }
 }
-
-double cvision_laplacian_variance(const uint8_t *grey, int32_t width, int32_t height) {
-  if (!grey || width <= 0 || height <= 0) return 0;
-  double variance = 0;
-  guarded(nullptr, [&] {
-    cv::Mat edges, mean, deviation;
-    cv::Laplacian(cv::Mat(height, width, CV_8U, const_cast<uint8_t *>(grey)), edges, CV_16S, 1);
-    cv::meanStdDev(edges, mean, deviation);
-    variance = deviation.at<double>(0) * deviation.at<double>(0);
-    return CVISION_OK;
-  });
-  return variance;
-}

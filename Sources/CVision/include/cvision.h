@@ -87,9 +87,6 @@ void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], f
 /// Rec. 601 luma of each pixel, rounded.
 void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out);
 
-/// Variance of the 3x3 Laplacian of a grey picture, in squared grey levels.
-double cvision_laplacian_variance(const uint8_t *grey, int32_t width, int32_t height);
-
 // ---- Drawing (draw.cpp), in place, anti-aliased, colours 0xRRGGBB, coordinates in pixels ----
 
 void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, double y0, double x1, double y1,

@@ -17,7 +17,4 @@ extension PixelBuffer {
     precondition(tensor.count == rgb.count && bias.count == 3, "the picture fits the network's input")
     cvision_normalise(rgb, width * height, bias, scale, planar, tensor.baseAddress)
   }
-
-  /// As in a mirror: left and right exchanged.
-  func mirrored() -> PixelBuffer { PixelOperations.orient(self, orientation: 2) }
 }

@@ -61,28 +61,6 @@ enum PixelOperations {
     }
   }
 
-  /// (byte + bias) * scale of every channel, interleaved or in three planes.
-  static func normalise(_ picture: PixelBuffer, bias: (Float, Float, Float), scale: Float, planar: Bool) -> [Float] {
-    let count = picture.width * picture.height
-    let bias = [bias.0, bias.1, bias.2]
-    return [Float](unsafeUninitializedCapacity: 3 * count) { out, initialized in
-      if let numbers = out.baseAddress {
-        picture.rgb.withUnsafeBufferPointer {
-          if let rgb = $0.baseAddress { cvision_normalise(rgb, count, bias, scale, planar ? 1 : 0, numbers) }
-        }
-      }
-      initialized = 3 * count
-    }
-  }
-
-  /// The variance of the Laplacian of `grey`, which holds `width * height` bytes.
-  static func laplacianVariance(_ grey: [UInt8], width: Int, height: Int) -> Double {
-    guard width > 0, height > 0, grey.count == width * height else { return 0 }
-    return grey.withUnsafeBufferPointer {
-      cvision_laplacian_variance($0.baseAddress, Int32(clamping: width), Int32(clamping: height))
-    }
-  }
-
   // The backend draws in coordinates of pixel centres, `Point` counts from the corner of the first pixel.
 
   static func drawLine(

@@ -18,6 +18,9 @@ extension PixelBuffer {
     PixelOperations.resize(self, width: width, height: height)
   }
 
+  /// As in a mirror: left and right exchanged.
+  func mirrored() -> PixelBuffer { PixelOperations.orient(self, orientation: 2) }
+
   /// Rec. 601 luma of each pixel.
   package func luma() -> [UInt8] { PixelOperations.luma(self) }
 
