@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * faceverify: is this the person on the document?
+ *
+ *   fv_engine *engine;
+ *   fv_credential *credential;
+ *   fv_decision *decision;
+ *   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
+ *   char message[FV_MESSAGE_SIZE];
+ *   selfie.path = "selfie.jpg";
+ *   portrait.path = "portrait.jpg";
+ *   if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK) ...
+ *   fv_credential_create(&credential, engine, NULL, NULL, 0);
+ *   if (fv_credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
+ *     puts(fv_result_name(fv_decision_result(decision)));
+ *   else
+ *     puts(fv_credential_message(credential));
+ *
+ * Results and errors. A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object says
+ * what was found and why. A status other than FV_OK says that something could not be done.
+ *
+ * Ownership. What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of its
+ * type. After a failure `*out` is NULL. What a function returns as a `const` pointer is borrowed: it lives as long as
+ * the handle that it was asked of, unless said otherwise. `_free(NULL)` does nothing. What you pass in is used during
+ * the call only, and copied where it is needed later; handles may be freed in any order.
+ *
+ * Handles. A handle is a number that is looked up, never memory that is followed: one that was freed, that belongs to
+ * another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not used again.
+ *
+ * Threads. Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads may use
+ * it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY. There is
+ * no initialisation, no global setting and no callback; the library never prints and opens no connection.
+ *
+ * Structs. Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0 stands
+ * for the default. Later releases only append fields: programs go on working without being compiled anew.
+ *
+ * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0) is
+ * the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
+ *
+ * Messages. Functions without a credential take `message` and `capacity`: after a failure, one line that says what was
+ * wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
+ *
+ * Since: all of it, 0.1.0. docs/c-api.md has the conventions at length.
+ */
+#ifndef FACEVERIFY_H
+#define FACEVERIFY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define FV_CHECKED __attribute__((warn_unused_result))
+#else
+#define FV_CHECKED
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version ----------------------------------------------------------------------------------------------------- */
+
+/** Of this header: 10000 * major + 100 * minor + patch. */
+#define FV_VERSION_NUMBER 100u
+
+/** The number of the library in use; FV_VERSION_NUMBER is that of the header a program was compiled with. */
+uint32_t fv_version_number(void);
+
+/** Such as "0.1.0" (semantic versioning). Never NULL. */
+const char *fv_version_string(void);
+
+/* ---- Status ------------------------------------------------------------------------------------------------------ */
+
+/** 0, or a negative number that says what could not be done. Numbers never change their meaning. */
+typedef int32_t fv_status;
+
+enum {
+  FV_OK = 0,
+  FV_E_BAD_ARGUMENT = -1,      /**< NULL, out of range, or no handle that lives: a mistake in the program */
+  FV_E_UNREADABLE = -2,        /**< a file cannot be opened or read */
+  FV_E_UNKNOWN_FORMAT = -3,    /**< no picture, or no template, of a kind that is read */
+  FV_E_DAMAGED = -4,           /**< the right kind, but cut off or broken */
+  FV_E_TOO_LARGE = -5,         /**< beyond the limits of fv_image_limits */
+  FV_E_NO_FACE = -6,           /**< no face was found in the picture */
+  FV_E_FOREIGN_TEMPLATE = -7,  /**< a template of other models: make it anew from its photo */
+  FV_E_MODEL_MISSING = -8,     /**< a model file is not installed */
+  FV_E_MODEL_MISMATCH = -9,    /**< a model file is not the one that the manifest names */
+  FV_E_UNSUPPORTED_RATE = -10, /**< the calibration data do not support this false-match rate */
+  FV_E_UNWRITABLE = -11,       /**< a file cannot be written */
+  FV_E_WRONG_STATE = -12,      /**< not in this state of the object */
+  FV_E_INTERNAL = -13,         /**< a library failed in a way that no input should cause */
+  FV_E_BUSY = -14,             /**< another thread uses this object */
+  FV_E_ABSENT = -15,           /**< there is no such thing: see the function that returns it */
+  FV_E_VERSION = -16           /**< the program was compiled for another major version, or a later minor one */
+};
+
+/** Room for every message of this release. */
+#define FV_MESSAGE_SIZE 1024
+
+/** The name of a status, as in the JSON of the command line: "ok", "no-face"...; "unknown" for any other number. */
+const char *fv_status_name(fv_status status);
+
+/**
+ * 1 if another attempt may succeed without a change to program or installation: with another picture (no face,
+ * unreadable, unknown format, damaged, too large) or a moment later (busy). Else 0.
+ */
+int fv_status_is_retryable(fv_status status);
+
+/**
+ * Makes a struct ready as its _INIT macro does, for languages without macros: all bytes 0, then its size.
+ *
+ * Requires: `size` is the struct's size in bytes, at least sizeof(size_t). NULL does nothing.
+ */
+void fv_struct_init(void *structure, size_t size);
+
+/* ---- Engine: the models, loaded once and shared by all threads ---------------------------------------------------- */
+
+typedef struct fv_engine fv_engine;
+
+typedef struct fv_engine_options {
+  size_t struct_size;
+  /**
+   * The folder with manifest.json and the models. NULL: $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
+   * that the library is installed in, found from the place of the library's file.
+   */
+  const char *models_folder;
+  const char *model_set;    /**< "default", or "dlib": slower, needs no OpenVINO, no mesh; NULL: "default" */
+  const char *cache_folder; /**< for compiled models; NULL: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify */
+  int64_t threads;          /**< calls that run at full speed at the same time, 1 to 64; more wait. 0: 1 */
+} fv_engine_options;
+#define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0}
+
+/**
+ * Reads, checks and compiles the models: 0.2 s, the first time on a machine about a second.
+ *
+ * Requires: `header_version` is FV_VERSION_NUMBER. `options` may be NULL.
+ * Status: FV_E_VERSION, FV_E_BAD_ARGUMENT, FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_DAMAGED, FV_E_INTERNAL.
+ */
+FV_CHECKED fv_status fv_engine_create(fv_engine **out, uint32_t header_version, const fv_engine_options *options,
+                                      char *message, size_t capacity);
+
+/** What was made from the engine stays usable, and keeps the models in memory until it is freed as well. */
+void fv_engine_free(fv_engine *engine);
+
+/** Makes ready for the first call: after this, no call pays for anything but its own work. Status: FV_E_INTERNAL. */
+FV_CHECKED fv_status fv_engine_preload(const fv_engine *engine, char *message, size_t capacity);
+
+/** An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
+ * fv_engine_json() names. */
+typedef struct fv_threshold {
+  size_t struct_size;
+  double rate;                      /**< the false-match rate that was asked for */
+  double score;                     /**< a score up to this is a match */
+  double false_matches;             /**< how many were seen */
+  double false_match_rate_lower;    /**< 95 % confidence bounds, from resampling subjects */
+  double false_match_rate_upper;
+  double false_non_match_rate;      /**< share of genuine comparisons that are no match */
+  double false_non_match_rate_lower; /**< 95 % confidence bounds */
+  double false_non_match_rate_upper;
+} fv_threshold;
+#define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0}
+
+/** The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4. Status: FV_E_UNSUPPORTED_RATE for another one. */
+FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double rate, char *message,
+                                         size_t capacity);
+
+/** Version, models, thresholds, and the data that these rest on, as JSON; NULL if there is no such engine. */
+const char *fv_engine_json(const fv_engine *engine);
+
+/* ---- Models: the files and their state ---------------------------------------------------------------------------- */
+
+typedef struct fv_models fv_models;
+
+enum {
+  FV_MODEL_OK = 1,       /**< there, with the SHA-256 that the manifest gives */
+  FV_MODEL_MISSING = 2,  /**< not there */
+  FV_MODEL_MISMATCH = 3  /**< another file */
+};
+
+/** One file; the texts live as long as the fv_models. */
+typedef struct fv_model {
+  size_t struct_size;
+  const char *id;
+  const char *role;
+  const char *version;
+  const char *licence; /**< SPDX identifier */
+  const char *path;
+  const char *remedy;  /**< what to do; empty if it is right */
+  int64_t state;       /**< FV_MODEL_OK... */
+  int64_t size;        /**< bytes, as the manifest gives them */
+} fv_model;
+#define FV_MODEL_INIT {sizeof(fv_model), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0}
+
+/**
+ * Reads and hashes every file that the manifest of a folder names.
+ *
+ * Requires: nothing; a `folder` of NULL is searched as for fv_engine_options.
+ * Status: FV_E_MODEL_MISSING if there is no manifest.
+ */
+FV_CHECKED fv_status fv_models_check(fv_models **out, const char *folder, char *message, size_t capacity);
+void fv_models_free(fv_models *models);
+size_t fv_models_count(const fv_models *models);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_models_get(fv_model *out, const fv_models *models, size_t index);
+/** As `faceverify models list --json` prints it. */
+const char *fv_models_json(const fv_models *models);
+
+/* ---- Image: a picture whose header was read and checked ----------------------------------------------------------- */
+
+typedef struct fv_image fv_image;
+
+/** What a picture may cost at most, checked before anything of that size is allocated. */
+typedef struct fv_image_limits {
+  size_t struct_size;
+  int64_t maximum_pixels; /**< of the stored picture; 0: 100 million, twice the sensor of a good telephone */
+  int64_t maximum_bytes;  /**< of the file; 0: 64 MiB */
+} fv_image_limits;
+#define FV_IMAGE_LIMITS_INIT {sizeof(fv_image_limits), 0, 0}
+
+/** The order of the 8-bit channels in memory. A fourth byte is not used. */
+enum { FV_PIXELS_RGB8 = 1, FV_PIXELS_BGR8 = 2, FV_PIXELS_RGBA8 = 3, FV_PIXELS_BGRA8 = 4, FV_PIXELS_GRAY8 = 5 };
+
+/** Raw pixels that belong to the caller. All fields are checked against each other before a pixel is read. */
+typedef struct fv_image_view {
+  size_t struct_size;
+  const void *data;     /**< the first row is the upper one */
+  size_t byte_count;    /**< that may be read from `data` on: at least (height - 1) * row_stride and one row */
+  int64_t width;        /**< pixels, 1 to 2^20 */
+  int64_t height;       /**< rows, 1 to 2^20 */
+  int64_t row_stride;   /**< bytes from one row to the next; 0: rows are tightly packed */
+  int64_t pixel_format; /**< FV_PIXELS_RGB8... */
+} fv_image_view;
+#define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
+
+/**
+ * Reads a JPEG, PNG or JPEG 2000 file, known by its content. Only regular files are read. EXIF orientation is applied.
+ *
+ * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
+ * not in the header is found by the call that uses the image.
+ */
+FV_CHECKED fv_status fv_image_from_file(fv_image **out, const char *path, const fv_image_limits *limits, char *message,
+                                        size_t capacity);
+/** The same from memory, which is copied. */
+FV_CHECKED fv_status fv_image_from_bytes(fv_image **out, const void *bytes, size_t count,
+                                         const fv_image_limits *limits, char *message, size_t capacity);
+/** Copies raw pixels, which are taken to be upright. Status: FV_E_BAD_ARGUMENT, FV_E_TOO_LARGE. */
+FV_CHECKED fv_status fv_image_from_pixels(fv_image **out, const fv_image_view *view, const fv_image_limits *limits,
+                                          char *message, size_t capacity);
+void fv_image_free(fv_image *image);
+
+typedef struct fv_image_info {
+  size_t struct_size;
+  int64_t width;      /**< pixels, upright */
+  int64_t height;
+  const char *format; /**< "jpeg", "png", "jpeg2000" or "pixels" */
+  const char *sha256; /**< of the file, or of the pixels as RGB; lower-case hexadecimal */
+} fv_image_info;
+#define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}
+
+FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
+
+/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------- */
+
+typedef struct fv_quality_policy fv_quality_policy;
+
+/**
+ * A copy of a policy of the library: "selfie", "document-portrait" or "chip-portrait" (docs/quality.md).
+ *
+ * Status: FV_E_BAD_ARGUMENT for another name.
+ */
+FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, const char *name);
+void fv_quality_policy_free(fv_quality_policy *policy);
+
+/**
+ * Changes what is asked of one measure: a value from `minimum` to `maximum` passes; one below `refused_below` or above
+ * `refused_above` refuses the picture; between them lies a warning. NaN is no limit; four NaNs measure without asking.
+ * Units and ranges: docs/quality.md.
+ *
+ * Status: FV_E_BAD_ARGUMENT for a measure that fv_quality_measure_name() does not know; FV_E_BUSY.
+ */
+FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const char *measure, double minimum,
+                                               double maximum, double refused_below, double refused_above);
+
+/** The names of the measures after ISO/IEC 29794-5, in the order of reports; NULL from the last one on. */
+const char *fv_quality_measure_name(size_t index);
+
+/* ---- Credential: one person's journey, on one thread at a time ---------------------------------------------------- */
+
+typedef struct fv_credential fv_credential;
+typedef struct fv_faces fv_faces;
+typedef struct fv_sample fv_sample;
+typedef struct fv_template fv_template;
+typedef struct fv_decision fv_decision;
+
+/** What a decision is made by. */
+typedef struct fv_policy {
+  size_t struct_size;
+  const fv_quality_policy *selfie;   /**< copied; NULL: "selfie" */
+  const fv_quality_policy *portrait; /**< copied; NULL: "document-portrait" */
+  double false_match_rate;           /**< share of strangers that may be called a match: 1e-2, 1e-3, 1e-4. 0: 1e-3 */
+} fv_policy;
+#define FV_POLICY_INIT {sizeof(fv_policy), NULL, NULL, 0}
+
+/**
+ * `policy` may be NULL.
+ *
+ * Status: FV_E_BAD_ARGUMENT, FV_E_UNSUPPORTED_RATE.
+ */
+FV_CHECKED fv_status fv_credential_create(fv_credential **out, const fv_engine *engine, const fv_policy *policy,
+                                          char *message, size_t capacity);
+void fv_credential_free(fv_credential *credential);
+
+/** Why the last call on this credential failed; empty if it did not. Valid until the next call on it. */
+const char *fv_credential_message(const fv_credential *credential);
+
+/** One side of a comparison: exactly one of the pointers is set. */
+typedef struct fv_input {
+  size_t struct_size;
+  const char *path;                /**< a picture or template file, known by its content; read with default limits */
+  const fv_image *image;
+  const fv_template *face_template; /**< its quality was judged when it was made, and is not judged again */
+} fv_input;
+#define FV_INPUT_INIT {sizeof(fv_input), NULL, NULL, NULL}
+
+/**
+ * Decides whether the selfie shows the person of the portrait. FV_OK for every answer: see fv_decision_result().
+ *
+ * Status: FV_E_NO_FACE and what cannot be read, with the side in the message; FV_E_FOREIGN_TEMPLATE; FV_E_BUSY.
+ */
+FV_CHECKED fv_status fv_credential_compare(fv_decision **out, fv_credential *credential, const fv_input *selfie,
+                                           const fv_input *portrait);
+
+/** How two templates compare. */
+typedef struct fv_comparison {
+  size_t struct_size;
+  /** Distance in units of each side's nearest strangers: smaller is closer; around 0 lie strangers that look alike. */
+  double score;
+  double threshold;  /**< a score up to this is a match */
+  double decided_at; /**< the false-match rate that the threshold stands for */
+  /** 0 to 100: 25 for each factor of ten in false_match_rate; 75 is one in a thousand. */
+  double similarity;
+  double false_match_rate;             /**< share of strangers who come at least as close as this score */
+  double false_match_rate_upper_bound; /**< of its 95 % confidence interval */
+  int64_t is_match;                    /**< 1 or 0 */
+  int64_t is_beyond_calibration;       /**< 1: false_match_rate is the least that the data can tell */
+} fv_comparison;
+#define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0}
+
+/** Compares two templates at the credential's false-match rate. Status: FV_E_FOREIGN_TEMPLATE, FV_E_BUSY. */
+FV_CHECKED fv_status fv_credential_compare_templates(fv_comparison *out, fv_credential *credential,
+                                                     const fv_template *a, const fv_template *b);
+
+/** Also look for faces down to 40 pixels where larger ones have been found, which takes longer. */
+#define FV_DETECT_SMALL_FACES 1u
+
+/** All faces of a picture, the most prominent first; none is FV_OK with a count of 0. `flags`: 0 or the above.
+ * Status: FV_E_DAMAGED, FV_E_BUSY. */
+FV_CHECKED fv_status fv_credential_detect(fv_faces **out, fv_credential *credential, const fv_image *image,
+                                          uint32_t flags);
+
+/**
+ * The most prominent face, its quality, and its template unless the policy refuses the picture.
+ *
+ * Requires: `policy` may be NULL: the credential's policy for selfies.
+ * Status: FV_E_NO_FACE, FV_E_DAMAGED, FV_E_BUSY.
+ */
+FV_CHECKED fv_status fv_credential_sample(fv_sample **out, fv_credential *credential, const fv_image *image,
+                                          const fv_quality_policy *policy);
+/** The same without a template, which takes less time. */
+FV_CHECKED fv_status fv_credential_assess(fv_sample **out, fv_credential *credential, const fv_image *image,
+                                          const fv_quality_policy *policy);
+
+/* ---- Faces -------------------------------------------------------------------------------------------------------- */
+
+typedef struct fv_point {
+  double x;
+  double y;
+} fv_point;
+
+typedef struct fv_face {
+  size_t struct_size;
+  double x; /**< box around the face from the brows to the chin; it may reach beyond the picture */
+  double y;
+  double width;
+  double height;
+  double score; /**< how sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold */
+  int64_t turn; /**< 0, 90, 180 or 270 degrees clockwise, after which the face was found */
+  fv_point left_eye_outer;
+  fv_point left_eye_inner;
+  fv_point right_eye_outer;
+  fv_point right_eye_inner;
+  fv_point nose_base;
+  double inter_eye_distance; /**< pixels between the eyes' centres (ISO/IEC 29794-5) */
+  double yaw;   /**< degrees, positive to the subject's left (ISO/IEC 39794-5); NaN in the "dlib" set, like pitch... */
+  double pitch; /**< degrees, positive downwards */
+  double roll;  /**< degrees, positive towards the subject's right shoulder */
+  /** Gap between the lids over the distance between the corners: 0.02-0.05 in a blink, 0.18-0.29 open (medians of 13
+   * clips). */
+  double left_eye_openness;
+  double right_eye_openness;
+} fv_face;
+#define FV_FACE_INIT                                                                                                   \
+  {sizeof(fv_face), 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 0, 0, 0}
+
+size_t fv_faces_count(const fv_faces *faces);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_faces_get(fv_face *out, const fv_faces *faces, size_t index);
+
+/** Points of a mesh, in the numbering of MediaPipe's face mesh (arXiv 1907.06724). */
+#define FV_MESH_POINTS 468
+
+/**
+ * The mesh: x, y and depth of each point, in pixels; depth grows away from the camera, from the head's centre.
+ *
+ * Requires: `xyz` has room for 3 * `capacity` numbers. If `capacity` is less than `*count`, nothing is written.
+ * Ensures: `*count` is the number of points; so NULL and 0 ask for it.
+ * Status: FV_E_ABSENT if there is no such face, or no mesh (the "dlib" set); FV_E_BAD_ARGUMENT if `capacity` is too
+ * small and not 0.
+ */
+FV_CHECKED fv_status fv_faces_mesh(const fv_faces *faces, size_t index, double *xyz, size_t capacity, size_t *count);
+
+enum { FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 };
+
+/** Points of an eye. */
+#define FV_EYE_POINTS 21
+
+/** An eye: lower lid from corner to corner (9 points), upper lid between them (7), the iris's centre, its rim (4).
+ * Otherwise as fv_faces_mesh(). */
+FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, int eye, fv_point *points, size_t capacity,
+                                  size_t *count);
+/** As `faceverify detect --json` prints each photo's faces. */
+const char *fv_faces_json(const fv_faces *faces);
+void fv_faces_free(fv_faces *faces);
+
+/* ---- Sample: what one picture gave --------------------------------------------------------------------------------- */
+
+enum {
+  FV_CHECK_PASSED = 1,
+  FV_CHECK_FAILED = 2,
+  FV_CHECK_NOT_CHECKED = 3 /**< could not be determined, or nothing was asked: never taken for passed */
+};
+enum {
+  FV_CONSEQUENCE_NONE = 0,
+  FV_CONSEQUENCE_REFUSE = 1, /**< the picture must not be used */
+  FV_CONSEQUENCE_WARN = 2    /**< it may be used; results are less certain */
+};
+
+/** One quality check; the texts live as long as the sample. */
+typedef struct fv_check {
+  size_t struct_size;
+  const char *measure; /**< as fv_quality_measure_name() */
+  const char *unit;
+  const char *advice;  /**< what the person can do, or why it was not checked; empty if it passed */
+  int64_t status;      /**< FV_CHECK_PASSED... */
+  int64_t consequence; /**< FV_CONSEQUENCE_NONE... */
+  double value;        /**< in `unit`; NaN if it could not be determined */
+  double score;        /**< 0 to 100, higher is better; NaN without a value */
+  double minimum;      /**< the range that passes; NaN is no limit */
+  double maximum;
+} fv_check;
+#define FV_CHECK_INIT {sizeof(fv_check), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}
+
+/** The faces of the picture, the one that was taken first. */
+const fv_faces *fv_sample_faces(const fv_sample *sample);
+/** 1 if the policy does not refuse the picture, 0 if it does or if there is no such sample. */
+int fv_sample_is_accepted(const fv_sample *sample);
+/** Unified quality, 0 to 100: the geometric mean over the checks that were made; NaN if none was. */
+double fv_sample_quality(const fv_sample *sample);
+/** One check for each measure. */
+size_t fv_sample_check_count(const fv_sample *sample);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_sample_check(fv_check *out, const fv_sample *sample, size_t index);
+/** NULL if the policy refused the picture, or if no template was asked for. Borrowed: copy it with
+ * fv_template_serialise() to keep it. */
+const fv_template *fv_sample_template(const fv_sample *sample);
+/** As `faceverify quality --json` prints each photo. */
+const char *fv_sample_json(const fv_sample *sample);
+void fv_sample_free(fv_sample *sample);
+
+/* ---- Template: what is kept of a face to match it ------------------------------------------------------------------- */
+
+/*
+ * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of different
+ * models are not comparable.
+ */
+
+/** Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Whether it fits the models is decided when it is compared. */
+FV_CHECKED fv_status fv_template_from_bytes(fv_template **out, const void *bytes, size_t count, char *message,
+                                            size_t capacity);
+/**
+ * Writes the binary form, 580 bytes in this release.
+ *
+ * Ensures: `*count` is the number of bytes; NULL and 0 ask for it.
+ * Status: FV_E_BAD_ARGUMENT if `capacity` is too small and not 0; then nothing is written.
+ */
+FV_CHECKED fv_status fv_template_serialise(const fv_template *face_template, void *bytes, size_t capacity,
+                                           size_t *count);
+
+typedef struct fv_template_info {
+  size_t struct_size;
+  const char *model_identifier; /**< which models made it */
+  const char *sha256;           /**< of the binary form: names a template without telling anything of the face */
+  double quality;               /**< of the photo it was made from, 0 to 100; NaN if not measured */
+} fv_template_info;
+#define FV_TEMPLATE_INFO_INIT {sizeof(fv_template_info), NULL, NULL, 0}
+
+FV_CHECKED fv_status fv_template_describe(fv_template_info *out, const fv_template *face_template);
+void fv_template_free(fv_template *face_template);
+
+/* ---- Decision: the answer, with everything it rests on -------------------------------------------------------------- */
+
+enum {
+  FV_RESULT_MATCH = 1,
+  FV_RESULT_NO_MATCH = 2,
+  FV_RESULT_REFUSED = 3 /**< a photo is not good enough to decide; the reasons say which and why */
+};
+
+/** "match", "no-match", "refused"; "none" for any other number. */
+const char *fv_result_name(int result);
+
+/** FV_RESULT_MATCH...; 0 if there is no such decision. */
+int fv_decision_result(const fv_decision *decision);
+/** Reasons why it is no match, or warnings about one that is; 0 only for a match. */
+size_t fv_decision_reason_count(const fv_decision *decision);
+/** "score-beyond-threshold", or "selfie." or "portrait." and a measure; NULL if `index` is not below the count. */
+const char *fv_decision_reason_code(const fv_decision *decision, size_t index);
+/** One sentence for people; NULL if `index` is not below the count. */
+const char *fv_decision_reason_text(const fv_decision *decision, size_t index);
+/** Status: FV_E_ABSENT if the decision was refused: nothing was compared. */
+FV_CHECKED fv_status fv_decision_comparison(fv_comparison *out, const fv_decision *decision);
+/** What the selfie gave; NULL if it was a template. */
+const fv_sample *fv_decision_selfie(const fv_decision *decision);
+/** What the portrait gave; NULL if it was a template. */
+const fv_sample *fv_decision_portrait(const fv_decision *decision);
+/** The decision record: the same input, version and models give the same bytes, as `faceverify compare --json`. */
+const char *fv_decision_json(const fv_decision *decision);
+void fv_decision_free(fv_decision *decision);
+
+/* ---- For tests -------------------------------------------------------------------------------------------------------- */
+
+/** Objects of this process that are yours and not yet freed: a program that frees all it was given ends with 0. */
+size_t fv_live_objects(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
