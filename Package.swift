@@ -52,6 +52,8 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerifyABI"], swiftSettings: swiftSettings),
     .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY.
     .testTarget(name: "FaceVerifyCLITests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),

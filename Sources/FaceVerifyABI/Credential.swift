@@ -50,7 +50,7 @@ private func use(
   }
 }
 
-@c(fv_credential_create) @implementation
+@c @implementation
 public func fv_credential_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ policy: UnsafePointer<fv_policy>?,
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -67,15 +67,15 @@ public func fv_credential_create(
   }
 }
 
-@c(fv_credential_free) @implementation
+@c @implementation
 public func fv_credential_free(_ credential: OpaquePointer?) { Handles.free(credential, CredentialObject.self) }
 
-@c(fv_credential_message) @implementation
+@c @implementation
 public func fv_credential_message(_ credential: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(credential, CredentialObject.self).map { UnsafePointer($0.message.baseAddress!) }
 }
 
-@c(fv_credential_compare) @implementation
+@c @implementation
 public func fv_credential_compare(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ selfie: UnsafePointer<fv_input>?,
   _ portrait: UnsafePointer<fv_input>?
@@ -87,7 +87,7 @@ public func fv_credential_compare(
   }
 }
 
-@c(fv_credential_compare_templates) @implementation
+@c @implementation
 public func fv_credential_compare_templates(
   _ out: UnsafeMutablePointer<fv_comparison>?, _ credential: OpaquePointer?, _ a: OpaquePointer?, _ b: OpaquePointer?
 ) -> fv_status {
@@ -100,7 +100,7 @@ public func fv_credential_compare_templates(
   }
 }
 
-@c(fv_credential_detect) @implementation
+@c @implementation
 public func fv_credential_detect(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ flags: UInt32
@@ -113,7 +113,7 @@ public func fv_credential_detect(
   }
 }
 
-@c(fv_credential_sample) @implementation
+@c @implementation
 public func fv_credential_sample(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ policy: OpaquePointer?
@@ -125,7 +125,7 @@ public func fv_credential_sample(
   }
 }
 
-@c(fv_credential_assess) @implementation
+@c @implementation
 public func fv_credential_assess(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ policy: OpaquePointer?

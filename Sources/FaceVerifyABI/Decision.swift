@@ -19,35 +19,35 @@ private let results: [(number: Int, result: FaceDecision.Result)] = [
   (FV_RESULT_MATCH, .match), (FV_RESULT_NO_MATCH, .noMatch), (FV_RESULT_REFUSED, .refused),
 ]
 
-@c(fv_result_name) @implementation
+@c @implementation
 public func fv_result_name(_ result: CInt) -> UnsafePointer<CChar>? {
   Constants.shared.text(results.first { $0.number == Int(result) }?.result.rawValue ?? "none")
 }
 
-@c(fv_decision_result) @implementation
+@c @implementation
 public func fv_decision_result(_ decision: OpaquePointer?) -> CInt {
   guard let object = Handles.find(decision, DecisionObject.self) else { return 0 }
   return results.first { $0.result == object.decision.result }.map { CInt($0.number) } ?? 0
 }
 
-@c(fv_decision_reason_count) @implementation
+@c @implementation
 public func fv_decision_reason_count(_ decision: OpaquePointer?) -> Int {
   Handles.find(decision, DecisionObject.self)?.decision.reasons.count ?? 0
 }
 
-@c(fv_decision_reason_code) @implementation
+@c @implementation
 public func fv_decision_reason_code(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
   guard let object = Handles.find(decision, DecisionObject.self) else { return nil }
   return object.reason(index).map { object.text($0.code) }
 }
 
-@c(fv_decision_reason_text) @implementation
+@c @implementation
 public func fv_decision_reason_text(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
   guard let object = Handles.find(decision, DecisionObject.self) else { return nil }
   return object.reason(index).map { object.text($0.text) }
 }
 
-@c(fv_decision_comparison) @implementation
+@c @implementation
 public func fv_decision_comparison(_ out: UnsafeMutablePointer<fv_comparison>?, _ decision: OpaquePointer?) -> fv_status
 {
   attempt {
@@ -57,22 +57,22 @@ public func fv_decision_comparison(_ out: UnsafeMutablePointer<fv_comparison>?, 
   }
 }
 
-@c(fv_decision_selfie) @implementation
+@c @implementation
 public func fv_decision_selfie(_ decision: OpaquePointer?) -> OpaquePointer? {
   Handles.find(decision, DecisionObject.self).flatMap { $0.sample("selfie", $0.decision.selfie) }
 }
 
-@c(fv_decision_portrait) @implementation
+@c @implementation
 public func fv_decision_portrait(_ decision: OpaquePointer?) -> OpaquePointer? {
   Handles.find(decision, DecisionObject.self).flatMap { $0.sample("portrait", $0.decision.portrait) }
 }
 
-@c(fv_decision_json) @implementation
+@c @implementation
 public func fv_decision_json(_ decision: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(decision, DecisionObject.self).map { object in object.text("json") { object.decision.json } }
 }
 
-@c(fv_decision_free) @implementation
+@c @implementation
 public func fv_decision_free(_ decision: OpaquePointer?) { Handles.free(decision, DecisionObject.self) }
 
 extension fv_comparison {

@@ -9,7 +9,7 @@ final class EngineObject: HandleObject, @unchecked Sendable {
   init(_ engine: FaceEngine) { self.engine = engine }
 }
 
-@c(fv_engine_create) @implementation
+@c @implementation
 public func fv_engine_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ headerVersion: UInt32, _ options: UnsafePointer<fv_engine_options>?,
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -32,17 +32,17 @@ public func fv_engine_create(
   }
 }
 
-@c(fv_engine_free) @implementation
+@c @implementation
 public func fv_engine_free(_ engine: OpaquePointer?) { Handles.free(engine, EngineObject.self) }
 
-@c(fv_engine_preload) @implementation
+@c @implementation
 public func fv_engine_preload(
   _ engine: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
 ) -> fv_status {
   attempt(message, capacity) { try Handles.object(engine, EngineObject.self).engine.preload() }
 }
 
-@c(fv_engine_threshold) @implementation
+@c @implementation
 public func fv_engine_threshold(
   _ out: UnsafeMutablePointer<fv_threshold>?, _ engine: OpaquePointer?, _ rate: Double,
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -66,7 +66,7 @@ public func fv_engine_threshold(
   }
 }
 
-@c(fv_engine_json) @implementation
+@c @implementation
 public func fv_engine_json(_ engine: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(engine, EngineObject.self).map { object in object.text("json") { object.engine.json } }
 }

@@ -9,10 +9,10 @@ final class FacesObject: HandleObject, @unchecked Sendable {
   init(_ faces: [Face]) { self.faces = faces }
 }
 
-@c(fv_faces_count) @implementation
+@c @implementation
 public func fv_faces_count(_ faces: OpaquePointer?) -> Int { Handles.find(faces, FacesObject.self)?.faces.count ?? 0 }
 
-@c(fv_faces_get) @implementation
+@c @implementation
 public func fv_faces_get(_ out: UnsafeMutablePointer<fv_face>?, _ faces: OpaquePointer?, _ index: Int) -> fv_status {
   attempt {
     let face = try Handles.object(faces, FacesObject.self).faces.element(index)
@@ -20,7 +20,7 @@ public func fv_faces_get(_ out: UnsafeMutablePointer<fv_face>?, _ faces: OpaqueP
   }
 }
 
-@c(fv_faces_mesh) @implementation
+@c @implementation
 public func fv_faces_mesh(
   _ faces: OpaquePointer?, _ index: Int, _ xyz: UnsafeMutablePointer<Double>?, _ capacity: Int,
   _ count: UnsafeMutablePointer<Int>?
@@ -33,7 +33,7 @@ public func fv_faces_mesh(
   }
 }
 
-@c(fv_faces_eye) @implementation
+@c @implementation
 public func fv_faces_eye(
   _ faces: OpaquePointer?, _ index: Int, _ eye: CInt, _ points: UnsafeMutablePointer<fv_point>?, _ capacity: Int,
   _ count: UnsafeMutablePointer<Int>?
@@ -50,12 +50,12 @@ public func fv_faces_eye(
   }
 }
 
-@c(fv_faces_json) @implementation
+@c @implementation
 public func fv_faces_json(_ faces: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(faces, FacesObject.self).map { object in object.text("json") { object.faces.json } }
 }
 
-@c(fv_faces_free) @implementation
+@c @implementation
 public func fv_faces_free(_ faces: OpaquePointer?) { Handles.free(faces, FacesObject.self) }
 
 extension fv_point {

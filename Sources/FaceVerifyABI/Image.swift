@@ -9,7 +9,7 @@ final class ImageObject: HandleObject, @unchecked Sendable {
   init(_ photo: Photo) { self.photo = photo }
 }
 
-@c(fv_image_from_file) @implementation
+@c @implementation
 public func fv_image_from_file(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?,
   _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -20,7 +20,7 @@ public func fv_image_from_file(
   }
 }
 
-@c(fv_image_from_bytes) @implementation
+@c @implementation
 public func fv_image_from_bytes(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
   _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -34,7 +34,7 @@ public func fv_image_from_bytes(
   }
 }
 
-@c(fv_image_from_pixels) @implementation
+@c @implementation
 public func fv_image_from_pixels(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ view: UnsafePointer<fv_image_view>?,
   _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -56,10 +56,10 @@ public func fv_image_from_pixels(
   }
 }
 
-@c(fv_image_free) @implementation
+@c @implementation
 public func fv_image_free(_ image: OpaquePointer?) { Handles.free(image, ImageObject.self) }
 
-@c(fv_image_describe) @implementation
+@c @implementation
 public func fv_image_describe(_ out: UnsafeMutablePointer<fv_image_info>?, _ image: OpaquePointer?) -> fv_status {
   attempt {
     let object = try Handles.object(image, ImageObject.self)

@@ -13,7 +13,7 @@ final class ModelsObject: HandleObject, @unchecked Sendable {
   }
 }
 
-@c(fv_models_check) @implementation
+@c @implementation
 public func fv_models_check(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ folder: UnsafePointer<CChar>?,
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -24,15 +24,15 @@ public func fv_models_check(
   }
 }
 
-@c(fv_models_free) @implementation
+@c @implementation
 public func fv_models_free(_ models: OpaquePointer?) { Handles.free(models, ModelsObject.self) }
 
-@c(fv_models_count) @implementation
+@c @implementation
 public func fv_models_count(_ models: OpaquePointer?) -> Int {
   Handles.find(models, ModelsObject.self)?.items.count ?? 0
 }
 
-@c(fv_models_get) @implementation
+@c @implementation
 public func fv_models_get(
   _ out: UnsafeMutablePointer<fv_model>?, _ models: OpaquePointer?, _ index: Int
 ) -> fv_status {
@@ -59,7 +59,7 @@ public func fv_models_get(
   }
 }
 
-@c(fv_models_json) @implementation
+@c @implementation
 public func fv_models_json(_ models: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(models, ModelsObject.self).map { object in
     object.text("json") { object.installation.jsonValue(of: object.items).text }

@@ -16,7 +16,7 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
   }
 }
 
-@c(fv_quality_policy_create) @implementation
+@c @implementation
 public func fv_quality_policy_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ name: UnsafePointer<CChar>?
 ) -> fv_status {
@@ -29,10 +29,10 @@ public func fv_quality_policy_create(
   }
 }
 
-@c(fv_quality_policy_free) @implementation
+@c @implementation
 public func fv_quality_policy_free(_ policy: OpaquePointer?) { Handles.free(policy, QualityPolicyObject.self) }
 
-@c(fv_quality_policy_require) @implementation
+@c @implementation
 public func fv_quality_policy_require(
   _ policy: OpaquePointer?, _ measure: UnsafePointer<CChar>?, _ minimum: Double, _ maximum: Double,
   _ refusedBelow: Double, _ refusedAbove: Double
@@ -53,7 +53,7 @@ public func fv_quality_policy_require(
   }
 }
 
-@c(fv_quality_measure_name) @implementation
+@c @implementation
 public func fv_quality_measure_name(_ index: Int) -> UnsafePointer<CChar>? {
   QualityMeasure.allCases.indices.contains(index)
     ? Constants.shared.text(QualityMeasure.allCases[index].rawValue) : nil

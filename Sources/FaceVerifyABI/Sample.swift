@@ -9,29 +9,29 @@ final class SampleObject: HandleObject, @unchecked Sendable {
   init(_ sample: FaceSample) { self.sample = sample }
 }
 
-@c(fv_sample_faces) @implementation
+@c @implementation
 public func fv_sample_faces(_ sample: OpaquePointer?) -> OpaquePointer? {
   Handles.find(sample, SampleObject.self).map { object in
     object.handle("faces") { FacesObject(object.sample.faces) }
   }
 }
 
-@c(fv_sample_is_accepted) @implementation
+@c @implementation
 public func fv_sample_is_accepted(_ sample: OpaquePointer?) -> CInt {
   Handles.find(sample, SampleObject.self)?.sample.quality.isAccepted == true ? 1 : 0
 }
 
-@c(fv_sample_quality) @implementation
+@c @implementation
 public func fv_sample_quality(_ sample: OpaquePointer?) -> Double {
   Handles.find(sample, SampleObject.self)?.sample.quality.score.map(Double.init) ?? .nan
 }
 
-@c(fv_sample_check_count) @implementation
+@c @implementation
 public func fv_sample_check_count(_ sample: OpaquePointer?) -> Int {
   Handles.find(sample, SampleObject.self)?.sample.quality.checks.count ?? 0
 }
 
-@c(fv_sample_check) @implementation
+@c @implementation
 public func fv_sample_check(
   _ out: UnsafeMutablePointer<fv_check>?, _ sample: OpaquePointer?, _ index: Int
 ) -> fv_status {
@@ -64,16 +64,16 @@ public func fv_sample_check(
   }
 }
 
-@c(fv_sample_template) @implementation
+@c @implementation
 public func fv_sample_template(_ sample: OpaquePointer?) -> OpaquePointer? {
   guard let object = Handles.find(sample, SampleObject.self), let template = object.sample.template else { return nil }
   return object.handle("template") { TemplateObject(template) }
 }
 
-@c(fv_sample_json) @implementation
+@c @implementation
 public func fv_sample_json(_ sample: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(sample, SampleObject.self).map { object in object.text("json") { object.sample.json } }
 }
 
-@c(fv_sample_free) @implementation
+@c @implementation
 public func fv_sample_free(_ sample: OpaquePointer?) { Handles.free(sample, SampleObject.self) }

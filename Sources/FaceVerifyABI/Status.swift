@@ -38,13 +38,13 @@ extension VerifyError.Code {
   static let version = VerifyError.Code(rawValue: "version")
 }
 
-@c(fv_status_name) @implementation
+@c @implementation
 public func fv_status_name(_ status: fv_status) -> UnsafePointer<CChar>? {
   let name = Status.all.first { $0.number == status }?.code.rawValue
   return Constants.shared.text(name ?? (status == FV_OK ? "ok" : "unknown"))
 }
 
-@c(fv_status_is_retryable) @implementation
+@c @implementation
 public func fv_status_is_retryable(_ status: fv_status) -> CInt {
   Status.all.contains { $0.number == status && $0.isRetryable } ? 1 : 0
 }

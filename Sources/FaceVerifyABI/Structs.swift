@@ -42,7 +42,7 @@ enum Structs {
   }
 }
 
-@c(fv_struct_init) @implementation
+@c @implementation
 public func fv_struct_init(_ structure: UnsafeMutableRawPointer?, _ size: Int) {
   guard let structure, size >= MemoryLayout<Int>.size else { return }
   structure.initializeMemory(as: UInt8.self, repeating: 0, count: size)

@@ -9,7 +9,7 @@ final class TemplateObject: HandleObject, @unchecked Sendable {
   init(_ template: FaceTemplate) { self.template = template }
 }
 
-@c(fv_template_from_bytes) @implementation
+@c @implementation
 public func fv_template_from_bytes(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
@@ -21,7 +21,7 @@ public func fv_template_from_bytes(
   }
 }
 
-@c(fv_template_serialise) @implementation
+@c @implementation
 public func fv_template_serialise(
   _ template: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int,
   _ count: UnsafeMutablePointer<Int>?
@@ -34,7 +34,7 @@ public func fv_template_serialise(
   }
 }
 
-@c(fv_template_describe) @implementation
+@c @implementation
 public func fv_template_describe(
   _ out: UnsafeMutablePointer<fv_template_info>?, _ template: OpaquePointer?
 ) -> fv_status {
@@ -50,5 +50,5 @@ public func fv_template_describe(
   }
 }
 
-@c(fv_template_free) @implementation
+@c @implementation
 public func fv_template_free(_ template: OpaquePointer?) { Handles.free(template, TemplateObject.self) }
