@@ -13,7 +13,8 @@ enum Program {
   private static let models = folder("FACEVERIFY_MODELS", "models")
   private static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
 
-  static let isReady = access(models + "/dlib_face_recognition_resnet_model_v1.bin", R_OK) == 0
+  static let isReady =
+    access(models + "/dlib_face_recognition_resnet_model_v1.bin", R_OK) == 0
     && access(samples + "/biden.jpg", R_OK) == 0
 
   /// One for all tests, which it serves at the same time.
@@ -73,6 +74,7 @@ enum Program {
 
 extension Trait where Self == ConditionTrait {
   static var needsProgram: Self {
-    .enabled(if: Program.isReady, "no models or no sample photos: name them in FACEVERIFY_MODELS and FACEVERIFY_SAMPLES")
+    .enabled(
+      if: Program.isReady, "no models or no sample photos: name them in FACEVERIFY_MODELS and FACEVERIFY_SAMPLES")
   }
 }

@@ -38,9 +38,9 @@ struct StructTests {
         }
       }
     }
-    // The picture itself is damaged, which is found once the limits are read.
-    #expect(status([8]) == FV_E_DAMAGED)
-    #expect(status([16, 1000]) == FV_E_DAMAGED)
+    // Two bytes are no picture, which is found once the limits are read.
+    #expect(status([8]) == FV_E_UNKNOWN_FORMAT)
+    #expect(status([16, 1000]) == FV_E_UNKNOWN_FORMAT)
     #expect(status([40, 0, 1, 0, 0]) == FV_E_TOO_LARGE)
     #expect(status([40, 0, 0, 0, 1]) == FV_E_BAD_ARGUMENT)
     #expect(status([24, -1, 0]) == FV_E_BAD_ARGUMENT)

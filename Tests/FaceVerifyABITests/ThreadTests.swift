@@ -11,7 +11,7 @@ struct ThreadTests {
     let photos = try ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image)
     nonisolated(unsafe) let shared = photos
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 0)]
-    func answer(_ thread: Int) -> String {
+    @Sendable func answer(_ thread: Int) -> String {
       guard let credential = try? Program.credential() else { return "no credential" }
       defer { fv_credential_free(credential) }
       return Program.compare(credential, shared[pairs[thread % 4].0], shared[pairs[thread % 4].1])
@@ -61,7 +61,8 @@ struct ThreadTests {
       var check = fv_check()
       check.struct_size = MemoryLayout<fv_check>.size
       #expect(fv_sample_check(&check, shared, 3) == 0)
-      seen.withLock { $0.formUnion([UInt(bitPattern: text), UInt(bitPattern: faces), UInt(bitPattern: check.measure)]) }
+      let found = [UInt(bitPattern: text), UInt(bitPattern: faces), UInt(bitPattern: check.measure)]
+      seen.withLock { $0.formUnion(found) }
     }
     seen.withLock { #expect($0.count == 3) }
     fv_sample_free(sample)
