@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * faceverify: is this the person on the document?
  *
- *   fv_engine *engine;
- *   fv_credential *credential;
- *   fv_decision *decision;
- *   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
- *   char message[FV_MESSAGE_SIZE];
- *   selfie.path = "selfie.jpg";
- *   portrait.path = "portrait.jpg";
- *   if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK) ...
- *   fv_credential_create(&credential, engine, NULL, NULL, 0);
- *   if (fv_credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
- *     puts(fv_result_name(fv_decision_result(decision)));
- *   else
- *     puts(fv_credential_message(credential));
+ *     fv_engine *engine;
+ *     fv_credential *credential;
+ *     fv_decision *decision;
+ *     fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
+ *     char message[FV_MESSAGE_SIZE];
+ *     selfie.path = "selfie.jpg";
+ *     portrait.path = "portrait.jpg";
+ *     if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK) ...
+ *     fv_credential_create(&credential, engine, NULL, NULL, 0);
+ *     if (fv_credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
+ *       puts(fv_result_name(fv_decision_result(decision)));
+ *     else
+ *       puts(fv_credential_message(credential));
  *
- * Results and errors. A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object says
- * what was found and why. A status other than FV_OK says that something could not be done.
+ * **Results and errors.** A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object
+ * says what was found and why. A status other than FV_OK says that something could not be done.
  *
- * Ownership. What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of its
- * type. After a failure `*out` is NULL. What a function returns as a `const` pointer is borrowed: it lives as long as
- * the handle that it was asked of, unless said otherwise. `_free(NULL)` does nothing. What you pass in is used during
- * the call only, and copied where it is needed later; handles may be freed in any order.
+ * **Ownership.** What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of
+ * its type. After a failure `*out` is NULL; a struct is left as it was. What a function returns as a `const` pointer
+ * is borrowed: it lives as long as the handle that it was asked of, unless said otherwise. `_free(NULL)` does
+ * nothing. What you pass in is used during the call only, and copied where it is needed later; handles may be freed
+ * in any order.
  *
- * Handles. A handle is a number that is looked up, never memory that is followed: one that was freed, that belongs to
- * another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not used again.
+ * **Handles.** A handle is a number that is looked up, never memory that is followed: one that was freed, that
+ * belongs to another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not
+ * used again.
  *
- * Threads. Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads may use
- * it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY. There is
- * no initialisation, no global setting and no callback; the library never prints and opens no connection.
+ * **Threads.** Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads
+ * may use it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY.
+ * There is no initialisation, no global setting and no callback; the library never prints and opens no connection.
  *
- * Structs. Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0 stands
- * for the default. Later releases only append fields: programs go on working without being compiled anew.
+ * **Structs.** Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0
+ * stands for the default. Later releases only append fields: programs go on working without being compiled anew.
  *
- * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0) is
- * the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
+ * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0)
+ * is the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
  *
- * Messages. Functions without a credential take `message` and `capacity`: after a failure, one line that says what was
- * wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
+ * **Messages.** Functions without a credential take `message` and `capacity`: after a failure, one line that says
+ * what was wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
  *
  * Since: all of it, 0.1.0. docs/c-api.md has the conventions at length.
  */
