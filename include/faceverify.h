@@ -116,7 +116,7 @@ int fv_status_is_retryable(fv_status status);
  */
 void fv_struct_init(void *structure, size_t size);
 
-/* ---- Engine: the models, loaded once and shared by all threads ---------------------------------------------------- */
+/* ---- Engine: the models, loaded once and shared by all threads --------------------------------------------------- */
 
 typedef struct fv_engine fv_engine;
 
@@ -170,7 +170,7 @@ FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *eng
 /** Version, models, thresholds, and the data that these rest on, as JSON; NULL if there is no such engine. */
 const char *fv_engine_json(const fv_engine *engine);
 
-/* ---- Models: the files and their state ---------------------------------------------------------------------------- */
+/* ---- Models: the files and their state --------------------------------------------------------------------------- */
 
 typedef struct fv_models fv_models;
 
@@ -208,7 +208,7 @@ FV_CHECKED fv_status fv_models_get(fv_model *out, const fv_models *models, size_
 /** As `faceverify models list --json` prints it. */
 const char *fv_models_json(const fv_models *models);
 
-/* ---- Image: a picture whose header was read and checked ----------------------------------------------------------- */
+/* ---- Image: a picture whose header was read and checked ---------------------------------------------------------- */
 
 typedef struct fv_image fv_image;
 
@@ -262,7 +262,7 @@ typedef struct fv_image_info {
 
 FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
 
-/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------- */
+/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------ */
 
 typedef struct fv_quality_policy fv_quality_policy;
 
@@ -287,7 +287,7 @@ FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const 
 /** The names of the measures after ISO/IEC 29794-5, in the order of reports; NULL from the last one on. */
 const char *fv_quality_measure_name(size_t index);
 
-/* ---- Credential: one person's journey, on one thread at a time ---------------------------------------------------- */
+/* ---- Credential: one person's journey, on one thread at a time --------------------------------------------------- */
 
 typedef struct fv_credential fv_credential;
 typedef struct fv_faces fv_faces;
@@ -373,7 +373,7 @@ FV_CHECKED fv_status fv_credential_sample(fv_sample **out, fv_credential *creden
 FV_CHECKED fv_status fv_credential_assess(fv_sample **out, fv_credential *credential, const fv_image *image,
                                           const fv_quality_policy *policy);
 
-/* ---- Faces -------------------------------------------------------------------------------------------------------- */
+/* ---- Faces ------------------------------------------------------------------------------------------------------- */
 
 typedef struct fv_point {
   double x;
@@ -435,7 +435,7 @@ FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, int eye, 
 const char *fv_faces_json(const fv_faces *faces);
 void fv_faces_free(fv_faces *faces);
 
-/* ---- Sample: what one picture gave --------------------------------------------------------------------------------- */
+/* ---- Sample: what one picture gave ------------------------------------------------------------------------------- */
 
 enum {
   FV_CHECK_PASSED = 1,
@@ -480,11 +480,11 @@ const fv_template *fv_sample_template(const fv_sample *sample);
 const char *fv_sample_json(const fv_sample *sample);
 void fv_sample_free(fv_sample *sample);
 
-/* ---- Template: what is kept of a face to match it ------------------------------------------------------------------- */
+/* ---- Template: what is kept of a face to match it ---------------------------------------------------------------- */
 
 /*
- * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of different
- * models are not comparable.
+ * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of
+ * different models are not comparable.
  */
 
 /** Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Whether it fits the models is decided when it is compared. */
@@ -510,7 +510,7 @@ typedef struct fv_template_info {
 FV_CHECKED fv_status fv_template_describe(fv_template_info *out, const fv_template *face_template);
 void fv_template_free(fv_template *face_template);
 
-/* ---- Decision: the answer, with everything it rests on -------------------------------------------------------------- */
+/* ---- Decision: the answer, with everything it rests on ----------------------------------------------------------- */
 
 enum {
   FV_RESULT_MATCH = 1,
@@ -539,7 +539,7 @@ const fv_sample *fv_decision_portrait(const fv_decision *decision);
 const char *fv_decision_json(const fv_decision *decision);
 void fv_decision_free(fv_decision *decision);
 
-/* ---- For tests -------------------------------------------------------------------------------------------------------- */
+/* ---- For tests --------------------------------------------------------------------------------------------------- */
 
 /** Objects of this process that are yours and not yet freed: a program that frees all it was given ends with 0. */
 size_t fv_live_objects(void);
