@@ -11,6 +11,7 @@ import (
 // A Credential is one person's journey. It serves one goroutine at a time: a call meanwhile is answered with [ErrBusy].
 type Credential struct {
 	handle *C.fv_credential
+	owner  *owner
 	// Held for a call and the reading of its message, which the next call overwrites.
 	call sync.Mutex
 }
@@ -21,9 +22,9 @@ type Credential struct {
 func (e *Engine) NewCredential(policy Policy) (*Credential, error) {
 	defer runtime.KeepAlive(e)
 	defer runtime.KeepAlive(policy)
-	credential := &Credential{}
+	var handle *C.fv_credential
 	var message messageBuffer
-	status := C.fv_credential_create(&credential.handle, e.handle, &C.fv_policy{
+	status := C.fv_credential_create(&handle, e.handle, &C.fv_policy{
 		struct_size:      C.sizeof_fv_policy,
 		selfie:           policy.Selfie.c(),
 		portrait:         policy.Portrait.c(),
@@ -32,17 +33,14 @@ func (e *Engine) NewCredential(policy Policy) (*Credential, error) {
 	if err := message.newError(status); err != nil {
 		return nil, err
 	}
-	runtime.SetFinalizer(credential, (*Credential).Close)
-	return credential, nil
+	return &Credential{handle: handle, owner: own(func() { C.fv_credential_free(handle) })}, nil
 }
 
 // Close frees the credential; it waits for a call that another goroutine makes.
 func (c *Credential) Close() error {
 	c.call.Lock()
 	defer c.call.Unlock()
-	C.fv_credential_free(c.handle)
-	runtime.SetFinalizer(c, nil)
-	return nil
+	return c.owner.close()
 }
 
 // do makes one call, unless another goroutine is in one.
@@ -86,7 +84,7 @@ func newInput(input Input) (C.fv_input, error) {
 	return c, err
 }
 
-// Compare decides whether the selfie shows the person of the portrait. Close the decision, which holds templates.
+// Compare decides whether the selfie shows the person of the portrait. Close the decision.
 //
 // Errors: [ErrNoFace] and what cannot be read, with the side in the message; [ErrForeignTemplate]; [ErrBadArgument] for
 // a nil input; [ErrBusy].
@@ -108,8 +106,7 @@ func (c *Credential) Compare(selfie, portrait Input) (*Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer C.fv_decision_free(handle)
-	return readDecision(handle)
+	return newDecision(handle)
 }
 
 // CompareTemplates compares two templates at the credential's false-match rate.
@@ -147,11 +144,15 @@ func (c *Credential) Detect(image *Image, flags DetectFlags) (*Faces, error) {
 		return nil, err
 	}
 	defer C.fv_faces_free(handle)
-	return readFaces(handle)
+	faces, err := readFaces(handle)
+	if err != nil {
+		return nil, err
+	}
+	return &Faces{faces, C.GoString(C.fv_faces_json(handle))}, nil
 }
 
 // Sample takes the most prominent face, its quality, and its template unless the policy refuses the picture. A nil
-// policy is the credential's for selfies. Close the sample, which holds the template.
+// policy is the credential's for selfies. Close the sample.
 //
 // Errors: [ErrNoFace], [ErrDamaged], [ErrBusy], [ErrBadArgument] for a nil image.
 func (c *Credential) Sample(image *Image, policy *QualityPolicy) (*Sample, error) {
@@ -162,8 +163,7 @@ func (c *Credential) Sample(image *Image, policy *QualityPolicy) (*Sample, error
 	if err != nil {
 		return nil, err
 	}
-	defer C.fv_sample_free(handle)
-	return readSample(handle)
+	return newSample(handle, own(func() { C.fv_sample_free(handle) }))
 }
 
 // Assess is Sample without a template, which takes less time.
@@ -175,6 +175,5 @@ func (c *Credential) Assess(image *Image, policy *QualityPolicy) (*Sample, error
 	if err != nil {
 		return nil, err
 	}
-	defer C.fv_sample_free(handle)
-	return readSample(handle)
+	return newSample(handle, own(func() { C.fv_sample_free(handle) }))
 }

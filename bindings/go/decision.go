@@ -10,18 +10,21 @@ type Decision struct {
 	Comparison *Comparison // nil if the decision was refused: nothing was compared
 	Selfie     *Sample     // what the selfie gave; nil if it was a template
 	Portrait   *Sample     // what the portrait gave; nil if it was a template
-	// The decision record: the same input, version and models give the same bytes, as `faceverify compare --json`.
-	JSON string
+
+	handle *C.fv_decision
+	owner  *owner
 }
 
-// Close closes the templates of both samples. All else stays.
+// Close wipes the templates of both samples and frees what JSON needs; the fields stay.
 func (d *Decision) Close() error {
-	for _, sample := range []*Sample{d.Selfie, d.Portrait} {
-		if sample != nil {
-			sample.Close()
-		}
-	}
-	return nil
+	return d.owner.close()
+}
+
+// JSON is the decision record: the same input, version and models give the same bytes, as `faceverify compare --json`;
+// "" if the decision is closed.
+func (d *Decision) JSON() (text string) {
+	d.owner.copyTexts(func() { text = C.GoString(C.fv_decision_json(d.handle)) })
+	return text
 }
 
 // A Result is the answer of a decision.
@@ -71,38 +74,44 @@ func readComparison(c *C.fv_comparison) Comparison {
 	}
 }
 
-func readDecision(handle *C.fv_decision) (*Decision, error) {
+func newDecision(handle *C.fv_decision) (*Decision, error) {
 	decision := &Decision{
-		Result: Result(C.fv_decision_result(handle)),
-		JSON:   C.GoString(C.fv_decision_json(handle)),
+		Result:  Result(C.fv_decision_result(handle)),
+		Reasons: make([]Reason, C.fv_decision_reason_count(handle)),
+		handle:  handle,
+		owner:   own(func() { C.fv_decision_free(handle) }),
 	}
-	decision.Reasons = make([]Reason, C.fv_decision_reason_count(handle))
-	for i := range decision.Reasons {
-		decision.Reasons[i] = Reason{
-			Code: C.GoString(C.fv_decision_reason_code(handle, C.size_t(i))),
-			Text: C.GoString(C.fv_decision_reason_text(handle, C.size_t(i))),
+	if err := decision.read(); err != nil {
+		decision.Close()
+		return nil, err
+	}
+	return decision, nil
+}
+
+func (d *Decision) read() error {
+	for i := range d.Reasons {
+		d.Reasons[i] = Reason{
+			Code: C.GoString(C.fv_decision_reason_code(d.handle, C.size_t(i))),
+			Text: C.GoString(C.fv_decision_reason_text(d.handle, C.size_t(i))),
 		}
 	}
 	comparison := C.fv_comparison{struct_size: C.sizeof_fv_comparison}
-	status := C.fv_decision_comparison(&comparison, handle)
+	status := C.fv_decision_comparison(&comparison, d.handle)
 	if Status(status) != ErrAbsent {
 		if err := newError(status, "the comparison cannot be read"); err != nil {
-			return nil, err
+			return err
 		}
 		read := readComparison(&comparison)
-		decision.Comparison = &read
+		d.Comparison = &read
 	}
 	var err error
-	if selfie := C.fv_decision_selfie(handle); selfie != nil {
-		if decision.Selfie, err = readSample(selfie); err != nil {
-			return nil, err
+	if selfie := C.fv_decision_selfie(d.handle); selfie != nil {
+		if d.Selfie, err = newSample(selfie, d.owner.lend()); err != nil {
+			return err
 		}
 	}
-	if portrait := C.fv_decision_portrait(handle); portrait != nil {
-		if decision.Portrait, err = readSample(portrait); err != nil {
-			decision.Close()
-			return nil, err
-		}
+	if portrait := C.fv_decision_portrait(d.handle); portrait != nil {
+		d.Portrait, err = newSample(portrait, d.owner.lend())
 	}
-	return decision, nil
+	return err
 }

@@ -3,16 +3,12 @@ package faceverify
 // #include <faceverify.h>
 import "C"
 
-import (
-	"runtime"
-	"sync"
-)
+import "runtime"
 
 // An Engine holds the models: load it once and share it between goroutines.
 type Engine struct {
 	handle *C.fv_engine
-	// Held for writing by Close, and for reading while text of the library is copied.
-	text sync.RWMutex
+	owner  *owner
 }
 
 // Options of an engine.
@@ -48,9 +44,9 @@ func NewEngine(options Options) (*Engine, error) {
 	}
 	defer freeText(cache)
 
-	engine := &Engine{}
+	var handle *C.fv_engine
 	var message messageBuffer
-	status := C.fv_engine_create(&engine.handle, C.FV_VERSION_NUMBER, &C.fv_engine_options{
+	status := C.fv_engine_create(&handle, C.FV_VERSION_NUMBER, &C.fv_engine_options{
 		struct_size:   C.sizeof_fv_engine_options,
 		models_folder: folder,
 		model_set:     set,
@@ -60,17 +56,12 @@ func NewEngine(options Options) (*Engine, error) {
 	if err := message.newError(status); err != nil {
 		return nil, err
 	}
-	runtime.SetFinalizer(engine, (*Engine).Close)
-	return engine, nil
+	return &Engine{handle, own(func() { C.fv_engine_free(handle) })}, nil
 }
 
 // Close frees the engine. What was made from it stays usable, and keeps the models in memory until it is closed too.
 func (e *Engine) Close() error {
-	e.text.Lock()
-	defer e.text.Unlock()
-	C.fv_engine_free(e.handle)
-	runtime.SetFinalizer(e, nil)
-	return nil
+	return e.owner.close()
 }
 
 // Preload makes ready for the first call: after this, no call pays for anything but its own work.
@@ -83,10 +74,9 @@ func (e *Engine) Preload() error {
 }
 
 // JSON returns version, models, thresholds, and the data that these rest on; "" if the engine is closed.
-func (e *Engine) JSON() string {
-	e.text.RLock()
-	defer e.text.RUnlock()
-	return C.GoString(C.fv_engine_json(e.handle))
+func (e *Engine) JSON() (text string) {
+	e.owner.copyTexts(func() { text = C.GoString(C.fv_engine_json(e.handle)) })
+	return text
 }
 
 // A Threshold is an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
@@ -104,7 +94,7 @@ type Threshold struct {
 
 // Threshold returns the operating point of a false-match rate: 1e-2, 1e-3 or 1e-4.
 //
-// Errors: [ErrUnsupportedRate] for another one.
+// Errors: [ErrUnsupportedRate] for another one; [ErrBadArgument] for what is no rate.
 func (e *Engine) Threshold(rate float64) (Threshold, error) {
 	defer runtime.KeepAlive(e)
 	var message messageBuffer

@@ -58,10 +58,10 @@ type MeshPoint struct {
 	X, Y, Depth float64
 }
 
-func readFaces(handle *C.fv_faces) (*Faces, error) {
-	faces := &Faces{All: make([]Face, C.fv_faces_count(handle)), JSON: C.GoString(C.fv_faces_json(handle))}
-	for i := range faces.All {
-		if err := faces.All[i].read(handle, C.size_t(i)); err != nil {
+func readFaces(handle *C.fv_faces) ([]Face, error) {
+	faces := make([]Face, C.fv_faces_count(handle))
+	for i := range faces {
+		if err := faces[i].read(handle, C.size_t(i)); err != nil {
 			return nil, err
 		}
 	}

@@ -19,10 +19,10 @@
 //
 // # Closing
 //
-// [Engine], [Credential], [QualityPolicy], [Image] and [Template] own memory outside of Go: close them. So do [Decision]
-// and [Sample] through the templates that they hold; their fields are plain values, which stay when they are closed.
-// Close never fails, may be called again, and by several goroutines. Things may be closed in any order. What was closed
-// answers [ErrBadArgument]. What was forgotten is freed by a finalizer, at some later time or never.
+// [Engine], [Credential], [QualityPolicy], [Image], [Template], [Sample] and [Decision] own memory outside of Go: close
+// them. Close always returns nil, may be called again, and by any goroutine at any time. Things may be closed in any
+// order. What was closed answers [ErrBadArgument]; the fields of a sample and a decision are plain values, which stay.
+// What was forgotten is freed by a finalizer, at some later time or never.
 //
 // # Goroutines
 //

@@ -21,8 +21,6 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"runtime"
-	"sync"
 	"unsafe"
 )
 
@@ -30,8 +28,7 @@ import (
 // what finds damage that is not in the header.
 type Image struct {
 	handle *C.fv_image
-	// Held for writing by Close, and for reading while text of the library is copied.
-	text sync.RWMutex
+	owner  *owner
 }
 
 // ImageLimits say what a picture may cost at most. They are checked before anything of that size is allocated.
@@ -160,18 +157,12 @@ func newImage(handle *C.fv_image, err error) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	image := &Image{handle: handle}
-	runtime.SetFinalizer(image, (*Image).Close)
-	return image, nil
+	return &Image{handle, own(func() { C.fv_image_free(handle) })}, nil
 }
 
 // Close frees the image.
 func (i *Image) Close() error {
-	i.text.Lock()
-	defer i.text.Unlock()
-	C.fv_image_free(i.handle)
-	runtime.SetFinalizer(i, nil)
-	return nil
+	return i.owner.close()
 }
 
 // c returns nil for a nil image.
@@ -191,25 +182,26 @@ type ImageInfo struct {
 }
 
 // Info describes the image.
-func (i *Image) Info() (ImageInfo, error) {
-	i.text.RLock()
-	defer i.text.RUnlock()
-	info := C.fv_image_info{struct_size: C.sizeof_fv_image_info}
-	if err := newError(C.fv_image_describe(&info, i.handle), "the image is closed"); err != nil {
-		return ImageInfo{}, err
-	}
-	return ImageInfo{
-		Width:  int(info.width),
-		Height: int(info.height),
-		Format: C.GoString(info.format),
-		SHA256: C.GoString(info.sha256),
-	}, nil
+func (i *Image) Info() (info ImageInfo, err error) {
+	i.owner.copyTexts(func() {
+		c := C.fv_image_info{struct_size: C.sizeof_fv_image_info}
+		err = newError(C.fv_image_describe(&c, i.handle), "the image is closed")
+		info = ImageInfo{
+			Width:  int(c.width),
+			Height: int(c.height),
+			Format: C.GoString(c.format),
+			SHA256: C.GoString(c.sha256),
+		}
+	})
+	return info, err
 }
 
-// address returns nil for an empty slice.
+// address is never nil, which to C is a missing argument and not an empty one.
 func address(bytes []byte) unsafe.Pointer {
 	if len(bytes) == 0 {
-		return nil
+		return unsafe.Pointer(&empty)
 	}
 	return unsafe.Pointer(&bytes[0])
 }
+
+var empty byte

@@ -18,6 +18,7 @@ const (
 // A QualityPolicy says what is asked of a picture. It serves one goroutine at a time.
 type QualityPolicy struct {
 	handle *C.fv_quality_policy
+	owner  *owner
 }
 
 // NewQualityPolicy copies a policy of the library: [SelfiePolicy], [DocumentPortraitPolicy] or [ChipPortraitPolicy].
@@ -29,20 +30,17 @@ func NewQualityPolicy(name string) (*QualityPolicy, error) {
 		return nil, err
 	}
 	defer freeText(text)
-	policy := &QualityPolicy{}
-	status := C.fv_quality_policy_create(&policy.handle, text)
+	var handle *C.fv_quality_policy
+	status := C.fv_quality_policy_create(&handle, text)
 	if err := newError(status, fmt.Sprintf("there is no quality policy %q", name)); err != nil {
 		return nil, err
 	}
-	runtime.SetFinalizer(policy, (*QualityPolicy).Close)
-	return policy, nil
+	return &QualityPolicy{handle, own(func() { C.fv_quality_policy_free(handle) })}, nil
 }
 
 // Close frees the policy. Credentials keep their copy.
 func (p *QualityPolicy) Close() error {
-	C.fv_quality_policy_free(p.handle)
-	runtime.SetFinalizer(p, nil)
-	return nil
+	return p.owner.close()
 }
 
 // Require changes what is asked of one measure: a value from minimum to maximum passes; one below refusedBelow or above

@@ -5,20 +5,27 @@ import "C"
 
 // A Sample is what one picture gave.
 type Sample struct {
-	Faces    *Faces    // those of the picture, the one that was taken first
-	Accepted bool      // whether the policy lets the picture be used
-	Quality  float64   // unified, 0 to 100: the geometric mean over the checks that were made; NaN if none was
-	Checks   []Check   // one for each measure
-	Template *Template // nil if the policy refused the picture, or if no template was asked for
-	JSON     string    // as `faceverify quality --json` prints each photo
+	Faces    []Face  // those of the picture, the one that was taken first
+	Accepted bool    // whether the policy lets the picture be used
+	Quality  float64 // unified, 0 to 100: the geometric mean over the checks that were made; NaN if none was
+	Checks   []Check // one for each measure
+	// Nil if the policy refused the picture, or if no template was asked for. It is closed with the sample; to keep it,
+	// use its MarshalBinary.
+	Template *Template
+
+	handle *C.fv_sample
+	owner  *owner
 }
 
-// Close closes the template. All else stays.
+// Close wipes the template and frees what JSON needs; the fields stay. A sample of a decision is closed with that.
 func (s *Sample) Close() error {
-	if s.Template == nil {
-		return nil
-	}
-	return s.Template.Close()
+	return s.owner.close()
+}
+
+// JSON is as `faceverify quality --json` prints each photo; "" if the sample is closed.
+func (s *Sample) JSON() (text string) {
+	s.owner.copyTexts(func() { text = C.GoString(C.fv_sample_json(s.handle)) })
+	return text
 }
 
 // A Check is one quality check.
@@ -79,25 +86,29 @@ func (c Consequence) String() string {
 	return "unknown"
 }
 
-// readSample copies all of a sample, and its template into one that lives on.
-func readSample(handle *C.fv_sample) (*Sample, error) {
-	faces, err := readFaces(C.fv_sample_faces(handle))
-	if err != nil {
-		return nil, err
-	}
+// newSample closes the owner if it fails.
+func newSample(handle *C.fv_sample, owner *owner) (*Sample, error) {
 	sample := &Sample{
-		Faces:    faces,
 		Accepted: C.fv_sample_is_accepted(handle) == 1,
 		Quality:  float64(C.fv_sample_quality(handle)),
 		Checks:   make([]Check, C.fv_sample_check_count(handle)),
-		JSON:     C.GoString(C.fv_sample_json(handle)),
+		handle:   handle,
+		owner:    owner,
 	}
-	for i := range sample.Checks {
+	if err := sample.read(); err != nil {
+		sample.Close()
+		return nil, err
+	}
+	return sample, nil
+}
+
+func (s *Sample) read() error {
+	for i := range s.Checks {
 		c := C.fv_check{struct_size: C.sizeof_fv_check}
-		if err := newError(C.fv_sample_check(&c, handle, C.size_t(i)), "a check is not listed"); err != nil {
-			return nil, err
+		if err := newError(C.fv_sample_check(&c, s.handle, C.size_t(i)), "a check is not listed"); err != nil {
+			return err
 		}
-		sample.Checks[i] = Check{
+		s.Checks[i] = Check{
 			Measure:     C.GoString(c.measure),
 			Unit:        C.GoString(c.unit),
 			Advice:      C.GoString(c.advice),
@@ -109,10 +120,10 @@ func readSample(handle *C.fv_sample) (*Sample, error) {
 			Maximum:     float64(c.maximum),
 		}
 	}
-	if template := C.fv_sample_template(handle); template != nil {
-		if sample.Template, err = copyTemplate(template); err != nil {
-			return nil, err
-		}
+	if template := C.fv_sample_template(s.handle); template != nil {
+		s.Template = &Template{template, s.owner.lend()}
 	}
-	return sample, nil
+	var err error
+	s.Faces, err = readFaces(C.fv_sample_faces(s.handle))
+	return err
 }

@@ -3,75 +3,48 @@ package faceverify
 // #include <faceverify.h>
 import "C"
 
-import (
-	"runtime"
-	"sync"
-)
+import "runtime"
 
 // A Template is what is kept of a face to match it. It is biometric data: keep it as short and as safely as the photo.
 // Close wipes it. Templates of different models are not comparable.
 type Template struct {
 	handle *C.fv_template
-	// Held for writing by Close, and for reading while text of the library is copied.
-	text sync.RWMutex
+	owner  *owner
 }
 
 // TemplateFromBytes reads the binary form. Whether it fits the models is decided when it is compared.
 //
 // Errors: [ErrUnknownFormat], [ErrDamaged].
 func TemplateFromBytes(bytes []byte) (*Template, error) {
-	template := &Template{}
+	var handle *C.fv_template
 	var message messageBuffer
-	status := C.fv_template_from_bytes(&template.handle, address(bytes), C.size_t(len(bytes)), &message[0],
+	status := C.fv_template_from_bytes(&handle, address(bytes), C.size_t(len(bytes)), &message[0],
 		C.FV_MESSAGE_SIZE)
 	if err := message.newError(status); err != nil {
 		return nil, err
 	}
-	runtime.SetFinalizer(template, (*Template).Close)
-	return template, nil
+	return &Template{handle, own(func() { C.fv_template_free(handle) })}, nil
 }
 
-// Close wipes and frees the template.
+// Close wipes and frees the template. That of a sample is closed with the sample.
 func (t *Template) Close() error {
-	t.text.Lock()
-	defer t.text.Unlock()
-	C.fv_template_free(t.handle)
-	runtime.SetFinalizer(t, nil)
-	return nil
+	return t.owner.close()
 }
 
 // MarshalBinary returns the binary form, 580 bytes in this release, for [TemplateFromBytes]. It is an
 // [encoding.BinaryMarshaler].
 func (t *Template) MarshalBinary() ([]byte, error) {
 	defer runtime.KeepAlive(t)
-	return serialise(t.handle)
-}
-
-func serialise(handle *C.fv_template) ([]byte, error) {
 	var count C.size_t
-	if err := newError(C.fv_template_serialise(handle, nil, 0, &count), "the template is closed"); err != nil {
+	if err := newError(C.fv_template_serialise(t.handle, nil, 0, &count), "the template is closed"); err != nil {
 		return nil, err
 	}
 	bytes := make([]byte, count)
-	status := C.fv_template_serialise(handle, address(bytes), count, &count)
+	status := C.fv_template_serialise(t.handle, address(bytes), count, &count)
 	if err := newError(status, "the template is closed"); err != nil {
 		return nil, err
 	}
 	return bytes, nil
-}
-
-// copyTemplate makes a template of one that is borrowed, and wipes what lies between.
-func copyTemplate(borrowed *C.fv_template) (*Template, error) {
-	bytes, err := serialise(borrowed)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		for i := range bytes {
-			bytes[i] = 0
-		}
-	}()
-	return TemplateFromBytes(bytes)
 }
 
 // TemplateInfo describes a template.
@@ -82,18 +55,17 @@ type TemplateInfo struct {
 }
 
 // Info describes the template.
-func (t *Template) Info() (TemplateInfo, error) {
-	t.text.RLock()
-	defer t.text.RUnlock()
-	info := C.fv_template_info{struct_size: C.sizeof_fv_template_info}
-	if err := newError(C.fv_template_describe(&info, t.handle), "the template is closed"); err != nil {
-		return TemplateInfo{}, err
-	}
-	return TemplateInfo{
-		ModelIdentifier: C.GoString(info.model_identifier),
-		SHA256:          C.GoString(info.sha256),
-		Quality:         float64(info.quality),
-	}, nil
+func (t *Template) Info() (info TemplateInfo, err error) {
+	t.owner.copyTexts(func() {
+		c := C.fv_template_info{struct_size: C.sizeof_fv_template_info}
+		err = newError(C.fv_template_describe(&c, t.handle), "the template is closed")
+		info = TemplateInfo{
+			ModelIdentifier: C.GoString(c.model_identifier),
+			SHA256:          C.GoString(c.sha256),
+			Quality:         float64(c.quality),
+		}
+	})
+	return info, err
 }
 
 // c returns nil for a nil template.
