@@ -50,6 +50,18 @@ private func use(
   }
 }
 
+/// The same, for what looks at one picture.
+private func use(
+  _ credential: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?, _ image: OpaquePointer?,
+  _ policy: OpaquePointer?, _ take: (FaceEngine, Photo, QualityPolicy) throws -> FaceSample
+) -> fv_status {
+  use(credential, out) { object in
+    let photo = try Handles.object(image, ImageObject.self).photo
+    let policy = try QualityPolicyObject.policy(policy, else: object.policy.selfie)
+    return SampleObject(try take(object.engine, photo, policy))
+  }
+}
+
 @c @implementation
 public func fv_credential_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ policy: UnsafePointer<fv_policy>?,
@@ -118,11 +130,7 @@ public func fv_credential_sample(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ policy: OpaquePointer?
 ) -> fv_status {
-  use(credential, out) { object in
-    let photo = try Handles.object(image, ImageObject.self).photo
-    let policy = try QualityPolicyObject.policy(policy, else: object.policy.selfie)
-    return SampleObject(try object.engine.sample(photo, policy: policy))
-  }
+  use(credential, out, image, policy) { try $0.sample($1, policy: $2) }
 }
 
 @c @implementation
@@ -130,11 +138,7 @@ public func fv_credential_assess(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ policy: OpaquePointer?
 ) -> fv_status {
-  use(credential, out) { object in
-    let photo = try Handles.object(image, ImageObject.self).photo
-    let policy = try QualityPolicyObject.policy(policy, else: object.policy.selfie)
-    return SampleObject(try object.engine.assess(photo, policy: policy))
-  }
+  use(credential, out, image, policy) { try $0.assess($1, policy: $2) }
 }
 
 extension FaceInput {
