@@ -1,0 +1,162 @@
+import ctypes
+import os
+from typing import TYPE_CHECKING, Any, Dict, Tuple, Union
+
+from ._buffer import Buffer, Bytes, contents, layout, memory
+from ._errors import BadArgument
+from ._handle import Handle, Path, check, encoded_path, make, values
+from ._library import ImageInfo, ImageLimits, ImageView, lib
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Order = Literal["rgb", "bgr"]
+
+Photo = Union["Image", Path, Bytes]
+"""An `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image."""
+
+# FV_PIXELS_RGB8... by order and number of channels.
+_FORMATS = {"rgb": {3: 1, 4: 3, 1: 5}, "bgr": {3: 2, 4: 4, 1: 5}}
+
+# Modes of PIL with 8 bits a channel, that become RGB without a choice to be made.
+_CONVERTIBLE = {"1", "CMYK", "LA", "P", "PA", "YCbCr"}
+
+
+class Image(Handle):
+    """A picture whose header was read and checked. Any threads may use it at the same time.
+
+    The limits say what a picture may cost at most: `maximum_pixels` of the stored picture (0: 100 million) and
+    `maximum_bytes` of the file (0: 64 MiB). Beyond them is `TooLarge`.
+    """
+
+    _free = lib.fv_image_free
+
+    @classmethod
+    def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
+        """Reads a JPEG, PNG or JPEG 2000 file, known by its content. EXIF orientation is applied.
+
+        Raises `Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`. Damage that is not in the header is found by the
+        call that uses the image.
+        """
+        limits = ImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
+        return cls._wrap(make(lib.fv_image_from_file, encoded_path(path), ctypes.byref(limits)))
+
+    @classmethod
+    def from_bytes(cls, data: Bytes, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
+        """The same from memory: `bytes`, or whatever else has the buffer protocol. The library keeps a copy."""
+        limits = ImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
+        with contents(data) as buffer:
+            return cls._wrap(make(lib.fv_image_from_bytes, buffer.buf, buffer.len, ctypes.byref(limits)))
+
+    @classmethod
+    def from_pixels(cls, array: Bytes, order: "Order" = "rgb", *, maximum_pixels: int = 0) -> "Image":
+        """Upright pixels: a NumPy array, or whatever else has the buffer protocol, of 8-bit numbers.
+
+        Its shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is not
+        used; `order` is that of the channels: "rgb", or "bgr" as OpenCV has it. Rows may lie any distance apart: the
+        library copies them from where they are. Other gaps cost one more copy. Raises `BadArgument`, `TooLarge`.
+
+        >>> image = Image.from_pixels(memoryview(bytes(6 * 4 * 3)).cast("B", (6, 4, 3)))
+        >>> image.width, image.height, image.format
+        (4, 6, 'pixels')
+        """
+        with layout(array) as buffer:
+            height, width, channels = _shape(buffer)
+            if order not in ("rgb", "bgr"):
+                raise BadArgument(f'the order of channels is "rgb" or "bgr", not {order!r}')
+            view = ImageView(width=width, height=height, pixel_format=_FORMATS[order][channels])
+            row = width * channels
+            if _rows_are_tight(buffer, channels, row):
+                view.data = buffer.buf
+                view.row_stride = buffer.strides[0] if height > 1 else row
+                view.byte_count = (height - 1) * view.row_stride + row
+                return cls._copy(view, maximum_pixels)
+            return cls._copy_tight(view, memory(array).tobytes(), maximum_pixels)
+
+    @classmethod
+    def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
+        """An image of Pillow, of 8 bits a channel. Its EXIF orientation is applied, as for files."""
+        from PIL import ImageOps
+
+        image = ImageOps.exif_transpose(image)
+        if image.mode in _CONVERTIBLE:
+            image = image.convert("RGB")
+        channels = {"L": 1, "RGB": 3, "RGBA": 4, "RGBX": 4}.get(image.mode)
+        if channels is None:
+            raise BadArgument(f'a PIL image of mode {image.mode!r}: convert it to "RGB" or "L" first')
+        view = ImageView(width=image.width, height=image.height, pixel_format=_FORMATS["rgb"][channels])
+        return cls._copy_tight(view, image.tobytes(), maximum_pixels)
+
+    @classmethod
+    def _copy_tight(cls, view: ImageView, pixels: bytes, maximum_pixels: int) -> "Image":
+        with contents(pixels) as buffer:
+            view.data, view.byte_count = buffer.buf, buffer.len
+            return cls._copy(view, maximum_pixels)
+
+    @classmethod
+    def _copy(cls, view: ImageView, maximum_pixels: int) -> "Image":
+        limits = ImageLimits(maximum_pixels=maximum_pixels)
+        return cls._wrap(make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits)))
+
+    def _describe(self) -> Dict[str, Any]:
+        info = ImageInfo()
+        check(lib.fv_image_describe(ctypes.byref(info), self._use()), "this Image was closed meanwhile")
+        return values(info)
+
+    @property
+    def width(self) -> int:
+        """Pixels, upright."""
+        return int(self._describe()["width"])
+
+    @property
+    def height(self) -> int:
+        """Pixels, upright."""
+        return int(self._describe()["height"])
+
+    @property
+    def format(self) -> str:
+        """ "jpeg", "png", "jpeg2000" or "pixels"."""
+        return str(self._describe()["format"])
+
+    @property
+    def sha256(self) -> str:
+        """Of the file, or of the pixels as RGB; lower-case hexadecimal."""
+        return str(self._describe()["sha256"])
+
+
+def _shape(buffer: Buffer) -> Tuple[int, int, int]:
+    """Height, width and channels, if these are pixels."""
+    shape = tuple(buffer.shape[: buffer.ndim]) if buffer.ndim else ()
+    kind = buffer.format.decode()
+    if kind.lstrip("@=<>!") == "B":
+        if len(shape) == 2:
+            return shape[0], shape[1], 1
+        if len(shape) == 3 and shape[2] in (3, 4):
+            return shape[0], shape[1], shape[2]
+    raise BadArgument(
+        "pixels are unsigned 8-bit numbers of shape (height, width), (height, width, 3) or (height, width, 4), "
+        f"not of type {kind!r} and shape {shape}"
+    )
+
+
+def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:
+    """Whether only the rows lie apart, each after the one above."""
+    strides = buffer.strides[: buffer.ndim]
+    return not buffer.suboffsets and strides[1:] == [channels, 1][: buffer.ndim - 1] and strides[0] >= row
+
+
+def as_image(source: Photo) -> Image:
+    """The image itself, or one made of a path, of the bytes of a file, of an array of RGB, or of a PIL image."""
+    if isinstance(source, Image):
+        return source
+    if isinstance(source, (str, os.PathLike)):
+        return Image.from_file(source)
+    if hasattr(source, "getbands"):
+        return Image.from_pil(source)
+    try:
+        dimensions = memory(source).ndim
+    except TypeError:
+        raise TypeError(
+            f"a photo is an Image, a path, bytes, an array of pixels or a PIL image, not {type(source).__name__}"
+        ) from None
+    return Image.from_bytes(source) if dimensions == 1 else Image.from_pixels(source)

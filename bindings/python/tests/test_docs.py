@@ -1,0 +1,96 @@
+import doctest
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support import BINDING, OTHER, PORTRAIT, ROOT, SELFIE, faceverify, needs, needs_samples
+
+PHOTOS = {"selfie": str(SELFIE), "portrait": str(PORTRAIT), "other": str(OTHER)}
+
+
+class DocumentationTests(unittest.TestCase):
+    def run_examples(self, examples):
+        runner = doctest.DocTestRunner(verbose=False)
+        output = []
+        runner.run(examples, out=output.append)
+        self.assertEqual(runner.summarize(verbose=False).failed, 0, "".join(output))
+        self.assertGreater(runner.tries, 0)
+
+    @needs_samples
+    def test_docstrings(self):
+        names = ["faceverify"] + [f"faceverify.{module.name}" for module in pkgutil.iter_modules(faceverify.__path__)]
+        finder, found = doctest.DocTestFinder(exclude_empty=True), 0
+        for module in map(importlib.import_module, names):
+            for examples in finder.find(module, extraglobs={**PHOTOS, **vars(faceverify)}):
+                if examples.examples:
+                    found += 1
+                    with self.subTest(examples.name):
+                        self.run_examples(examples)
+        self.assertGreaterEqual(found, 6)
+
+    @needs_samples
+    @needs("numpy")
+    def test_readme(self):
+        text = (BINDING / "README.md").read_text(encoding="utf-8").replace("```", "")
+        examples = doctest.DocTestParser().get_doctest(text, dict(PHOTOS), "README.md", "README.md", 0)
+        self.assertGreater(len(examples.examples), 15)
+        self.run_examples(examples)
+
+    def test_every_public_name_has_its_documentation(self):
+        for name in faceverify.__all__:
+            value = getattr(faceverify, name)
+            if isinstance(value, type):
+                self.assertTrue(value.__dict__.get("__doc__"), name)
+                for member, method in vars(value).items():
+                    if not member.startswith("_") and (callable(method) or isinstance(method, (classmethod, property))):
+                        self.assertTrue(getattr(value, member).__doc__, f"{name}.{member}")
+
+    def test_numpy_and_pil_are_not_imported(self):
+        program = "import sys, faceverify; sys.exit(any(name in sys.modules for name in ('numpy', 'PIL')))"
+        subprocess.run([sys.executable, "-c", program], cwd=BINDING, check=True)
+
+
+@needs_samples
+class ExampleTests(unittest.TestCase):
+    def example(self, *arguments):
+        process = subprocess.run(
+            [sys.executable, str(ROOT / "examples" / "python" / "compare.py"), *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": str(BINDING)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        return process.returncode, process.stdout.decode().splitlines(), process.stderr.decode()
+
+    def test_match(self):
+        code, lines, _ = self.example(SELFIE, PORTRAIT)
+        self.assertEqual((code, lines[0]), (0, "match"))
+        self.assertRegex(lines[1], r"^score -9\.\d\d, threshold -3\.10 \(lower is closer\)$")
+        self.assertEqual(lines[2], "similarity 100 of 100")
+        self.assertRegex(lines[3], "^portrait: ")
+
+    def test_no_match(self):
+        code, lines, _ = self.example(SELFIE, OTHER)
+        self.assertEqual((code, lines[0]), (1, "no-match"))
+        self.assertIn("The faces are less alike", lines[3])
+
+    def test_wrong_use(self):
+        self.assertEqual(self.example(SELFIE), (2, [], "usage: compare.py SELFIE PORTRAIT\n"))
+
+    def test_what_could_not_be_done(self):
+        code, lines, error = self.example(SELFIE, "/nowhere.jpg")
+        self.assertEqual((code, lines), (3, []))
+        self.assertRegex(error, "^compare.py: portrait: /nowhere.jpg")
+
+    @needs("PIL")
+    def test_refused(self):
+        from PIL import Image
+
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            Image.open(SELFIE).reduce(5).save(file.name)
+            code, lines, _ = self.example(file.name, PORTRAIT)
+        self.assertEqual((code, lines[0]), (4, "refused"))
+        self.assertRegex(lines[1], "^selfie: ")

@@ -1,0 +1,117 @@
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs_samples
+
+from faceverify import Engine, Models, ModelState, _engine
+
+
+class EngineTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_threshold(self):
+        thresholds = [engine().threshold(rate) for rate in (1e-2, 1e-3, 1e-4)]
+        for threshold in thresholds:
+            self.assertLess(threshold.false_match_rate_lower, threshold.false_match_rate_upper)
+            self.assertLess(threshold.false_non_match_rate_lower, threshold.false_non_match_rate)
+            self.assertLess(threshold.false_non_match_rate, threshold.false_non_match_rate_upper)
+            self.assertGreater(threshold.false_matches, 100)
+        self.assertEqual([threshold.rate for threshold in thresholds], [1e-2, 1e-3, 1e-4])
+        self.assertEqual(thresholds, sorted(thresholds, key=lambda one: -one.score))
+        with self.assertRaises(faceverify.UnsupportedRate):
+            engine().threshold(1e-5)
+        for rate in (0, 2, float("nan")):
+            with self.assertRaises(faceverify.BadArgument):
+                engine().threshold(rate)
+
+    def test_json(self):
+        self.assertEqual(json.loads(engine().json)["version"], faceverify.library_version)
+
+    def test_preload(self):
+        engine().preload()
+
+    def test_wrong_options(self):
+        for options in ({"model_set": "best"}, {"threads": -1}, {"threads": 65}):
+            with self.assertRaises(faceverify.BadArgument) as caught:
+                Engine(**options)
+            self.assertGreater(len(str(caught.exception)), 10)
+
+    def test_without_models(self):
+        with self.assertRaisesRegex(faceverify.ModelMissing, str(self.folder)) as caught:
+            Engine(self.folder)
+        self.assertFalse(caught.exception.retryable)
+
+    def copy_of_models(self):
+        for file in Path(os.environ["FACEVERIFY_MODELS"]).iterdir():
+            os.symlink(file.resolve(), self.folder / file.name)
+
+    @unittest.skipUnless("FACEVERIFY_MODELS" in os.environ, "FACEVERIFY_MODELS is not set")
+    def test_another_file_in_place_of_a_model(self):
+        self.copy_of_models()
+        wrong = self.folder / "face_landmark.tflite"
+        wrong.unlink()
+        wrong.write_bytes(b"another")
+        with self.assertRaisesRegex(faceverify.ModelMismatch, "face_landmark.tflite"):
+            Engine(self.folder)
+        models = {os.path.basename(model.path): model for model in Models(self.folder)}
+        self.assertIs(models[wrong.name].state, ModelState.MISMATCH)
+        self.assertNotEqual(models[wrong.name].remedy, "")
+        wrong.unlink()
+        self.assertIs({os.path.basename(m.path): m for m in Models(self.folder)}[wrong.name].state, ModelState.MISSING)
+
+    @unittest.skipUnless("FACEVERIFY_MODELS" in os.environ, "FACEVERIFY_MODELS is not set")
+    def test_folders_may_be_named(self):
+        self.copy_of_models()
+        cache = self.folder / "cache"
+        with Engine(models_folder=self.folder, cache_folder=cache) as other:
+            self.assertEqual(len(faceverify.Credential(other).detect(grey())), 0)
+        self.assertNotEqual(list(cache.rglob("*")), [])
+
+    def test_a_library_of_another_version(self):
+        with mock.patch.object(_engine, "FV_VERSION_NUMBER", 990000):
+            with self.assertRaises(faceverify.VersionMismatch):
+                Engine()
+
+    @needs_samples
+    def test_what_was_made_outlives_the_engine(self):
+        other = Engine()
+        credential = faceverify.Credential(other)
+        other.close()
+        self.assertTrue(credential.compare(SELFIE, PORTRAIT))
+        with self.assertRaisesRegex(faceverify.BadArgument, "Engine is closed"):
+            other.compare(SELFIE, PORTRAIT)
+
+
+class ModelsTests(unittest.TestCase):
+    def test_files(self):
+        models = Models()
+        self.assertGreater(len(models), 5)
+        self.assertEqual(len({model.id for model in models}), len(models))
+        for model in models:
+            self.assertIs(model.state, ModelState.OK, model.remedy)
+            self.assertEqual(os.path.getsize(model.path), model.size)
+            self.assertTrue(model.role and model.version and model.licence)
+            self.assertEqual(model.remedy, "")
+        self.assertEqual(models[-1], models[len(models) - 1])
+        self.assertEqual(list(models[1:3]), [models[1], models[2]])
+        with self.assertRaises(IndexError):
+            models[len(models)]
+        self.assertEqual(len(json.loads(models.json)["models"]), len(models))
+
+    def test_a_folder_without_a_manifest(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaises(faceverify.ModelMissing):
+            Models(folder)
+
+    def test_use_after_close(self):
+        models = Models()
+        models.close()
+        with self.assertRaisesRegex(faceverify.BadArgument, "Models is closed"):
+            len(models)

@@ -1,0 +1,286 @@
+import array
+import gc
+import hashlib
+import io
+import mmap
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs, needs_samples
+
+from faceverify import BadArgument, Image
+
+
+def sha256(pixels):
+    return hashlib.sha256(bytes(pixels)).hexdigest()
+
+
+@needs_samples
+class FileTests(unittest.TestCase):
+    def test_path_and_bytes_give_the_same_picture(self):
+        data = SELFIE.read_bytes()
+        for image in (Image.from_file(SELFIE), Image.from_file(str(SELFIE)), Image.from_bytes(data)):
+            self.assertEqual((image.width, image.height, image.format), (910, 1137, "jpeg"))
+            self.assertEqual(image.sha256, sha256(data))
+
+    def test_whatever_holds_bytes_is_read(self):
+        data = SELFIE.read_bytes()
+        with open(SELFIE, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+            for source in (bytearray(data), memoryview(data), array.array("B", data), mapped):
+                self.assertEqual(Image.from_bytes(source).sha256, sha256(data))
+
+    def test_bytes_may_change_afterwards(self):
+        data = bytearray(SELFIE.read_bytes())
+        image = Image.from_bytes(data)
+        data[:] = bytes(len(data))  # also: no export is left that would forbid this
+        data.clear()
+        self.assertEqual(len(engine().compare(image, image).selfie.faces), 1)
+
+    def test_limits(self):
+        self.assertEqual(Image.from_file(SELFIE, maximum_pixels=910 * 1137).width, 910)
+        with self.assertRaisesRegex(faceverify.TooLarge, "910"):
+            Image.from_file(SELFIE, maximum_pixels=910 * 1137 - 1)
+        with self.assertRaises(faceverify.TooLarge):
+            Image.from_bytes(SELFIE.read_bytes(), maximum_bytes=1000)
+        with self.assertRaises(BadArgument):
+            Image.from_file(SELFIE, maximum_bytes=-1)
+
+    def test_a_file_that_is_cut_off(self):
+        data = SELFIE.read_bytes()
+        with self.assertRaises(faceverify.Damaged):
+            faceverify.Credential(engine()).detect(Image.from_bytes(data[: len(data) // 2]))
+
+
+class WrongFileTests(unittest.TestCase):
+    def test_a_missing_file(self):
+        with self.assertRaises(faceverify.Unreadable) as caught:
+            Image.from_file("/nowhere/photo.jpg")
+        self.assertIsInstance(caught.exception, OSError)
+        self.assertIn("/nowhere/photo.jpg", str(caught.exception))
+        self.assertEqual((caught.exception.name, caught.exception.status), ("unreadable", -2))
+        self.assertTrue(caught.exception.retryable)
+
+    def test_something_else(self):
+        for data in (b"GIF89a" + bytes(100), b"", bytes(100)):
+            with self.assertRaises((faceverify.UnknownFormat, BadArgument)):
+                Image.from_bytes(data)
+
+    def test_a_path_with_a_zero_byte_is_not_cut_off_there(self):
+        with tempfile.NamedTemporaryFile() as file:
+            with self.assertRaisesRegex(BadArgument, "0 byte"):
+                Image.from_file(file.name + "\0.jpg")
+
+    def test_a_path_that_is_not_utf_8(self):
+        with self.assertRaisesRegex(BadArgument, "UTF-8"):
+            Image.from_file("/tmp/\udcff.jpg")
+
+    def test_bytes_with_gaps(self):
+        with self.assertRaises(BufferError):
+            Image.from_bytes(memoryview(bytes(100))[::2])
+
+    def test_an_image_is_not_made_directly(self):
+        with self.assertRaisesRegex(TypeError, "made by"):
+            Image("photo.jpg")
+
+
+class PixelTests(unittest.TestCase):
+    """The hash of an image is that of its pixels as RGB: it tells whether each was read from its place."""
+
+    def test_memory_with_a_shape(self):
+        pixels = bytes(range(2 * 3 * 4))
+        image = Image.from_pixels(memoryview(pixels).cast("B", (2, 4, 3)))
+        self.assertEqual((image.width, image.height, image.format), (4, 2, "pixels"))
+        self.assertEqual(image.sha256, sha256(pixels))
+
+    def test_grey(self):
+        image = Image.from_pixels(memoryview(bytes([1, 2, 3, 4, 5, 6])).cast("B", (2, 3)))
+        self.assertEqual((image.width, image.height), (3, 2))
+        self.assertEqual(image.sha256, sha256(bytes(value for value in (1, 2, 3, 4, 5, 6) for _ in range(3))))
+
+    def test_what_is_no_picture(self):
+        for view, reason in (
+            (memoryview(bytes(24)), "shape"),
+            (memoryview(bytes(24)).cast("B", (2, 6, 2)), "shape"),
+            (memoryview(bytes(24)).cast("B", (2, 2, 2, 3)), "shape"),
+            (memoryview(bytes(96)).cast("f", (2, 4, 3)), "'f'"),
+            (memoryview(bytes(24)).cast("b", (2, 4, 3)), "'b'"),
+        ):
+            with self.assertRaisesRegex(BadArgument, reason):
+                Image.from_pixels(view)
+
+    def test_an_unknown_order(self):
+        with self.assertRaisesRegex(BadArgument, "'rbg'"):
+            Image.from_pixels(memoryview(bytes(24)).cast("B", (2, 4, 3)), order="rbg")
+
+    def test_what_has_no_memory(self):
+        for source in (None, 3, [[1, 2], [3, 4]], object()):
+            with self.assertRaises(TypeError):
+                Image.from_pixels(source)
+
+    def test_too_many(self):
+        with self.assertRaises(faceverify.TooLarge):
+            Image.from_pixels(memoryview(bytes(100)).cast("B", (10, 10)), maximum_pixels=99)
+
+
+@needs("numpy")
+class ArrayTests(unittest.TestCase):
+    def setUp(self):
+        import numpy
+
+        self.numpy = numpy
+        self.rgb = numpy.arange(5 * 7 * 3, dtype=numpy.uint8).reshape(5, 7, 3)
+
+    def check(self, array, expected, **options):
+        image = Image.from_pixels(array, **options)
+        self.assertEqual((image.height, image.width), expected.shape[:2])
+        self.assertEqual(image.sha256, sha256(self.numpy.ascontiguousarray(expected)))
+
+    def test_orders_and_channels(self):
+        numpy, rgb = self.numpy, self.rgb
+        bgr = numpy.ascontiguousarray(rgb[:, :, ::-1])
+        fourth = numpy.full((5, 7, 1), 99, numpy.uint8)
+        self.check(rgb, rgb)
+        self.check(bgr, rgb, order="bgr")
+        self.check(numpy.concatenate([rgb, fourth], 2), rgb)
+        self.check(numpy.concatenate([bgr, fourth], 2), rgb, order="bgr")
+        grey = rgb[:, :, 0].copy()
+        self.check(grey, numpy.stack([grey] * 3, 2))
+        self.check(grey, numpy.stack([grey] * 3, 2), order="bgr")
+
+    def test_strides(self):
+        numpy, rgb = self.numpy, self.rgb
+        grey = rgb[:, :, 1]
+        for view in (
+            rgb[1:4], rgb[:, 2:5], rgb[::2], rgb[2:3, 2:4], rgb[:, 3:4], rgb[::-1], rgb[:, ::-1], rgb[:, ::2],
+            rgb[:, :, ::-1], rgb.transpose(1, 0, 2), numpy.asfortranarray(rgb), numpy.broadcast_to(rgb[:1], (4, 7, 3)),
+        ):  # fmt: skip
+            self.check(view, view)
+        for view in (grey, grey.T, grey[:, ::-1], grey.copy()[:, 1:5], grey.copy()[::2]):
+            self.check(view, numpy.stack([view] * 3, 2))
+
+    def test_an_array_that_cannot_be_written(self):
+        self.rgb.flags.writeable = False
+        self.check(self.rgb, self.rgb)
+
+    def test_rows_that_lie_apart_are_not_copied_in_python(self):
+        frame = self.numpy.zeros((2000, 3000, 3), self.numpy.uint8)
+        import tracemalloc
+
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        Image.from_pixels(frame[100:, 100:])
+        self.assertLess(tracemalloc.get_traced_memory()[1], 100_000)
+        Image.from_pixels(frame[:, ::-1])
+        self.assertGreater(tracemalloc.get_traced_memory()[1], 10_000_000)
+
+    def test_no_reference_is_kept(self):
+        before = sys.getrefcount(self.rgb)
+        image = Image.from_pixels(self.rgb)
+        with self.assertRaises(BadArgument):
+            Image.from_pixels(self.rgb, order="?")
+        self.assertEqual(sys.getrefcount(self.rgb), before)
+        digest = image.sha256
+        self.rgb[:] = 0
+        self.assertEqual(image.sha256, digest)
+
+    def test_wrong_types_and_shapes(self):
+        numpy = self.numpy
+        for wrong, reason in (
+            (self.rgb.astype(numpy.float32), "'f'"),
+            (self.rgb.astype(numpy.int8), "'b'"),
+            (self.rgb.astype(numpy.uint16), "'H'"),
+            (self.rgb.astype(bool), r"'\?'"),
+            (self.rgb[0, 0], r"\(3,\)"),
+            (self.rgb[:, :, :2], r"\(5, 7, 2\)"),
+            (self.rgb[None], r"\(1, 5, 7, 3\)"),
+            (numpy.zeros((0, 5, 3), numpy.uint8), ""),
+            (numpy.zeros((5, 0, 3), numpy.uint8), ""),
+            (numpy.zeros((), numpy.uint8), r"\(\)"),
+        ):
+            with self.assertRaisesRegex(BadArgument, reason):
+                Image.from_pixels(wrong)
+
+    @needs_samples
+    def test_an_array_is_a_photo(self):
+        noise = self.numpy.zeros((64, 64, 3), self.numpy.uint8)
+        with self.assertRaisesRegex(faceverify.NoFace, "^selfie: "):
+            engine().compare(noise, PORTRAIT)
+        with self.assertRaisesRegex(BadArgument, "^portrait: pixels are"):
+            engine().compare(SELFIE, noise.astype(float))
+
+
+@needs("PIL")
+class PILTests(unittest.TestCase):
+    def setUp(self):
+        import PIL.Image
+
+        self.pil = PIL.Image
+        self.colours = bytes(range(0, 240, 5))
+        self.rgb = PIL.Image.frombytes("RGB", (4, 4), self.colours)
+
+    def test_modes(self):
+        for mode in ("RGB", "RGBA", "RGBX", "L", "LA", "P", "1", "CMYK", "YCbCr"):
+            image = self.rgb.convert("L").convert("LA") if mode == "LA" else self.rgb.convert(mode)
+            self.assertEqual(Image.from_pil(image).sha256, sha256(image.convert("RGB").tobytes()), mode)
+
+    def test_a_mode_that_must_be_chosen_for(self):
+        for mode in ("I", "F", "I;16"):
+            with self.assertRaisesRegex(BadArgument, mode):
+                Image.from_pil(self.pil.new(mode, (4, 4)))
+
+    def test_an_empty_image(self):
+        with self.assertRaises(BadArgument):
+            Image.from_pil(self.pil.new("RGB", (0, 4)))
+
+    def test_orientation_is_applied(self):
+        file = io.BytesIO()
+        exif = self.pil.Exif()
+        exif[0x0112] = 6
+        self.rgb.resize((16, 8)).save(file, "PNG", exif=exif)
+        turned = Image.from_pil(self.pil.open(file))
+        self.assertEqual((turned.width, turned.height), (8, 16))
+        expected = self.rgb.resize((16, 8)).transpose(self.pil.Transpose.ROTATE_270)
+        self.assertEqual(turned.sha256, sha256(expected.tobytes()))
+
+    @needs_samples
+    def test_a_pil_image_is_a_photo(self):
+        decision = engine().compare(self.pil.open(SELFIE), PORTRAIT)
+        self.assertIs(decision.result, faceverify.Result.MATCH)
+        self.assertEqual(decision.selfie.faces[0].turn, 0)
+
+
+class CloseTests(unittest.TestCase):
+    def test_use_after_close(self):
+        image = grey()
+        image.close()
+        image.close()
+        with self.assertRaisesRegex(BadArgument, "this Image is closed"):
+            image.width
+        with self.assertRaisesRegex(BadArgument, "this Image is closed"), image:
+            pass
+
+    def test_with_closes(self):
+        with grey() as image:
+            self.assertEqual(image.width, 64)
+        with self.assertRaises(BadArgument):
+            image.sha256
+
+    def test_objects_cannot_be_copied_or_pickled(self):
+        import copy
+        import pickle
+
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "Image cannot be copied or pickled"):
+                way(grey())
+
+    def test_what_nothing_refers_to_is_freed(self):
+        from faceverify._library import lib
+
+        gc.collect()
+        before = lib.fv_live_objects()
+        image = grey()
+        self.assertEqual(lib.fv_live_objects(), before + 1)
+        del image
+        self.assertEqual(lib.fv_live_objects(), before)

@@ -1,0 +1,90 @@
+import gc
+import os
+import unittest
+
+from support import SELFIE, decision, engine, faceverify, grey, needs_samples
+
+from faceverify import Credential, Image, Policy, QualityPolicy, Template
+from faceverify._library import lib
+
+
+def resident():
+    """Bytes of memory that this process uses."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class MemoryTests(unittest.TestCase):
+    MOST_GROWTH = 1 << 20
+
+    def check(self, cycle, times):
+        for _ in range(times // 10 + 1):
+            cycle()
+        gc.collect()
+        objects, before = lib.fv_live_objects(), resident()
+        for _ in range(times):
+            cycle()
+        gc.collect()
+        self.assertEqual(lib.fv_live_objects(), objects)
+        self.assertLess(resident() - before, self.MOST_GROWTH)
+
+    def test_images_policies_and_credentials(self):
+        pixels = memoryview(bytes(64 * 64)).cast("B", (64, 64))
+
+        def cycle():
+            with Image.from_pixels(pixels) as image, QualityPolicy("selfie") as policy:
+                self.assertEqual((image.width, len(image.sha256)), (64, 64))
+                policy.require("sharpness", minimum=0.3)
+                Credential(engine(), Policy(selfie=policy, false_match_rate=1e-2))
+                engine().threshold(1e-3)
+
+        self.check(cycle, 10_000)
+
+    def test_what_fails(self):
+        def cycle():
+            for call in (
+                lambda: Image.from_bytes(b"no picture"),
+                lambda: Image.from_file("/nowhere"),
+                lambda: Image.from_pixels(memoryview(b"12")),
+                lambda: Template.from_bytes(b"no template"),
+                lambda: QualityPolicy("none"),
+                lambda: Credential(engine(), Policy(false_match_rate=0.5)),
+            ):
+                with self.assertRaises(faceverify.Error):
+                    call()
+
+        self.check(cycle, 2_000)
+
+    @needs_samples
+    def test_templates_and_comparisons(self):
+        data, credential = bytes(decision().selfie.template), Credential(engine())
+
+        def cycle():
+            with Template.from_bytes(data) as one, Template.from_bytes(bytes(one)) as other:
+                self.assertTrue(credential.compare_templates(one, other))
+                self.assertEqual(len(one.sha256), 64)
+
+        self.check(cycle, 10_000)
+
+    @needs_samples
+    def test_what_is_read_of_a_decision(self):
+        def cycle():
+            selfie = decision().selfie
+            self.assertEqual((len(selfie.faces[0].mesh), len(selfie.checks)), (468, 18))
+            self.assertEqual(len(bytes(selfie.template)), 580)
+            self.assertTrue(decision().comparison)
+
+        self.check(cycle, 2_000)
+
+    @needs_samples
+    def test_faces_and_samples(self):
+        blank, credential = grey(), Credential(engine())
+        image = Image.from_file(SELFIE)
+
+        def cycle():
+            self.assertEqual(len(credential.detect(blank)), 0)
+            with self.assertRaises(faceverify.NoFace):
+                credential.sample(blank)
+            self.assertTrue(credential.assess(image).is_accepted)
+
+        self.check(cycle, 100)

@@ -1,0 +1,85 @@
+import math
+import unittest
+
+from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
+
+from faceverify import BadArgument, CheckStatus, Consequence, Credential, Policy, QualityPolicy, Result
+
+
+class QualityPolicyTests(unittest.TestCase):
+    def test_names(self):
+        for name in ("selfie", "document-portrait", "chip-portrait"):
+            QualityPolicy(name).close()
+        for name in ("passport", "", "selfie\0", "sélfie"):
+            with self.assertRaises(BadArgument):
+                QualityPolicy(name)
+
+    def test_measures(self):
+        self.assertEqual(len(set(faceverify.QUALITY_MEASURES)), 18)
+        policy = QualityPolicy("selfie")
+        for measure in faceverify.QUALITY_MEASURES:
+            policy.require(measure, minimum=0.5)
+        with self.assertRaisesRegex(BadArgument, "'beauty'"):
+            policy.require("beauty", minimum=0.5)
+
+    def test_use_after_close(self):
+        with QualityPolicy("selfie") as policy:
+            pass
+        with self.assertRaisesRegex(BadArgument, "QualityPolicy is closed"):
+            policy.require("sharpness")
+        with self.assertRaisesRegex(BadArgument, "QualityPolicy is closed"):
+            Credential(engine(), Policy(selfie=policy))
+
+    @needs_samples
+    def test_what_is_asked_decides(self):
+        policy = QualityPolicy("selfie")
+        for limits, status, consequence in (
+            ({"minimum": 200}, CheckStatus.FAILED, Consequence.WARN),
+            ({"minimum": 200, "refused_below": 150}, CheckStatus.FAILED, Consequence.REFUSE),
+            ({"maximum": 50}, CheckStatus.FAILED, Consequence.WARN),
+            ({"maximum": 50, "refused_above": 60}, CheckStatus.FAILED, Consequence.REFUSE),
+            ({"minimum": 100, "maximum": 110}, CheckStatus.PASSED, None),
+            ({}, CheckStatus.NOT_CHECKED, None),
+        ):
+            policy.require("inter-eye-distance", **limits)
+            sample = Credential(engine()).assess(SELFIE, policy)
+            check = sample.checks[faceverify.QUALITY_MEASURES.index("inter-eye-distance")]
+            self.assertEqual((check.status, check.consequence), (status, consequence), limits)
+            self.assertEqual((check.minimum, check.maximum), (limits.get("minimum"), limits.get("maximum")))
+            self.assertAlmostEqual(check.value, 104, 0)
+            self.assertEqual(sample.is_accepted, consequence is not Consequence.REFUSE)
+
+
+class PolicyTests(unittest.TestCase):
+    def test_rates(self):
+        for rate in (1e-2, 1e-3, 1e-4):
+            Credential(engine(), Policy(false_match_rate=rate)).close()
+        for rate in (0, -1, 2, math.nan, math.inf):
+            with self.assertRaisesRegex(BadArgument, "between 0 and 1"):
+                Credential(engine(), Policy(false_match_rate=rate))
+        for rate in (1e-5, 0.5):
+            with self.assertRaises(faceverify.UnsupportedRate) as caught:
+                Credential(engine(), Policy(false_match_rate=rate))
+        self.assertIsInstance(caught.exception, ValueError)
+        self.assertFalse(caught.exception.retryable)
+
+    @needs_samples
+    def test_each_side_has_its_policy(self):
+        strict = QualityPolicy("selfie")
+        strict.require("inter-eye-distance", minimum=2000, refused_below=1000)
+        for side in ("selfie", "portrait"):
+            decision = engine().compare(SELFIE, PORTRAIT, Policy(**{side: strict}))
+            self.assertIs(decision.result, Result.REFUSED)
+            self.assertIsNone(decision.comparison)
+            self.assertFalse(decision)
+            self.assertIn(f"{side}.inter-eye-distance", [reason.code for reason in decision.reasons])
+
+    @needs_samples
+    def test_a_policy_is_copied(self):
+        policy = QualityPolicy("selfie")
+        credential = Credential(engine(), Policy(selfie=policy, false_match_rate=1e-2))
+        policy.require("inter-eye-distance", minimum=2000, refused_below=1000)
+        policy.close()
+        decision = credential.compare(SELFIE, OTHER)
+        self.assertIs(decision.result, Result.NO_MATCH)
+        self.assertEqual(decision.comparison.decided_at, 1e-2)
