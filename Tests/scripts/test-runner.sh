@@ -63,18 +63,18 @@ last_line() { "$@" 2>&1 | tail -n 1; }
 
 "$runner" >"$work/output" 2>&1
 check 'ends well' equal $? 0
-check 'counts every runner' equal "$(tail -n 1 "$work/output")" '14 passed, 0 failed, 4 skipped'
+check 'counts every runner' equal "$(tail -n 1 "$work/output")" '17 passed, 0 failed, 6 skipped'
 
 PYTHON_FAILS=1 "$runner" >"$work/output" 2>&1
 check 'a failing Python test fails all' equal $? 1
-check 'and is counted' equal "$(tail -n 1 "$work/output")" '13 passed, 1 failed, 4 skipped'
+check 'and is counted' equal "$(tail -n 1 "$work/output")" '16 passed, 1 failed, 6 skipped'
 SCRIPT_FAILS=2 "$runner" >"$work/output" 2>&1
 check 'a failing script test fails all' equal $? 1
-check 'and is counted too' equal "$(tail -n 1 "$work/output")" '14 passed, 2 failed, 4 skipped'
+check 'and is counted too' equal "$(tail -n 1 "$work/output")" '17 passed, 2 failed, 6 skipped'
 SCRIPT_DIES=1 "$runner" >"$work/output" 2>&1
 check 'a runner without closing line fails all' equal $? 1
 check 'and there is no count' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
-check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '14 passed, 1 failed, 4 skipped'
+check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '17 passed, 1 failed, 6 skipped'
 check 'Go tests that do not run fail all' contains "$(GO_DIES=1 last_line "$runner")" 'go (no closing line)'
 check 'and so do tests in C' contains "$(BAD_PART=c last_line "$runner")" 'c (no closing line)'
 check 'and a library that is not installed' contains "$(CMAKE_EXIT=1 last_line "$runner")" 'install-library (exit code 1)'
@@ -90,7 +90,7 @@ Test Case 'X.testX' failed (0.001 seconds)
 ✘ Test b() failed after 0.001 seconds with 1 issue.
 ✘ Test run with 4 tests in 1 suite failed after 0.001 seconds with 1 issue.
 END
-check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '14 passed, 2 failed, 4 skipped'
+check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '17 passed, 4 failed, 6 skipped'
 
 good
 : >"$calls"
