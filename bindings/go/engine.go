@@ -3,8 +3,8 @@ package faceverify
 // #include <faceverify.h>
 // #include <signal.h>
 //
-// // OpenVINO gives the thread that loads it a signal stack of its own, and unmaps that when it is unloaded, on whatever
-// // thread. Signals of Go's scheduler that reach the first thread after that would end the process.
+// // OpenVINO gives the thread that loads it a signal stack of its own, and unmaps that when it is unloaded, on any
+// // thread. A signal of Go's scheduler that reached the first thread after that would end the process.
 // static fv_status engine_create(fv_engine **out, const fv_engine_options *options, char *message, size_t capacity) {
 //   stack_t before;
 //   sigaltstack(NULL, &before);

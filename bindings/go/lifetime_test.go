@@ -256,7 +256,8 @@ func TestCloseWhileUsed(t *testing.T) {
 		time.Sleep(time.Duration(i) * time.Millisecond)
 		first.Close()
 		credential.Close()
-		if err := <-ended; err != nil && !errors.Is(err, faceverify.ErrBadArgument) && !errors.Is(err, faceverify.ErrBusy) {
+		err := <-ended
+		if err != nil && !errors.Is(err, faceverify.ErrBadArgument) && !errors.Is(err, faceverify.ErrBusy) {
 			t.Error(err)
 		}
 		try(credential.Compare(selfie, portrait)).wants(t, faceverify.ErrBadArgument)
