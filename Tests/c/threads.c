@@ -29,7 +29,7 @@ static int run_threads(void *(*work)(void *)) {
 /* ---- One engine ---- */
 
 static const char *const names[] = {"obama.jpg", "obama2.jpg", "biden.jpg"};
-static const char *paths[COUNT(names)];
+static char *paths[COUNT(names)];
 static char *expected[COUNT(names) * COUNT(names)];
 
 /* Every pair of photos, each thread beginning with another one. */
@@ -55,7 +55,7 @@ static void *compare_all(void *number) {
 
 static void one_engine(void) {
   size_t i, living = fv_live_objects();
-  for (i = 0; i < COUNT(names); i++) paths[i] = sample_path(names[i]);
+  for (i = 0; i < COUNT(names); i++) paths[i] = strdup(sample_path(names[i]));
   for (i = 0; i < COUNT(expected); i++) {
     fv_decision *decision = compare_samples(credential, names[i / COUNT(names)], names[i % COUNT(names)]);
     expected[i] = strdup(fv_decision_json(decision));
@@ -64,6 +64,7 @@ static void one_engine(void) {
   CHECK(run_threads(compare_all) == 0);
   CHECK(fv_live_objects() == living);
   for (i = 0; i < COUNT(expected); i++) free(expected[i]);
+  for (i = 0; i < COUNT(names); i++) free(paths[i]);
 }
 
 static void *make_and_free(void *number) {
