@@ -399,7 +399,7 @@ static void half_a_field(void) {
   fv_decision *decision = NULL;
   size_t size;
   good.path = sample_path("obama.jpg");
-  options.models_folder = getenv("FACEVERIFY_MODELS");
+  options.models_folder = "models";
   input.path = good.path;
   for (size = 9; size < 16; size++) {
     options.struct_size = input.struct_size = size;

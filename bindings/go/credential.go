@@ -18,7 +18,7 @@ type Credential struct {
 
 // NewCredential begins a journey under a policy; Policy{} is the default.
 //
-// Errors: [ErrBadArgument], [ErrUnsupportedRate].
+// Errors: [ErrBadArgument]; [ErrUnsupportedRate]; [ErrBusy] while another goroutine changes one of the policies.
 func (e *Engine) NewCredential(policy Policy) (*Credential, error) {
 	defer runtime.KeepAlive(e)
 	defer runtime.KeepAlive(policy)

@@ -16,7 +16,11 @@ import (
 	"faceverify"
 )
 
-const selfie, portrait, stranger = faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"), faceverify.Path("stranger.jpg")
+const (
+	selfie   = faceverify.Path("selfie.jpg")
+	portrait = faceverify.Path("portrait.jpg")
+	stranger = faceverify.Path("stranger.jpg")
+)
 
 func TestCompare(t *testing.T) {
 	needPhotos(t)
@@ -68,8 +72,9 @@ func TestDecisionRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	info := try(testImage(t, "selfie.jpg").Info()).must(t)
-	if record.Result != "match" || record.Version != faceverify.Version() || record.Selfie.Input.SHA256 != info.SHA256 ||
-		math.Abs(record.Comparison.Score-decision.Comparison.Score) > 1e-4 || len(record.Reasons) != len(decision.Reasons) {
+	if record.Result != "match" || record.Version != faceverify.Version() ||
+		record.Selfie.Input.SHA256 != info.SHA256 || len(record.Reasons) != len(decision.Reasons) ||
+		math.Abs(record.Comparison.Score-decision.Comparison.Score) > 1e-4 {
 		t.Errorf("the record says %+v", record)
 	}
 	if again := try(engine.Compare(selfie, portrait)).must(t); again.JSON() != decision.JSON() {
@@ -165,7 +170,8 @@ func TestPolicyOfCredential(t *testing.T) {
 	}
 	chip := try(faceverify.NewQualityPolicy(faceverify.ChipPortraitPolicy)).must(t)
 	credential := try(engine.NewCredential(faceverify.Policy{Portrait: chip})).must(t)
-	if record := try(credential.Compare(selfie, portrait)).must(t).Portrait.JSON(); !strings.Contains(record, "chip-portrait") {
+	decision := try(credential.Compare(selfie, portrait)).must(t)
+	if record := decision.Portrait.JSON(); !strings.Contains(record, `"chip-portrait"`) {
 		t.Errorf("not under the policy: %s", record)
 	}
 	chip.Close()
@@ -188,7 +194,8 @@ func TestDetect(t *testing.T) {
 		return x > face.Box.X-face.Box.Width && x < face.Box.X+2*face.Box.Width &&
 			y > face.Box.Y-face.Box.Height && y < face.Box.Y+2*face.Box.Height
 	}
-	if face.Box.Width <= 0 || face.Box.X+face.Box.Width > float64(info.Width) || face.Score <= 0 || face.Score > 1 || face.Turn != 0 {
+	if face.Box.Width <= 0 || face.Box.X+face.Box.Width > float64(info.Width) || face.Turn != 0 ||
+		!(face.Score > 0 && face.Score <= 1) {
 		t.Errorf("%+v", face)
 	}
 	// The subject's left eye lies to the right of the other one.
@@ -279,7 +286,8 @@ func TestSampleAndAssess(t *testing.T) {
 		t.Fatalf("%d checks, want %d", len(sample.Checks), len(measures))
 	}
 	for i, check := range sample.Checks {
-		if check.Measure != measures[i] || check.Unit == "" || (check.Advice == "") != (check.Status == faceverify.Passed) {
+		if check.Measure != measures[i] || check.Unit == "" ||
+			(check.Advice == "") != (check.Status == faceverify.Passed) {
 			t.Errorf("%+v", check)
 		}
 		if (check.Consequence == faceverify.NoConsequence) != (check.Status != faceverify.Failed) {
@@ -336,7 +344,8 @@ func TestRequire(t *testing.T) {
 					t.Errorf("from %v to %v, want %v", check.Minimum, check.Maximum, l)
 				}
 			}
-			if refused := test.consequence == faceverify.Refuse; sample.Accepted == refused || (sample.Template == nil) != refused {
+			refused := test.consequence == faceverify.Refuse
+			if sample.Accepted == refused || (sample.Template == nil) != refused {
 				t.Errorf("accepted %v, template %v", sample.Accepted, sample.Template)
 			}
 		})
@@ -344,7 +353,9 @@ func TestRequire(t *testing.T) {
 }
 
 func TestQualityPolicyErrors(t *testing.T) {
-	for _, name := range []string{faceverify.SelfiePolicy, faceverify.DocumentPortraitPolicy, faceverify.ChipPortraitPolicy} {
+	for _, name := range []string{
+		faceverify.SelfiePolicy, faceverify.DocumentPortraitPolicy, faceverify.ChipPortraitPolicy,
+	} {
 		policy := try(faceverify.NewQualityPolicy(name)).must(t)
 		for _, measure := range faceverify.Measures() {
 			if err := policy.Require(measure, 0, 1, 0, 1); err != nil {
@@ -381,7 +392,8 @@ func TestDlibSet(t *testing.T) {
 		}
 	}
 	for _, check := range sample.Checks {
-		if check.Measure == "eyes-open" && (check.Status != faceverify.NotChecked || !math.IsNaN(check.Value) || !math.IsNaN(check.Score)) {
+		if check.Measure == "eyes-open" &&
+			(check.Status != faceverify.NotChecked || !math.IsNaN(check.Value) || !math.IsNaN(check.Score)) {
 			t.Errorf("%+v", check)
 		}
 	}

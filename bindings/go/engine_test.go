@@ -33,7 +33,7 @@ func modelsFolder(t *testing.T, without ...string) string {
 
 func TestEngineOptions(t *testing.T) {
 	engine := try(faceverify.NewEngine(faceverify.Options{
-		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), Threads: 64,
+		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), Threads: 3,
 	})).must(t)
 	if err := engine.Preload(); err != nil {
 		t.Error(err)

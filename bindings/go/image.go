@@ -135,10 +135,10 @@ func ImageFromImage(picture image.Image, limits ImageLimits) (*Image, error) {
 }
 
 // imageFromRows takes what all image types with a Pix have; Pix begins with the pixel at bounds.Min.
-func imageFromRows(pix []byte, stride int, bounds image.Rectangle, format PixelFormat, limits ImageLimits) (*Image, error) {
-	return ImageFromPixels(Pixels{
-		Data: pix, Width: bounds.Dx(), Height: bounds.Dy(), Stride: stride, Format: format,
-	}, limits)
+func imageFromRows(
+	pix []byte, stride int, bounds image.Rectangle, format PixelFormat, limits ImageLimits,
+) (*Image, error) {
+	return ImageFromPixels(Pixels{pix, bounds.Dx(), bounds.Dy(), stride, format}, limits)
 }
 
 // allow reports whether a picture of this size may be drawn: the library sees it only after that. An image.Uniform, for

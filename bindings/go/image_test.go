@@ -103,7 +103,8 @@ func TestImageFromPixels(t *testing.T) {
 	wide := faceverify.Pixels{make([]byte, 1<<20+1), 1<<20 + 1, 1, 0, faceverify.Gray8}
 	try(faceverify.ImageFromPixels(wide, noLimits)).wants(t, faceverify.ErrTooLarge)
 	few := faceverify.ImageLimits{MaximumPixels: 3}
-	try(faceverify.ImageFromPixels(faceverify.Pixels{rgb, 2, 2, 0, faceverify.RGB8}, few)).wants(t, faceverify.ErrTooLarge)
+	four := faceverify.Pixels{rgb, 2, 2, 0, faceverify.RGB8}
+	try(faceverify.ImageFromPixels(four, few)).wants(t, faceverify.ErrTooLarge)
 }
 
 // Every kind of Go image, whole and in part, gives the pixels that At gives.

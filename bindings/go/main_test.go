@@ -32,7 +32,8 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	for name, sample := range photos {
-		if err := copyFile(filepath.Join(os.Getenv("FACEVERIFY_SAMPLES"), sample), filepath.Join(folder, name)); err != nil {
+		sample := filepath.Join(os.Getenv("FACEVERIFY_SAMPLES"), sample)
+		if err := copyFile(sample, filepath.Join(folder, name)); err != nil {
 			photosAreMissing = fmt.Errorf("FACEVERIFY_SAMPLES has no photos: %w", err)
 		}
 	}

@@ -17,7 +17,7 @@ type owner struct {
 	texts sync.RWMutex
 }
 
-// own makes the owner that frees at last when nothing refers to it any more.
+// own makes an owner. It frees at the latest when nothing refers to it any more; freeing again does nothing.
 func own(free func()) *owner {
 	o := &owner{free: free}
 	runtime.SetFinalizer(o, (*owner).close)

@@ -45,9 +45,10 @@ type Check struct {
 type CheckStatus int
 
 const (
-	Passed     CheckStatus = C.FV_CHECK_PASSED
-	Failed     CheckStatus = C.FV_CHECK_FAILED
-	NotChecked CheckStatus = C.FV_CHECK_NOT_CHECKED // could not be determined, or nothing was asked: never taken for Passed
+	Passed CheckStatus = C.FV_CHECK_PASSED
+	Failed CheckStatus = C.FV_CHECK_FAILED
+	// It could not be determined, or nothing was asked: never taken for Passed.
+	NotChecked CheckStatus = C.FV_CHECK_NOT_CHECKED
 )
 
 // String returns the name that the JSON uses: "passed", "failed" or "not-checked"; "unknown" for other numbers.

@@ -1,7 +1,7 @@
 // compare SELFIE PORTRAIT: does the selfie show the person of the portrait?
 //
-// Either file is a picture or a template. Exit codes: 0 match, 1 no match, 2 wrong use, 3 could not be done, 4 refused: a
-// photo is not good enough.
+// Either file is a picture or a template. Exit codes: 0 match, 1 no match, 2 wrong use, 3 could not be done, 4 refused:
+// a photo is not good enough.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 	}
 	result, err := compare(os.Args[1], os.Args[2])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(3)
 	}
 	switch result {

@@ -1,0 +1,124 @@
+package faceverify_test
+
+import (
+	"errors"
+	"fmt"
+	"image/jpeg"
+	"log"
+	"math"
+	"os"
+
+	"faceverify"
+)
+
+// Two photos, one answer.
+func Example() {
+	engine, err := faceverify.NewEngine(faceverify.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer engine.Close()
+	decision, err := engine.Compare(faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer decision.Close()
+	fmt.Println(decision.Result)
+	for _, reason := range decision.Reasons {
+		fmt.Println(reason.Code)
+	}
+	// Output:
+	// match
+	// portrait.head-pose-yaw
+}
+
+// What could not be done is an error; whether a new photo may help, it tells.
+func ExampleError() {
+	_, err := faceverify.ImageFromFile("no-such-file.jpg", faceverify.ImageLimits{})
+	var detail *faceverify.Error
+	if errors.Is(err, faceverify.ErrUnreadable) && errors.As(err, &detail) {
+		fmt.Println(detail.Status.String(), detail.Retryable())
+	}
+	// Output: unreadable true
+}
+
+// The quality of one photo, and the template to compare it by later.
+func ExampleCredential_Sample() {
+	engine, err := faceverify.NewEngine(faceverify.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer engine.Close()
+	credential, err := engine.NewCredential(faceverify.Policy{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer credential.Close()
+	image, err := faceverify.ImageFromFile("portrait.jpg", faceverify.ImageLimits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer image.Close()
+	policy, err := faceverify.NewQualityPolicy(faceverify.DocumentPortraitPolicy)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer policy.Close()
+	sample, err := credential.Sample(image, policy)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sample.Close()
+	form, err := sample.Template.MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("accepted:", sample.Accepted, "template:", len(form), "bytes")
+	for _, check := range sample.Checks {
+		if check.Status == faceverify.Failed {
+			fmt.Println(check.Measure, check.Consequence)
+		}
+	}
+	// Output:
+	// accepted: true template: 580 bytes
+	// head-pose-yaw warn
+}
+
+// Pictures that Go has decoded are compared without a detour through a file.
+func ExampleImageFromImage() {
+	file, err := os.Open("portrait.jpg")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	decoded, err := jpeg.Decode(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	image, err := faceverify.ImageFromImage(decoded, faceverify.ImageLimits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer image.Close()
+	info, err := image.Info()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info.Format, info.Width == decoded.Bounds().Dx())
+	// Output: pixels true
+}
+
+// A policy of one's own: blurred photos are refused earlier, and nothing is asked of the mouth.
+func ExampleQualityPolicy_Require() {
+	policy, err := faceverify.NewQualityPolicy(faceverify.SelfiePolicy)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer policy.Close()
+	none := math.NaN()
+	fmt.Println(policy.Require("sharpness", 0.5, none, 0.4, none))
+	fmt.Println(policy.Require("mouth-closed", none, none, none, none))
+	// Output:
+	// <nil>
+	// <nil>
+}

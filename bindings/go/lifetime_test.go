@@ -1,0 +1,397 @@
+package faceverify_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"faceverify"
+)
+
+// everything is one of each thing that must be closed.
+type everything struct {
+	engine     *faceverify.Engine
+	credential *faceverify.Credential
+	policy     *faceverify.QualityPolicy
+	image      *faceverify.Image
+	template   *faceverify.Template
+	sample     *faceverify.Sample
+	decision   *faceverify.Decision
+}
+
+func makeEverything(t *testing.T) everything {
+	t.Helper()
+	engine := try(faceverify.NewEngine(faceverify.Options{})).must(t)
+	credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
+	image := testImage(t, "selfie.jpg")
+	sample := try(credential.Sample(image, nil)).must(t)
+	form := try(sample.Template.MarshalBinary()).must(t)
+	return everything{
+		engine:     engine,
+		credential: credential,
+		policy:     try(faceverify.NewQualityPolicy(faceverify.SelfiePolicy)).must(t),
+		image:      image,
+		template:   try(faceverify.TemplateFromBytes(form)).must(t),
+		sample:     sample,
+		decision:   try(credential.Compare(image, portrait)).must(t),
+	}
+}
+
+func (e everything) closers() []io.Closer {
+	return []io.Closer{e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision}
+}
+
+func TestCloseInAnyOrderByAnyGoroutine(t *testing.T) {
+	needPhotos(t)
+	before := faceverify.LiveObjects()
+	closers := makeEverything(t).closers()
+	if live := faceverify.LiveObjects() - before; live != len(closers) {
+		t.Errorf("%d objects live, want %d", live, len(closers))
+	}
+	var all sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		all.Add(1)
+		go func(i int) {
+			defer all.Done()
+			for j := range closers {
+				if err := closers[(i+j)%len(closers)].Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}(i)
+	}
+	all.Wait()
+	if live := faceverify.LiveObjects() - before; live != 0 {
+		t.Errorf("%d objects live", live)
+	}
+}
+
+func TestClosedThings(t *testing.T) {
+	needPhotos(t)
+	open, closed := makeEverything(t), makeEverything(t)
+	sample, lent := *closed.sample, closed.decision.Selfie.Template
+	for _, closer := range closed.closers() {
+		closer.Close()
+	}
+	const bad = faceverify.ErrBadArgument
+	wantError(t, closed.engine.Preload(), bad)
+	try(closed.engine.Threshold(1e-3)).wants(t, bad)
+	try(closed.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
+	try(closed.engine.Compare(selfie, portrait)).wants(t, bad)
+	try(closed.credential.Compare(open.image, open.image)).wants(t, bad)
+	try(closed.credential.CompareTemplates(open.template, open.template)).wants(t, bad)
+	try(closed.credential.Detect(open.image, 0)).wants(t, bad)
+	try(closed.credential.Sample(open.image, nil)).wants(t, bad)
+	try(closed.credential.Assess(open.image, nil)).wants(t, bad)
+	wantError(t, closed.policy.Require("sharpness", 0, 1, 0, 1), bad)
+	try(open.engine.NewCredential(faceverify.Policy{Selfie: closed.policy})).wants(t, bad)
+	try(open.credential.Sample(open.image, closed.policy)).wants(t, bad)
+	try(open.credential.Assess(open.image, closed.policy)).wants(t, bad)
+	try(closed.image.Info()).wants(t, bad)
+	try(open.credential.Detect(closed.image, 0)).wants(t, bad)
+	try(open.credential.Sample(closed.image, nil)).wants(t, bad)
+	try(open.credential.Assess(closed.image, nil)).wants(t, bad)
+	for _, template := range []*faceverify.Template{closed.template, closed.sample.Template, lent} {
+		try(template.Info()).wants(t, bad)
+		try(template.MarshalBinary()).wants(t, bad)
+		try(open.credential.CompareTemplates(open.template, template)).wants(t, bad)
+		try(open.credential.CompareTemplates(template, open.template)).wants(t, bad)
+		try(open.credential.Compare(template, open.image)).wants(t, bad)
+		try(open.credential.Compare(open.image, template)).wants(t, bad)
+	}
+	try(open.credential.Compare(closed.image, open.image)).wants(t, bad)
+	for _, text := range []string{
+		closed.engine.JSON(), closed.sample.JSON(), closed.decision.JSON(), closed.decision.Selfie.JSON(),
+	} {
+		if text != "" {
+			t.Errorf("a closed thing says %q", text)
+		}
+	}
+	if closed.decision.Result != faceverify.Match || closed.sample.Quality != sample.Quality ||
+		len(closed.decision.Portrait.Checks) == 0 {
+		t.Error("the fields of a closed thing have changed")
+	}
+	// What was made of closed things goes on.
+	for _, closer := range []io.Closer{open.engine, open.image} {
+		closer.Close()
+	}
+	if result := try(open.credential.Compare(selfie, portrait)).must(t).Result; result != faceverify.Match {
+		t.Errorf("%v, want match", result)
+	}
+}
+
+// What a sample or a decision lends is closed with it, not before.
+func TestLentThings(t *testing.T) {
+	needPhotos(t)
+	all := makeEverything(t)
+	all.decision.Selfie.Close()
+	all.decision.Selfie.Template.Close()
+	all.sample.Template.Close()
+	for _, template := range []*faceverify.Template{all.decision.Selfie.Template, all.sample.Template} {
+		try(template.MarshalBinary()).must(t)
+	}
+	if all.decision.Selfie.JSON() != all.sample.JSON() || all.decision.JSON() == "" {
+		t.Error("what was lent was closed")
+	}
+}
+
+func TestZeroValues(t *testing.T) {
+	var all everything
+	all.engine, all.credential, all.policy = &faceverify.Engine{}, &faceverify.Credential{}, &faceverify.QualityPolicy{}
+	all.image, all.template = &faceverify.Image{}, &faceverify.Template{}
+	all.sample, all.decision = &faceverify.Sample{}, &faceverify.Decision{}
+	const bad = faceverify.ErrBadArgument
+	try(all.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
+	try(all.credential.Detect(all.image, 0)).wants(t, bad)
+	wantError(t, all.policy.Require("sharpness", 0, 1, 0, 1), bad)
+	try(all.image.Info()).wants(t, bad)
+	try(all.template.MarshalBinary()).wants(t, bad)
+	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON() != "" {
+		t.Error("a zero value says something")
+	}
+	for _, closer := range all.closers() {
+		if err := closer.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Signals are served on a stack that each thread names: it must outlive what an engine brings along. Which thread loads
+// that is left to chance, hence several engines.
+func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	served := make(chan os.Signal, 1)
+	signal.Notify(served, syscall.SIGUSR1)
+	defer signal.Stop(served)
+	for i := 0; i < 8; i++ {
+		engine := try(faceverify.NewEngine(faceverify.Options{})).must(t)
+		closed := make(chan error)
+		go func() {
+			runtime.LockOSThread() // another thread than that of the test
+			defer runtime.UnlockOSThread()
+			closed <- engine.Close()
+		}()
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		if err := syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.SIGUSR1); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-served:
+		case <-time.After(10 * time.Second):
+			t.Error("a signal was lost")
+		}
+	}
+}
+
+// Texts are memory of the library: they must not be freed while they are copied.
+func TestCloseWhileTextsAreCopied(t *testing.T) {
+	needPhotos(t)
+	credential := testCredential(t)
+	picture := try(os.ReadFile("selfie.jpg")).must(t)
+	for i := 0; i < 20; i++ {
+		image := try(faceverify.ImageFromBytes(picture, noLimits)).must(t)
+		sample := try(credential.Assess(image, nil)).must(t)
+		text, info := sample.JSON(), try(image.Info()).must(t)
+		var all sync.WaitGroup
+		for i := 0; i < 4; i++ {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				for {
+					if again := sample.JSON(); again == "" {
+						break
+					} else if again != text {
+						t.Errorf("the sample says %q", again)
+					}
+				}
+				for {
+					if again, err := image.Info(); errors.Is(err, faceverify.ErrBadArgument) {
+						break
+					} else if again != info {
+						t.Errorf("the image says %+v, %v", again, err)
+					}
+				}
+			}()
+		}
+		time.Sleep(time.Millisecond)
+		sample.Close()
+		image.Close()
+		all.Wait()
+	}
+}
+
+// Closing what another goroutine's call uses does not harm the call.
+func TestCloseWhileUsed(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	want := try(engine.Compare(selfie, portrait)).must(t).Comparison.Score
+	for i := 0; i < 10; i++ {
+		credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
+		first := testImage(t, "selfie.jpg")
+		started, ended := make(chan struct{}), make(chan error)
+		go func() {
+			close(started)
+			decision, err := credential.Compare(first, portrait)
+			if err == nil && decision.Comparison.Score != want {
+				err = fmt.Errorf("score %v, want %v", decision.Comparison.Score, want)
+			}
+			if err == nil {
+				decision.Close()
+			}
+			ended <- err
+		}()
+		<-started
+		time.Sleep(time.Duration(i) * time.Millisecond)
+		first.Close()
+		credential.Close()
+		err := <-ended
+		if err != nil && !errors.Is(err, faceverify.ErrBadArgument) && !errors.Is(err, faceverify.ErrBusy) {
+			t.Error(err)
+		}
+		try(credential.Compare(selfie, portrait)).wants(t, faceverify.ErrBadArgument)
+	}
+}
+
+// churn makes, uses and closes cheap things.
+func churn(t *testing.T, form []byte, picture *image.Gray) {
+	image, err := faceverify.ImageFromImage(picture, noLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer image.Close()
+	if info, err := image.Info(); err != nil || info.Width != 64 {
+		t.Fatal(info, err)
+	}
+	template, err := faceverify.TemplateFromBytes(form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer template.Close()
+	if again, err := template.MarshalBinary(); err != nil || !bytes.Equal(form, again) {
+		t.Fatal(again, err)
+	}
+	policy, err := faceverify.NewQualityPolicy(faceverify.SelfiePolicy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer policy.Close()
+	if err := policy.Require("sharpness", 0, 1, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	credential, err := sharedEngine.NewCredential(faceverify.Policy{Selfie: policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer credential.Close()
+	if _, err := credential.CompareTemplates(template, template); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := credential.CompareTemplates(template, nil); !errors.Is(err, faceverify.ErrBadArgument) {
+		t.Fatal(err)
+	}
+	if _, err := faceverify.ImageFromBytes(form, noLimits); !errors.Is(err, faceverify.ErrUnknownFormat) {
+		t.Fatal(err)
+	}
+}
+
+func TestMemoryStaysOver10000Cycles(t *testing.T) {
+	needPhotos(t)
+	form := templateBytes(t, testCredential(t), "selfie.jpg")
+	picture := noise(64, 64)
+	cycles := func(count int) (live int, resident int64) {
+		for i := 0; i < count; i++ {
+			churn(t, form, picture)
+		}
+		runtime.GC()
+		return faceverify.LiveObjects(), residentBytes(t)
+	}
+	liveBefore, before := cycles(1000)
+	live, after := cycles(10_000)
+	if live != liveBefore {
+		t.Errorf("%d objects live, before there were %d", live, liveBefore)
+	}
+	// A template's 580 bytes, leaked once a cycle, would be more.
+	if growth := after - before; growth > 4<<20 {
+		t.Errorf("%d KiB more than before 10,000 cycles", growth>>10)
+	}
+}
+
+// residentBytes is the memory of this process that lies in RAM.
+func residentBytes(t *testing.T) int64 {
+	t.Helper()
+	var size, resident int64
+	text := string(try(os.ReadFile("/proc/self/statm")).must(t))
+	if _, err := fmt.Sscan(text, &size, &resident); err != nil {
+		t.Fatal(err)
+	}
+	return resident * int64(os.Getpagesize())
+}
+
+func TestFinalizersFreeWhatWasForgotten(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	before := faceverify.LiveObjects()
+	template := forget(t, engine)
+	if live := faceverify.LiveObjects() - before; live != 6 {
+		t.Errorf("%d objects live, want 6", live)
+	}
+	// The template keeps the sample that lends it.
+	collect(func() bool { return faceverify.LiveObjects()-before == 1 })
+	if _, err := template.MarshalBinary(); err != nil {
+		t.Error(err)
+	}
+	runtime.KeepAlive(template)
+	collect(func() bool { return faceverify.LiveObjects() == before })
+	if live := faceverify.LiveObjects() - before; live != 0 {
+		t.Errorf("%d objects live", live)
+	}
+}
+
+// forget makes one of each thing but an engine, closes none, and returns the template of the sample.
+func forget(t *testing.T, engine *faceverify.Engine) *faceverify.Template {
+	credential, err := engine.NewCredential(faceverify.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := faceverify.ImageFromFile("selfie.jpg", noLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := credential.Sample(image, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form, err := sample.Template.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = faceverify.TemplateFromBytes(form); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = credential.Compare(sample.Template, portrait); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = faceverify.NewQualityPolicy(faceverify.SelfiePolicy); err != nil {
+		t.Fatal(err)
+	}
+	return sample.Template
+}
+
+// collect collects garbage until a condition holds, or for ten seconds.
+func collect(until func() bool) {
+	for end := time.Now().Add(10 * time.Second); !until() && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		runtime.GC()
+	}
+}
