@@ -1,6 +1,7 @@
 #define _GNU_SOURCE  // memfd_create
 #include "copenvino.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,17 +87,29 @@ static int take_model(ov_status_e status, const char *what, ov_compiled_model_t 
   return 1;
 }
 
+// The CPU plug-in gives the thread that loads it a signal stack, and unmaps that when it is unloaded, on whatever thread.
+// The thread's own stack, which Go, Rust and the sanitizers rely on, would be gone, and then even the plug-in's: the next
+// signal would end the process. (OpenVINO 2026.4.1, seen with strace.)
+static void save_signal_stack(stack_t *stack) { sigaltstack(NULL, stack); }
+static void restore_signal_stack(const stack_t *stack) { sigaltstack(stack, NULL); }
+
 int copenvino_model_compile(copenvino_core *core, const char *path, copenvino_model **out,
                             char *message) {
   ov_compiled_model_t *model = NULL;
+  stack_t stack;
+  save_signal_stack(&stack);
   ov_status_e status = ov_core_compile_model_from_file(core->core, path, "CPU", 0, &model);
+  restore_signal_stack(&stack);
   return take_model(status, "OpenVINO cannot compile the model", model, out, message);
 }
 
 int copenvino_model_import(copenvino_core *core, const uint8_t *bytes, size_t size, copenvino_model **out,
                            char *message) {
   ov_compiled_model_t *model = NULL;
+  stack_t stack;
+  save_signal_stack(&stack);
   ov_status_e status = ov_core_import_model(core->core, (const char *)bytes, size, "CPU", &model);
+  restore_signal_stack(&stack);
   return take_model(status, "OpenVINO cannot read the compiled model", model, out, message);
 }
 
