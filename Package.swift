@@ -15,6 +15,8 @@ let package = Package(
   products: [
     .library(name: "FaceVerify", targets: ["FaceVerify"]),
     .executable(name: "faceverify", targets: ["FaceVerifyCLI"]),
+    // libfaceverify.so; a library and a program of one name would overwrite each other.
+    .library(name: "FaceVerifyC", type: .dynamic, targets: ["FaceVerifyABI"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -30,6 +32,10 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .target(name: "FaceVerify", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+    .systemLibrary(name: "CFaceVerify", path: "include"),
+    .target(
+      name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"], exclude: ["faceverify.map"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "FaceVerifyCLI",
       dependencies: [
@@ -46,6 +52,8 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerifyABI"], swiftSettings: swiftSettings),
     .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY.
     .testTarget(name: "FaceVerifyCLITests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),

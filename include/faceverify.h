@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
+/**
+ * @file
  * faceverify: is this the person on the document?
  *
- *   fv_engine *engine;
- *   fv_credential *credential;
- *   fv_decision *decision;
- *   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
- *   char message[FV_MESSAGE_SIZE];
- *   selfie.path = "selfie.jpg";
- *   portrait.path = "portrait.jpg";
- *   if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK) ...
- *   fv_credential_create(&credential, engine, NULL, NULL, 0);
- *   if (fv_credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
- *     puts(fv_result_name(fv_decision_result(decision)));
- *   else
- *     puts(fv_credential_message(credential));
+ *     fv_engine *engine;
+ *     fv_credential *credential;
+ *     fv_decision *decision;
+ *     fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
+ *     char message[FV_MESSAGE_SIZE];
+ *     selfie.path = "selfie.jpg";
+ *     portrait.path = "portrait.jpg";
+ *     if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK) ...
+ *     fv_credential_create(&credential, engine, NULL, NULL, 0);
+ *     if (fv_credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
+ *       puts(fv_result_name(fv_decision_result(decision)));
+ *     else
+ *       puts(fv_credential_message(credential));
  *
- * Results and errors. A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object says
- * what was found and why. A status other than FV_OK says that something could not be done.
+ * **Results and errors.** A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object
+ * says what was found and why. A status other than FV_OK says that something could not be done.
  *
- * Ownership. What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of its
- * type. After a failure `*out` is NULL. What a function returns as a `const` pointer is borrowed: it lives as long as
- * the handle that it was asked of, unless said otherwise. `_free(NULL)` does nothing. What you pass in is used during
- * the call only, and copied where it is needed later; handles may be freed in any order.
+ * **Ownership.** What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of
+ * its type. After a failure `*out` is NULL; a struct is left as it was. What a function returns as a `const` pointer
+ * is borrowed: it lives as long as the handle that it was asked of, unless said otherwise. `_free(NULL)` does
+ * nothing. What you pass in is used during the call only, and copied where it is needed later; handles may be freed
+ * in any order.
  *
- * Handles. A handle is a number that is looked up, never memory that is followed: one that was freed, that belongs to
- * another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not used again.
+ * **Handles.** A handle is a number that is looked up, never memory that is followed: one that was freed, that
+ * belongs to another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not
+ * used again.
  *
- * Threads. Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads may use
- * it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY. There is
- * no initialisation, no global setting and no callback; the library never prints and opens no connection.
+ * **Threads.** Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads
+ * may use it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY.
+ * There is no initialisation, no global setting and no callback; the library never prints and opens no connection.
  *
- * Structs. Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0 stands
- * for the default. Later releases only append fields: programs go on working without being compiled anew.
+ * **Structs.** Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0
+ * stands for the default. Later releases only append fields: programs go on working without being compiled anew.
  *
- * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0) is
- * the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
+ * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0)
+ * is the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
  *
- * Messages. Functions without a credential take `message` and `capacity`: after a failure, one line that says what was
- * wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
+ * **Messages.** Functions without a credential take `message` and `capacity`: after a failure, one line that says
+ * what was wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
  *
  * Since: all of it, 0.1.0. docs/c-api.md has the conventions at length.
  */
@@ -113,7 +116,7 @@ int fv_status_is_retryable(fv_status status);
  */
 void fv_struct_init(void *structure, size_t size);
 
-/* ---- Engine: the models, loaded once and shared by all threads ---------------------------------------------------- */
+/* ---- Engine: the models, loaded once and shared by all threads --------------------------------------------------- */
 
 typedef struct fv_engine fv_engine;
 
@@ -167,7 +170,7 @@ FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *eng
 /** Version, models, thresholds, and the data that these rest on, as JSON; NULL if there is no such engine. */
 const char *fv_engine_json(const fv_engine *engine);
 
-/* ---- Models: the files and their state ---------------------------------------------------------------------------- */
+/* ---- Models: the files and their state --------------------------------------------------------------------------- */
 
 typedef struct fv_models fv_models;
 
@@ -205,7 +208,7 @@ FV_CHECKED fv_status fv_models_get(fv_model *out, const fv_models *models, size_
 /** As `faceverify models list --json` prints it. */
 const char *fv_models_json(const fv_models *models);
 
-/* ---- Image: a picture whose header was read and checked ----------------------------------------------------------- */
+/* ---- Image: a picture whose header was read and checked ---------------------------------------------------------- */
 
 typedef struct fv_image fv_image;
 
@@ -259,7 +262,7 @@ typedef struct fv_image_info {
 
 FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
 
-/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------- */
+/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------ */
 
 typedef struct fv_quality_policy fv_quality_policy;
 
@@ -284,7 +287,7 @@ FV_CHECKED fv_status fv_quality_policy_require(fv_quality_policy *policy, const 
 /** The names of the measures after ISO/IEC 29794-5, in the order of reports; NULL from the last one on. */
 const char *fv_quality_measure_name(size_t index);
 
-/* ---- Credential: one person's journey, on one thread at a time ---------------------------------------------------- */
+/* ---- Credential: one person's journey, on one thread at a time --------------------------------------------------- */
 
 typedef struct fv_credential fv_credential;
 typedef struct fv_faces fv_faces;
@@ -370,7 +373,7 @@ FV_CHECKED fv_status fv_credential_sample(fv_sample **out, fv_credential *creden
 FV_CHECKED fv_status fv_credential_assess(fv_sample **out, fv_credential *credential, const fv_image *image,
                                           const fv_quality_policy *policy);
 
-/* ---- Faces -------------------------------------------------------------------------------------------------------- */
+/* ---- Faces ------------------------------------------------------------------------------------------------------- */
 
 typedef struct fv_point {
   double x;
@@ -432,7 +435,7 @@ FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, int eye, 
 const char *fv_faces_json(const fv_faces *faces);
 void fv_faces_free(fv_faces *faces);
 
-/* ---- Sample: what one picture gave --------------------------------------------------------------------------------- */
+/* ---- Sample: what one picture gave ------------------------------------------------------------------------------- */
 
 enum {
   FV_CHECK_PASSED = 1,
@@ -477,11 +480,11 @@ const fv_template *fv_sample_template(const fv_sample *sample);
 const char *fv_sample_json(const fv_sample *sample);
 void fv_sample_free(fv_sample *sample);
 
-/* ---- Template: what is kept of a face to match it ------------------------------------------------------------------- */
+/* ---- Template: what is kept of a face to match it ---------------------------------------------------------------- */
 
 /*
- * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of different
- * models are not comparable.
+ * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of
+ * different models are not comparable.
  */
 
 /** Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Whether it fits the models is decided when it is compared. */
@@ -507,7 +510,7 @@ typedef struct fv_template_info {
 FV_CHECKED fv_status fv_template_describe(fv_template_info *out, const fv_template *face_template);
 void fv_template_free(fv_template *face_template);
 
-/* ---- Decision: the answer, with everything it rests on -------------------------------------------------------------- */
+/* ---- Decision: the answer, with everything it rests on ----------------------------------------------------------- */
 
 enum {
   FV_RESULT_MATCH = 1,
@@ -536,7 +539,7 @@ const fv_sample *fv_decision_portrait(const fv_decision *decision);
 const char *fv_decision_json(const fv_decision *decision);
 void fv_decision_free(fv_decision *decision);
 
-/* ---- For tests -------------------------------------------------------------------------------------------------------- */
+/* ---- For tests --------------------------------------------------------------------------------------------------- */
 
 /** Objects of this process that are yours and not yet freed: a program that frees all it was given ends with 0. */
 size_t fv_live_objects(void);

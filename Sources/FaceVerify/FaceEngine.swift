@@ -48,10 +48,7 @@ public final class FaceEngine: Sendable {
     guard (1...64).contains(configuration.threads) else {
       throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
     }
-    guard let folder = configuration.modelsFolder ?? Self.defaultModelsFolder else {
-      throw VerifyError(
-        .modelMissing, "no models folder: name one, or set FACEVERIFY_MODELS, or run `faceverify models install`")
-    }
+    let folder = try Self.modelsFolder(configuration.modelsFolder)
     self.configuration = configuration
     // Counted while it loads as well: it uses the compiled models that `clean` removes.
     count = Count()
@@ -59,17 +56,6 @@ public final class FaceEngine: Sendable {
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
     idle = Mutex([])
-  }
-
-  /// The folder in `FACEVERIFY_MODELS`; else `../share/faceverify/models` beside the program, if it is there.
-  public static var defaultModelsFolder: String? {
-    if let named = getenv("FACEVERIFY_MODELS").map({ String(cString: $0) }), !named.isEmpty { return named }
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    guard count > 0 else { return nil }
-    let program = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let folder = program.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share/faceverify/models"
-    return access(folder + "/manifest.json", R_OK) == 0 ? folder : nil
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.

@@ -23,6 +23,8 @@ finish() {
   [ $failed = 0 ]
 }
 
+fails() { ! "$@" >/dev/null 2>&1; }
+
 equal() {
   [ "$1" = "$2" ] || { printf '  expected: %s\n  found:    %s\n' "$2" "$1"; return 1; }
 }

@@ -39,21 +39,45 @@ echo "4 passed, ${SCRIPT_FAILS:-0} failed"
 [ -z "$SCRIPT_FAILS" ]
 END
 chmod +x "$root/Tests/scripts/test-one.sh"
+for part in install c examples; do
+  mkdir -p "$root/Tests/$part"
+  printf '#!/bin/sh\n[ "$BAD_PART" != %s ] || exit 1\necho "1 passed, 0 failed"\n' $part >"$root/Tests/$part/run"
+  chmod +x "$root/Tests/$part/run"
+done
+mkdir -p "$root/bindings/python/tests" "$root/bindings/go"
+printf 'import unittest\nclass Two(unittest.TestCase):\n    def test_d(self): pass\n' \
+  >"$root/bindings/python/tests/test_two.py"
+stub cmake <<'END'
+exit "${CMAKE_EXIT:-0}"
+END
+stub go <<'END'
+[ "$1" = test ] || exit 0
+[ -z "$GO_DIES" ] || exit 2
+echo '--- PASS: TestA (0.00s)'
+echo '    --- PASS: TestA/part (0.00s)'
+echo '--- SKIP: TestB (0.00s)'
+[ -z "$GO_FAILS" ] || { echo '--- FAIL: TestC (0.00s)'; echo FAIL; exit 1; }
+printf 'ok  \tfaceverify\t0.1s\n'
+END
 last_line() { "$@" 2>&1 | tail -n 1; }
 
 "$runner" >"$work/output" 2>&1
 check 'ends well' equal $? 0
-check 'counts every runner' equal "$(tail -n 1 "$work/output")" '9 passed, 0 failed, 3 skipped'
+check 'counts every runner' equal "$(tail -n 1 "$work/output")" '17 passed, 0 failed, 6 skipped'
 
 PYTHON_FAILS=1 "$runner" >"$work/output" 2>&1
 check 'a failing Python test fails all' equal $? 1
-check 'and is counted' equal "$(tail -n 1 "$work/output")" '8 passed, 1 failed, 3 skipped'
+check 'and is counted' equal "$(tail -n 1 "$work/output")" '16 passed, 1 failed, 6 skipped'
 SCRIPT_FAILS=2 "$runner" >"$work/output" 2>&1
 check 'a failing script test fails all' equal $? 1
-check 'and is counted too' equal "$(tail -n 1 "$work/output")" '9 passed, 2 failed, 3 skipped'
+check 'and is counted too' equal "$(tail -n 1 "$work/output")" '17 passed, 2 failed, 6 skipped'
 SCRIPT_DIES=1 "$runner" >"$work/output" 2>&1
 check 'a runner without closing line fails all' equal $? 1
 check 'and there is no count' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
+check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '17 passed, 1 failed, 6 skipped'
+check 'Go tests that do not run fail all' contains "$(GO_DIES=1 last_line "$runner")" 'go (no closing line)'
+check 'and so do tests in C' contains "$(BAD_PART=c last_line "$runner")" 'c (no closing line)'
+check 'and a library that is not installed' contains "$(CMAKE_EXIT=1 last_line "$runner")" 'install-library (exit code 1)'
 BUILD_TESTS_EXIT=1 "$runner" >"$work/output" 2>&1
 check 'a failing build of the tests fails all' equal $? 1
 TEST_EXIT=1 "$runner" >"$work/output" 2>&1
@@ -66,7 +90,7 @@ Test Case 'X.testX' failed (0.001 seconds)
 ✘ Test b() failed after 0.001 seconds with 1 issue.
 ✘ Test run with 4 tests in 1 suite failed after 0.001 seconds with 1 issue.
 END
-check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '9 passed, 2 failed, 3 skipped'
+check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '17 passed, 4 failed, 6 skipped'
 
 good
 : >"$calls"

@@ -28,6 +28,10 @@ check 'refuses an unknown option' equal $? 2
 MISSING=libpng-dev "$setup" 2>"$work/errors"
 check 'installs what is missing, and only that' contains "$(cat "$calls")" \
   'apt-get install -y --no-install-recommends libpng-dev -o'
+MISSING=golang-go "$setup" 2>"$work/errors"
+check 'installs nothing for tests unless told to' fails grep -q golang-go "$calls"
+MISSING=golang-go "$setup" --tests 2>"$work/errors"
+check 'then it does' contains "$(cat "$calls")" '--no-install-recommends golang-go -o'
 line=$(MISSING=libpng-dev APT_ERROR="E: Temporary failure resolving 'mirror'" last_line "$setup")
 check 'says that there is no network' contains "$line" 'failed: no network;'
 line=$(MISSING=libpng-dev APT_ERROR='E: Unable to locate package libpng-dev' last_line "$setup")

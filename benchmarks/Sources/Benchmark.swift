@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// `benchmark --photos FOLDER [--program FACEVERIFY] [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
+/// `benchmark --photos FOLDER [--program FACEVERIFY] [--library LIBFACEVERIFY] [--python "C PYTHON"] [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
 @main
 struct Benchmark {
   static func main() {
@@ -21,6 +21,9 @@ struct Benchmark {
 
   private let photos: Photos
   private let program: String?
+  private let library: String?
+  /// Least seconds of a comparison in a C program, and in a Python program.
+  private let programs: [Double]
   private let peer: [Substring]
   private var table = Table()
 
@@ -28,6 +31,8 @@ struct Benchmark {
     guard let folder = options["--photos"] else { throw Failure("--photos is missing") }
     photos = try Photos(folder: folder)
     program = options["--program"]
+    library = options["--library"]
+    programs = (options["--python"] ?? "").split(separator: " ").compactMap { Double($0) }
     peer = (options["--peer"] ?? "").split(separator: " ", maxSplits: 2)
   }
 
@@ -38,6 +43,7 @@ struct Benchmark {
     let engine = try engine(.standard)
     try measureParts(engine)
     let one = try measureCompare(engine)
+    try measureLanguages(engine)
     try measureThreads(one: one)
     try measureOthers(one: one)
     print(table.markdown)
@@ -96,6 +102,28 @@ struct Benchmark {
     let one = try Timing.measure { try compare(engine) }
     table.add("whole comparison of two JPEGs of 2 MP, bytes to decision, 1 thread", one, atMost: 0.060)
     return one
+  }
+
+  private mutating func measureLanguages(_ engine: FaceEngine) throws {
+    if let library {
+      let interface = try CInterface(library: library)
+      var pairs: [(swift: Double, c: Double)] = []
+      for run in 0..<80 {
+        let start = now(CLOCK_MONOTONIC)
+        try compare(engine)
+        let middle = now(CLOCK_MONOTONIC)
+        try interface.compare(photos)
+        if run > 3 { pairs.append((middle - start, now(CLOCK_MONOTONIC) - middle)) }
+      }
+      let (swift, c) = (pairs.map(\.swift).sorted(), pairs.map(\.c).sorted())
+      table.add("the same through the C interface", seconds: c)
+      table.add(
+        "C interface against Swift", ratio: c[0] / swift[0], median: c[c.count / 2] / swift[swift.count / 2],
+        atMost: 1.01)
+    }
+    if programs.count == 2 {
+      table.add("Python against C, in programs of their own", ratio: programs[1] / programs[0], atMost: 1.05)
+    }
   }
 
   private mutating func measureThreads(one: Timing) throws {

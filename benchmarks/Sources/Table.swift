@@ -22,10 +22,16 @@ struct Table {
 
   /// How many times one thing is as fast as another, from the least times and from the medians.
   mutating func add(_ what: String, ratio: Double, median: Double, atLeast goal: Double? = nil) {
-    func times(_ x: Double) -> String { String(format: x < 10 ? "%.2f ×" : "%.0f ×", x) }
     add(
-      what, [times(ratio), times(median), ""],
+      what, [Self.times(ratio), Self.times(median), ""],
       goal: goal.map { ("≥ \(String(format: "%g", $0)) ×", ratio >= $0) })
+  }
+
+  /// How many times the time of another thing one takes.
+  mutating func add(_ what: String, ratio: Double, median: Double? = nil, atMost goal: Double) {
+    add(
+      what, [Self.times(ratio, 3), median.map { Self.times($0, 3) } ?? "", ""],
+      goal: ("≤ \(String(format: "%g", goal)) ×", ratio <= goal))
   }
 
   mutating func add(_ what: String, megabytes: Double, atMost goal: Double) {
@@ -43,6 +49,10 @@ struct Table {
 
   var markdown: String {
     (["| what | least | median | processor | goal |", "|---|--:|--:|--:|--:|"] + lines).joined(separator: "\n")
+  }
+
+  private static func times(_ x: Double, _ decimals: Int = 2) -> String {
+    String(format: x < 10 ? "%.\(decimals)f ×" : "%.0f ×", x)
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

@@ -19,6 +19,6 @@ func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
 }
 
 /// Overwrites memory with zeros in a way that no optimiser removes.
-func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   copenssl_wipe(bytes.baseAddress, bytes.count)
 }

@@ -30,7 +30,7 @@ public struct ImageLimits: Sendable, Hashable {
       "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels); shrink it, or raise maximumPixels")
   }
 
-  func check(byteCount: Int) throws {
+  package func check(byteCount: Int) throws {
     guard byteCount > maximumBytes else { return }
     throw VerifyError(
       .tooLarge, "the picture has \(byteCount) bytes, the limit is \(maximumBytes); shrink it, or raise maximumBytes")

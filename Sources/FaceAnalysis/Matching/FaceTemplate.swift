@@ -16,7 +16,7 @@ public final class FaceTemplate: Sendable {
 
   static let dimensions = 128
   private static let magic = Array("FVTEMPL\u{1}".utf8)
-  private static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
+  package static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
 
   package convenience init(
     modelIdentifier: String, vector: [Float], strangerMean: Float, strangerDeviation: Float, quality: Int?

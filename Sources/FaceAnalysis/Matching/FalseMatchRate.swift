@@ -16,8 +16,16 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
 
   /// A rate as text, "1e-3" or "0.001". Whether the calibration supports it is decided when it is used.
   public init?(_ text: String) {
-    guard let value = Double(text), value > 0, value < 1 else { return nil }
+    guard let value = Double(text) else { return nil }
+    self.init(value, description: text)
+  }
+
+  /// A rate between 0 and 1. Whether the calibration supports it is decided when it is used.
+  public init?(_ value: Double) { self.init(value, description: "\(value)") }
+
+  private init?(_ value: Double, description: String) {
+    guard value > 0, value < 1 else { return nil }
     let named = [Self.oneIn100, .oneIn1000, .oneIn10000].first { abs($0.value / value - 1) < 1e-9 }
-    self = named ?? FalseMatchRate(value: value, description: text)
+    self = named ?? FalseMatchRate(value: value, description: description)
   }
 }

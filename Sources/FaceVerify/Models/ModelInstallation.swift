@@ -79,6 +79,16 @@ public struct ModelInstallation: Sendable {
   }
 }
 
+extension ModelInstallation {
+  /// The JSON form of what ``check()`` found.
+  package func jsonValue(of items: [Item]) -> JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string), "folder": .string(folder),
+      "ok": .bool(items.allSatisfy { $0.state == .ok }), "models": items.jsonValue,
+    ]
+  }
+}
+
 extension ModelInstallation.Item: JSONConvertible {
   public var jsonValue: JSONValue {
     var found: JSONValue = .null

@@ -45,7 +45,7 @@ struct ModelsInstallCommand: Subcommand {
     let problems = items.compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
     if output.json {
-      try console.write(ModelsText.json(installation, items).text)
+      try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
       let done = (fetched ? ["fetched what was missing"] : []) + converted.map { "converted \($0)" }
       let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ")

@@ -18,7 +18,7 @@ struct ModelsListCommand: Subcommand {
     let installation = try ModelInstallation(folder: models.folder())
     let items = installation.check()
     guard !output.json else {
-      try console.write(ModelsText.json(installation, items).text)
+      try console.write(installation.jsonValue(of: items).text)
       return .done
     }
     var table = Table()

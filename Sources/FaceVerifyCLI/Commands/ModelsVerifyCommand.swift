@@ -22,7 +22,7 @@ struct ModelsVerifyCommand: Subcommand {
     let problems = items.compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
     if output.json {
-      try console.write(ModelsText.json(installation, items).text)
+      try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
       try console.write("all \(items.count) model files are right in \(installation.folder)\n")
     }

@@ -28,11 +28,5 @@ struct ModelsFolderOption: ParsableArguments {
   @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
   var modelsFolder: String?
 
-  func folder() throws -> String {
-    guard let folder = modelsFolder ?? FaceEngine.defaultModelsFolder else {
-      throw VerifyError(
-        .modelMissing, "no models folder is known: name it with --models-folder, or set FACEVERIFY_MODELS")
-    }
-    return folder
-  }
+  func folder() throws -> String { try FaceEngine.modelsFolder(modelsFolder) }
 }

@@ -20,11 +20,4 @@ enum ModelsText {
       "\(item.path) is not the model it should be: its SHA-256 is \(hash), expected \(item.model.sha256)\(remedy)"
     }
   }
-
-  static func json(_ installation: ModelInstallation, _ items: [ModelInstallation.Item]) -> JSONValue {
-    [
-      "version": .string(FaceVerifyVersion.string), "folder": .string(installation.folder),
-      "ok": .bool(items.allSatisfy { $0.state == .ok }), "models": items.jsonValue,
-    ]
-  }
 }

@@ -5,9 +5,7 @@ enum PhotoRecord {
   static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),
-      "models": [
-        "set": .string(engine.configuration.modelSet.rawValue), "identifier": .string(engine.modelIdentifier),
-      ],
+      "models": engine.modelsJSON,
       "photos": .array(records),
     ]
   }

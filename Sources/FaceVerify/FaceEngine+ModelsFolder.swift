@@ -1,0 +1,47 @@
+internal import Glibc
+
+extension FaceEngine {
+  /// The folder in `FACEVERIFY_MODELS`; else `share/faceverify/models` in the prefix that this code is installed in, if
+  /// it is there: up to three folders above the program or library (`bin`, `lib`, `lib/x86_64-linux-gnu`).
+  public static var defaultModelsFolder: String? {
+    if let named = getenv("FACEVERIFY_MODELS").map({ String(cString: $0) }), !named.isEmpty { return named }
+    var folder = codeFile?.split(separator: "/").dropLast() ?? []
+    for _ in 0..<3 where !folder.isEmpty {
+      folder.removeLast()
+      let models = folder.map { "/" + $0 }.joined() + "/share/faceverify/models"
+      if access(models + "/manifest.json", F_OK) == 0 { return models }
+    }
+    return nil
+  }
+
+  /// - Parameter named: nil for ``defaultModelsFolder``.
+  package static func modelsFolder(_ named: String?) throws -> String {
+    guard let folder = named ?? defaultModelsFolder else {
+      throw VerifyError(
+        .modelMissing,
+        "no models folder is known: name it (--models-folder), or set FACEVERIFY_MODELS; "
+          + "it was not found beside \(codeFile ?? "the program") either")
+    }
+    return folder
+  }
+
+  /// The file that this code was loaded from, program or library, links followed. The loader knows it only as it was
+  /// named, which need not be a path; the kernel knows the file.
+  private static let codeFile: String? = {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    let here = UInt(bitPattern: #dsohandle)
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, maps) > 0, let line {
+      // "start-end permissions offset device inode path"
+      let fields = String(cString: line).dropLast().split(separator: " ", maxSplits: 5)
+      let range = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard range.count == 2, range[0]..<range[1] ~= here else { continue }
+      let path = fields.count == 6 ? fields[5].drop { $0 == " " } : ""
+      return path.first == "/" ? String(path) : nil
+    }
+    return nil
+  }()
+}

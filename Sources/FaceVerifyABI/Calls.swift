@@ -1,0 +1,76 @@
+internal import CFaceVerify
+internal import FaceVerify
+
+/// Runs `body`; what it throws becomes a status and a message.
+func attempt(
+  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ body: () throws -> Void
+) -> fv_status {
+  let message = capacity > 0 ? UnsafeMutableBufferPointer(start: message, count: capacity) : nil
+  message?.first.map { _ in message?[0] = 0 }
+  do {
+    try body()
+    return fv_status(FV_OK)
+  } catch {
+    let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+    if let message { write(error.message, to: message) }
+    return Status.number(of: error.code)
+  }
+}
+
+/// The same without a message.
+func attempt(_ body: () throws -> Void) -> fv_status { attempt(nil, 0, body) }
+
+/// The same, for what makes an object.
+func create(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<CChar>? = nil, _ capacity: Int = 0,
+  _ make: () throws -> HandleObject
+) -> fv_status {
+  attempt(message, capacity) {
+    guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
+    out.pointee = nil
+    out.pointee = Handles.add(try make())
+  }
+}
+
+/// Writes as much of a text as there is room for, whole characters only, and a 0 byte.
+func write(_ text: String, to buffer: UnsafeMutableBufferPointer<CChar>) {
+  guard !buffer.isEmpty else { return }
+  var text = text
+  text.withUTF8 { bytes in
+    var count = min(bytes.count, buffer.count - 1)
+    while count > 0 && count < bytes.count && bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    for i in 0..<count { buffer[i] = CChar(bitPattern: bytes[i]) }
+    buffer[count] = 0
+  }
+}
+
+/// A text of the program.
+func string(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
+  guard let string = String(validatingCString: text) else {
+    throw VerifyError(.badArgument, "the \(name) is not UTF-8")
+  }
+  return string
+}
+
+/// Bytes of the program.
+func bytes(_ start: UnsafeRawPointer?, _ count: Int, _ name: String) throws -> UnsafeRawBufferPointer {
+  guard let start else { throw VerifyError(.badArgument, "the \(name) is NULL") }
+  guard count >= 0 else { throw VerifyError(.badArgument, "\(UInt(bitPattern: count)) bytes cannot be in memory") }
+  return UnsafeRawBufferPointer(start: start, count: count)
+}
+
+/// Fills a buffer of the program, or tells how large it must be.
+func fill<Element>(
+  _ buffer: UnsafeMutablePointer<Element>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?,
+  perItem: Int = 1, with elements: [Element]
+) throws {
+  guard let count else { throw VerifyError(.badArgument, "count is NULL") }
+  let items = elements.count / perItem
+  count.pointee = items
+  guard buffer != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
+  guard capacity != 0, let buffer else { return }
+  guard capacity >= items else {
+    throw VerifyError(.badArgument, "the buffer holds \(capacity) of \(items)")
+  }
+  buffer.update(from: elements, count: elements.count)
+}

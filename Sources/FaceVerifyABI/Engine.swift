@@ -1,0 +1,81 @@
+public import CFaceVerify
+internal import FaceVerify
+
+final class EngineObject: HandleObject, @unchecked Sendable {
+  // Sendable: FaceEngine is.
+  override class var name: String { "engine" }
+  let engine: FaceEngine
+
+  init(_ engine: FaceEngine) { self.engine = engine }
+}
+
+@c @implementation
+public func fv_engine_create(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ headerVersion: UInt32, _ options: UnsafePointer<fv_engine_options>?,
+  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> fv_status {
+  create(out, message, capacity) {
+    let library = UInt32(FV_VERSION_NUMBER)
+    guard headerVersion / 10000 == library / 10000, headerVersion / 100 <= library / 100 else {
+      throw VerifyError(
+        .version,
+        "the program was compiled with the header of \(headerVersion / 10000).\(headerVersion / 100 % 100), the library "
+          + "is \(FaceVerifyVersion.string): install a library of the same major and at least the same minor version")
+    }
+    let options = try Structs.read(options, defaults: fv_engine_options())
+    var configuration = FaceEngine.Configuration()
+    configuration.modelsFolder = try options.models_folder.map { try string($0, "models folder") }
+    configuration.cacheFolder = try options.cache_folder.map { try string($0, "cache folder") }
+    if let set = options.model_set { configuration.modelSet = ModelSet(rawValue: try string(set, "model set")) }
+    if options.threads != 0 { configuration.threads = Int(options.threads) }
+    return EngineObject(try FaceEngine(configuration))
+  }
+}
+
+@c @implementation
+public func fv_engine_free(_ engine: OpaquePointer?) { Handles.free(engine, EngineObject.self) }
+
+@c @implementation
+public func fv_engine_preload(
+  _ engine: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> fv_status {
+  attempt(message, capacity) { try Handles.object(engine, EngineObject.self).engine.preload() }
+}
+
+@c @implementation
+public func fv_engine_threshold(
+  _ out: UnsafeMutablePointer<fv_threshold>?, _ engine: OpaquePointer?, _ rate: Double,
+  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> fv_status {
+  attempt(message, capacity) {
+    let engine = try Handles.object(engine, EngineObject.self).engine
+    let rate = try FalseMatchRate(checking: rate)
+    try Structs.write(out) {
+      let threshold = try engine.threshold(at: rate)
+      var value = fv_threshold()
+      value.rate = rate.value
+      value.score = threshold.score
+      value.false_matches = Double(threshold.falseMatches)
+      value.false_match_rate_lower = threshold.falseMatchRateBounds.first ?? .nan
+      value.false_match_rate_upper = threshold.falseMatchRateBounds.last ?? .nan
+      value.false_non_match_rate = threshold.falseNonMatchRate
+      value.false_non_match_rate_lower = threshold.falseNonMatchRateBounds.first ?? .nan
+      value.false_non_match_rate_upper = threshold.falseNonMatchRateBounds.last ?? .nan
+      return value
+    }
+  }
+}
+
+@c @implementation
+public func fv_engine_json(_ engine: OpaquePointer?) -> UnsafePointer<CChar>? {
+  Handles.find(engine, EngineObject.self).map { object in object.text("json") { object.engine.json } }
+}
+
+extension FalseMatchRate {
+  init(checking rate: Double) throws {
+    guard let rate = FalseMatchRate(rate) else {
+      throw VerifyError(.badArgument, "a false-match rate is between 0 and 1, not \(rate)")
+    }
+    self = rate
+  }
+}

@@ -1,0 +1,47 @@
+internal import Synchronization
+
+/// What a handle stands for, with the texts and objects that were borrowed from it.
+class HandleObject: @unchecked Sendable {
+  // Sendable: subclasses are immutable, or say what guards them; `borrowed` is guarded by its mutex.
+  class var name: String { "object" }
+
+  private struct Borrowed {
+    var texts: [String: UnsafeMutablePointer<CChar>] = [:]
+    var handles: [String: OpaquePointer] = [:]
+  }
+
+  private let borrowed = Mutex(Borrowed())
+
+  deinit {
+    borrowed.withLock { borrowed in
+      for text in borrowed.texts.values { text.deallocate() }
+      Handles.remove(borrowed: borrowed.handles.values)
+    }
+  }
+
+  /// A C string that lives as long as this object, made at the first call with this key.
+  func text(_ key: String, _ make: () -> String) -> UnsafePointer<CChar> {
+    if let known = borrowed.withLock({ $0.texts[key] }) { return UnsafePointer(known) }
+    let made = make()
+    return borrowed.withLock { borrowed in
+      if let known = borrowed.texts[key] { return UnsafePointer(known) }
+      let bytes = made.utf8CString
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+      bytes.withUnsafeBufferPointer { copy.initialize(from: $0.baseAddress!, count: $0.count) }
+      borrowed.texts[key] = copy
+      return UnsafePointer(copy)
+    }
+  }
+
+  func text(_ text: String) -> UnsafePointer<CChar> { self.text(text) { text } }
+
+  /// A handle that lives as long as this object, made at the first call with this key.
+  func handle(_ key: String, _ make: () -> HandleObject) -> OpaquePointer {
+    borrowed.withLock { borrowed in
+      if let known = borrowed.handles[key] { return known }
+      let handle = Handles.add(make(), isBorrowed: true)
+      borrowed.handles[key] = handle
+      return handle
+    }
+  }
+}

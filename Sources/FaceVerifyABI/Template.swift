@@ -1,0 +1,54 @@
+public import CFaceVerify
+internal import FaceVerify
+
+final class TemplateObject: HandleObject, @unchecked Sendable {
+  // Sendable: FaceTemplate is.
+  override class var name: String { "template" }
+  let template: FaceTemplate
+
+  init(_ template: FaceTemplate) { self.template = template }
+}
+
+@c @implementation
+public func fv_template_from_bytes(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
+  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> fv_status {
+  create(out, message, capacity) {
+    // One byte more than a template has is enough to see that it is none.
+    let serialised = try bytes(start, count, "template").prefix(FaceTemplate.size + 1)
+    return TemplateObject(try FaceTemplate(serialised: Array(serialised)))
+  }
+}
+
+@c @implementation
+public func fv_template_serialise(
+  _ template: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int,
+  _ count: UnsafeMutablePointer<Int>?
+) -> fv_status {
+  attempt {
+    let template = try Handles.object(template, TemplateObject.self).template
+    var serialised = template.serialised()
+    defer { serialised.withUnsafeMutableBytes { wipe($0) } }
+    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacity, count, with: serialised)
+  }
+}
+
+@c @implementation
+public func fv_template_describe(
+  _ out: UnsafeMutablePointer<fv_template_info>?, _ template: OpaquePointer?
+) -> fv_status {
+  attempt {
+    let object = try Handles.object(template, TemplateObject.self)
+    try Structs.write(out) {
+      var value = fv_template_info()
+      value.model_identifier = object.text(object.template.modelIdentifier)
+      value.sha256 = object.text("sha256") { object.template.hash }
+      value.quality = object.template.quality.map(Double.init) ?? .nan
+      return value
+    }
+  }
+}
+
+@c @implementation
+public func fv_template_free(_ template: OpaquePointer?) { Handles.free(template, TemplateObject.self) }

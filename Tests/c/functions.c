@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every exported function, used as the header says, with real photos and what they must give. */
+#include <sys/stat.h>
+
+#include "json.h"
+#include "test.h"
+
+static fv_engine *engine;
+static fv_credential *credential;
+
+static int is_hexadecimal(const char *text, size_t length) {
+  return text != NULL && strlen(text) == length && strspn(text, "0123456789abcdef") == length;
+}
+
+static int is_near(double found, double expected, double tolerance) { return fabs(found - expected) <= tolerance; }
+
+static void version(void) {
+  unsigned major, minor, patch;
+  CHECK(fv_version_number() == FV_VERSION_NUMBER);
+  CHECK(sscanf(fv_version_string(), "%u.%u.%u", &major, &minor, &patch) == 3);
+  CHECK(10000 * major + 100 * minor + patch == FV_VERSION_NUMBER);
+}
+
+static void statuses(void) {
+  static const struct {
+    fv_status status;
+    const char *name;
+    int is_retryable;
+  } all[] = {
+      {FV_OK, "ok", 0},
+      {FV_E_BAD_ARGUMENT, "bad-argument", 0},
+      {FV_E_UNREADABLE, "unreadable", 1},
+      {FV_E_UNKNOWN_FORMAT, "unknown-format", 1},
+      {FV_E_DAMAGED, "damaged", 1},
+      {FV_E_TOO_LARGE, "too-large", 1},
+      {FV_E_NO_FACE, "no-face", 1},
+      {FV_E_FOREIGN_TEMPLATE, "foreign-template", 0},
+      {FV_E_MODEL_MISSING, "model-missing", 0},
+      {FV_E_MODEL_MISMATCH, "model-mismatch", 0},
+      {FV_E_UNSUPPORTED_RATE, "unsupported-rate", 0},
+      {FV_E_UNWRITABLE, "unwritable", 0},
+      {FV_E_WRONG_STATE, "wrong-state", 0},
+      {FV_E_INTERNAL, "internal", 0},
+      {FV_E_BUSY, "busy", 1},
+      {FV_E_ABSENT, "absent", 0},
+      {FV_E_VERSION, "version", 0},
+      {1, "unknown", 0},
+      {-17, "unknown", 0},
+      {INT32_MIN, "unknown", 0},
+  };
+  size_t i;
+  for (i = 0; i < COUNT(all); i++) {
+    CHECK_TEXT(all[i].name, fv_status_name(all[i].status));
+    CHECK(fv_status_is_retryable(all[i].status) == all[i].is_retryable);
+  }
+}
+
+static void engines(void) {
+  char message[FV_MESSAGE_SIZE] = "not touched";
+  CHECK_STATUS(FV_OK, fv_engine_preload(engine, message, sizeof message));
+  CHECK_TEXT("", message);
+  CHECK(is_json(fv_engine_json(engine)));
+  CHECK(strstr(fv_engine_json(engine), fv_version_string()) != NULL);
+  CHECK(fv_engine_json(engine) == fv_engine_json(engine));
+}
+
+static void thresholds(void) {
+  static const double rates[] = {1e-2, 1e-3, 1e-4};
+  double last = INFINITY, missed = 0;
+  char message[FV_MESSAGE_SIZE];
+  size_t i;
+  fv_threshold threshold = FV_THRESHOLD_INIT;
+  for (i = 0; i < COUNT(rates); i++) {
+    CHECK_STATUS(FV_OK, fv_engine_threshold(&threshold, engine, rates[i], NULL, 0));
+    CHECK(threshold.rate == rates[i]);
+    CHECK(threshold.score < last && threshold.false_matches >= 1);
+    CHECK(threshold.false_match_rate_lower <= rates[i] && rates[i] <= threshold.false_match_rate_upper);
+    CHECK(threshold.false_non_match_rate_lower <= threshold.false_non_match_rate);
+    CHECK(threshold.false_non_match_rate <= threshold.false_non_match_rate_upper);
+    CHECK(threshold.false_non_match_rate > missed && threshold.false_non_match_rate_upper < 0.5);
+    last = threshold.score;
+    missed = threshold.false_non_match_rate;
+  }
+  CHECK_STATUS(FV_E_UNSUPPORTED_RATE, fv_engine_threshold(&threshold, engine, 1e-9, message, sizeof message));
+  CHECK(*message != '\0' && strchr(message, '\n') == NULL);
+}
+
+static void models(void) {
+  fv_models *all = NULL;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_models_check(&all, NULL, NULL, 0));
+  CHECK(fv_models_count(all) > 4);
+  CHECK(is_json(fv_models_json(all)));
+  for (i = 0; i < fv_models_count(all); i++) {
+    fv_model model = FV_MODEL_INIT;
+    struct stat file;
+    CHECK_STATUS(FV_OK, fv_models_get(&model, all, i));
+    CHECK(*model.id && *model.role && *model.version && *model.licence);
+    CHECK(strstr(fv_models_json(all), model.id) != NULL);
+    CHECK(model.state == FV_MODEL_OK);
+    CHECK_TEXT("", model.remedy);
+    CHECK(stat(model.path, &file) == 0 && file.st_size == model.size);
+  }
+  fv_models_free(all);
+}
+
+static void images(void) {
+  const char *path = sample_path("obama.jpg");
+  fv_image *from_file = NULL, *from_bytes = NULL;
+  fv_image_info file = FV_IMAGE_INFO_INIT, memory = FV_IMAGE_INFO_INIT;
+  fv_image_limits limits = FV_IMAGE_LIMITS_INIT;
+  char message[FV_MESSAGE_SIZE];
+  size_t count;
+  unsigned char *bytes = read_file(path, &count);
+  CHECK_STATUS(FV_OK, fv_image_from_file(&from_file, path, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_describe(&file, from_file));
+  CHECK(file.width == 910 && file.height == 1137);
+  CHECK_TEXT("jpeg", file.format);
+  CHECK(is_hexadecimal(file.sha256, 64));
+
+  CHECK_STATUS(FV_OK, fv_image_from_bytes(&from_bytes, bytes, count, &limits, NULL, 0));
+  memset(bytes, 0, count);
+  CHECK_STATUS(FV_OK, fv_image_describe(&memory, from_bytes));
+  CHECK_TEXT(file.sha256, memory.sha256);
+  fv_image_free(from_bytes);
+  fv_image_free(from_file);
+  free(bytes);
+
+  limits.maximum_pixels = 910 * 1137 - 1;
+  CHECK_STATUS(FV_E_TOO_LARGE, fv_image_from_file(&from_file, path, &limits, message, sizeof message));
+  CHECK(from_file == NULL && strstr(message, "910") != NULL);
+  limits.maximum_pixels++;
+  CHECK_STATUS(FV_OK, fv_image_from_file(&from_file, path, &limits, NULL, 0));
+  fv_image_free(from_file);
+  limits.maximum_bytes = (int64_t)count - 1;
+  CHECK_STATUS(FV_E_TOO_LARGE, fv_image_from_file(&from_file, path, &limits, NULL, 0));
+}
+
+/* The same 2 x 2 pixels in every order, with and without room between the rows. */
+static void pixels(void) {
+  static const struct {
+    int64_t format, row_stride;
+    unsigned char bytes[18];
+    size_t count;
+  } views[] = {
+      {FV_PIXELS_RGB8, 0, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
+      {FV_PIXELS_RGB8, 6, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
+      {FV_PIXELS_RGB8, 9, {1, 2, 3, 4, 5, 6, 0, 0, 0, 7, 8, 9, 10, 11, 12}, 15},
+      {FV_PIXELS_BGR8, 0, {3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10}, 12},
+      {FV_PIXELS_RGBA8, 0, {1, 2, 3, 0, 4, 5, 6, 9, 7, 8, 9, 0, 10, 11, 12, 9}, 16},
+      {FV_PIXELS_BGRA8, 0, {3, 2, 1, 0, 6, 5, 4, 9, 9, 8, 7, 0, 12, 11, 10, 9}, 16},
+  };
+  static const char *const sha256 = "206402cab345415716d9a33469feba57a90dc200c064bc0190b4191af058b0eb";
+  static const unsigned char grey[] = {1, 2, 3, 4}, as_rgb[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4};
+  char hash_of_grey[65] = "";
+  fv_image_view view = FV_IMAGE_VIEW_INIT;
+  fv_image_info info = FV_IMAGE_INFO_INIT;
+  fv_image *image = NULL;
+  size_t i;
+  view.width = view.height = 2;
+  for (i = 0; i < COUNT(views); i++) {
+    unsigned char *bytes = (unsigned char *)guarded(views[i].count);
+    memcpy(bytes, views[i].bytes, views[i].count);
+    view.data = bytes;
+    view.byte_count = views[i].count;
+    view.row_stride = views[i].row_stride;
+    view.pixel_format = views[i].format;
+    CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
+    CHECK_STATUS(FV_OK, fv_image_describe(&info, image));
+    CHECK(info.width == 2 && info.height == 2);
+    CHECK_TEXT("pixels", info.format);
+    CHECK_TEXT(sha256, info.sha256);
+    fv_image_free(image);
+  }
+
+  view.row_stride = 0;
+  view.pixel_format = FV_PIXELS_GRAY8;
+  view.data = grey;
+  view.byte_count = sizeof grey;
+  CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_describe(&info, image));
+  snprintf(hash_of_grey, sizeof hash_of_grey, "%s", info.sha256);
+  fv_image_free(image);
+  view.pixel_format = FV_PIXELS_RGB8;
+  view.data = as_rgb;
+  view.byte_count = sizeof as_rgb;
+  CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_describe(&info, image));
+  CHECK_TEXT(hash_of_grey, info.sha256);
+  fv_image_free(image);
+}
+
+static void measures(void) {
+  static const char *const names[] = {
+      "single-face-present", "inter-eye-distance", "head-size",      "leftward-crop",           "rightward-crop",
+      "margin-above",        "margin-below",       "head-pose-yaw",  "head-pose-pitch",         "head-pose-roll",
+      "eyes-open",           "mouth-closed",       "sharpness",      "under-exposure",          "over-exposure",
+      "dynamic-range",       "illumination-uniformity", "natural-colour"};
+  size_t i;
+  for (i = 0; i < COUNT(names); i++) CHECK_TEXT(names[i], fv_quality_measure_name(i));
+  CHECK(fv_quality_measure_name(COUNT(names)) == NULL);
+}
+
+static int is_left_of(fv_point a, fv_point b) { return a.x < b.x; }
+
+/* Inside of a picture of obama2.jpg's size. */
+static int is_inside(double x, double y) { return x >= 0 && y >= 0 && x <= 626 && y <= 1200; }
+
+static void faces(void) {
+  fv_image *image = open_sample("obama2.jpg");
+  fv_faces *found = NULL, *more = NULL;
+  fv_face face = FV_FACE_INIT;
+  size_t count = 0, i;
+  double *mesh = (double *)guarded(FV_MESH_POINTS * 3 * sizeof(double));
+  fv_point *left = (fv_point *)guarded(FV_EYE_POINTS * sizeof(fv_point));
+  fv_point *right = (fv_point *)guarded(FV_EYE_POINTS * sizeof(fv_point));
+  CHECK_STATUS(FV_OK, fv_credential_detect(&found, credential, image, 0));
+  CHECK_STATUS(FV_OK, fv_credential_detect(&more, credential, image, FV_DETECT_SMALL_FACES));
+  CHECK(fv_faces_count(found) == 1 && fv_faces_count(more) >= 1);
+  CHECK_STATUS(FV_OK, fv_faces_get(&face, found, 0));
+  CHECK(is_near(face.x, 174.3, 2) && is_near(face.y, 289.8, 2));
+  CHECK(is_near(face.width, 316.4, 2) && is_near(face.height, 316.4, 2));
+  CHECK(face.score > 0.5 && face.score <= 1 && face.turn == 0);
+  CHECK(is_left_of(face.right_eye_outer, face.right_eye_inner));
+  CHECK(is_left_of(face.right_eye_inner, face.left_eye_inner));
+  CHECK(is_left_of(face.left_eye_inner, face.left_eye_outer));
+  CHECK(face.nose_base.y > face.left_eye_inner.y);
+  CHECK(is_near(face.inter_eye_distance, 117.7, 1));
+  CHECK(is_near(face.yaw, -16.7, 1) && is_near(face.pitch, 0.1, 1) && is_near(face.roll, -6.9, 1));
+  CHECK(is_near(face.left_eye_openness, 0.22, 0.02) && is_near(face.right_eye_openness, 0.24, 0.02));
+
+  CHECK_STATUS(FV_OK, fv_faces_mesh(found, 0, NULL, 0, &count));
+  CHECK(count == FV_MESH_POINTS);
+  CHECK_STATUS(FV_OK, fv_faces_mesh(found, 0, mesh, FV_MESH_POINTS, &count));
+  for (i = 0; i < count; i++) CHECK(is_inside(mesh[3 * i], mesh[3 * i + 1]) && fabs(mesh[3 * i + 2]) < face.width);
+  /* Points 10 and 152 are the top of the forehead and the chin, 1 is the tip of the nose. */
+  CHECK(mesh[3 * 10 + 1] < face.left_eye_inner.y && mesh[3 * 152 + 1] > face.nose_base.y);
+  CHECK(mesh[3 * 1 + 2] < mesh[3 * 10 + 2] && mesh[3 * 1 + 2] < mesh[3 * 152 + 2]);
+
+  count = 0;
+  CHECK_STATUS(FV_OK, fv_faces_eye(found, 0, FV_EYE_LEFT, NULL, 0, &count));
+  CHECK(count == FV_EYE_POINTS);
+  CHECK_STATUS(FV_OK, fv_faces_eye(found, 0, FV_EYE_LEFT, left, FV_EYE_POINTS, &count));
+  CHECK_STATUS(FV_OK, fv_faces_eye(found, 0, FV_EYE_RIGHT, right, FV_EYE_POINTS, &count));
+  for (i = 0; i < count; i++) CHECK(is_left_of(right[i], left[i]) && is_inside(left[i].x, left[i].y));
+  /* The iris's centre, 16, lies between the lids' middles, 4 and 12. */
+  CHECK(left[12].y < left[16].y && left[16].y < left[4].y);
+
+  CHECK(is_json(fv_faces_json(found)));
+  fv_faces_free(more);
+  fv_faces_free(found);
+  fv_image_free(image);
+}
+
+static void no_face(void) {
+  unsigned char *grey = (unsigned char *)calloc(200, 200);
+  fv_image_view view = FV_IMAGE_VIEW_INIT;
+  fv_image *image = NULL;
+  fv_faces *found = NULL;
+  fv_sample *sample = NULL;
+  view.data = grey;
+  view.byte_count = 200 * 200;
+  view.width = view.height = 200;
+  view.pixel_format = FV_PIXELS_GRAY8;
+  CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
+  free(grey);
+  CHECK_STATUS(FV_OK, fv_credential_detect(&found, credential, image, 0));
+  CHECK(found != NULL && fv_faces_count(found) == 0);
+  CHECK(is_json(fv_faces_json(found)));
+  CHECK_STATUS(FV_E_NO_FACE, fv_credential_sample(&sample, credential, image, NULL));
+  CHECK(sample == NULL && strstr(fv_credential_message(credential), "200") != NULL);
+  CHECK_STATUS(FV_E_NO_FACE, fv_credential_assess(&sample, credential, image, NULL));
+  fv_faces_free(found);
+  fv_image_free(image);
+}
+
+static void check_quality(const fv_sample *sample) {
+  double least = 100;
+  size_t i;
+  CHECK(is_json(fv_sample_json(sample)));
+  for (i = 0; i < fv_sample_check_count(sample); i++) {
+    fv_check one = FV_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, i));
+    CHECK_TEXT(fv_quality_measure_name(i), one.measure);
+    CHECK(*one.unit != '\0');
+    CHECK((one.status == FV_CHECK_PASSED) == (*one.advice == '\0'));
+    CHECK((one.status == FV_CHECK_FAILED) == (one.consequence != FV_CONSEQUENCE_NONE));
+    if (one.status == FV_CHECK_PASSED)
+      CHECK(!(one.value < one.minimum) && !(one.value > one.maximum) && !(isnan(one.minimum) && isnan(one.maximum)));
+    if (one.status == FV_CHECK_FAILED) CHECK(one.value < one.minimum || one.value > one.maximum);
+    CHECK(isnan(one.value) ? isnan(one.score) : one.score >= 0 && one.score <= 100);
+    if (one.status != FV_CHECK_NOT_CHECKED && one.score < least) least = one.score;
+  }
+  CHECK(i == 18 && fv_quality_measure_name(i) == NULL);
+  CHECK(fv_sample_quality(sample) >= least && fv_sample_quality(sample) <= 100);
+}
+
+static void samples(void) {
+  fv_image *image = open_sample("obama.jpg");
+  fv_sample *full = NULL, *quick = NULL;
+  fv_face face = FV_FACE_INIT;
+  CHECK_STATUS(FV_OK, fv_credential_sample(&full, credential, image, NULL));
+  CHECK_STATUS(FV_OK, fv_credential_assess(&quick, credential, image, NULL));
+  CHECK(fv_sample_is_accepted(full) == 1 && fv_sample_is_accepted(quick) == 1);
+  check_quality(full);
+  check_quality(quick);
+  CHECK(fv_sample_quality(full) == fv_sample_quality(quick));
+  CHECK(fv_sample_template(full) != NULL && fv_sample_template(quick) == NULL);
+  CHECK(fv_sample_faces(full) == fv_sample_faces(full));
+  CHECK_STATUS(FV_OK, fv_faces_get(&face, fv_sample_faces(full), 0));
+  CHECK(face.inter_eye_distance > 100);
+  fv_sample_free(quick);
+  fv_sample_free(full);
+  fv_image_free(image);
+}
+
+static void quality_policies(void) {
+  static const char *const names[] = {"selfie", "document-portrait", "chip-portrait"};
+  fv_image *image = open_sample("obama.jpg");
+  size_t i;
+  for (i = 0; i < COUNT(names); i++) {
+    fv_quality_policy *policy = NULL;
+    fv_sample *sample = NULL;
+    fv_check eyes = FV_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, names[i]));
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, 4000, NAN));
+    CHECK_STATUS(FV_OK, fv_credential_sample(&sample, credential, image, policy));
+    CHECK(fv_sample_is_accepted(sample) == 0 && fv_sample_template(sample) == NULL);
+    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
+    CHECK_TEXT("inter-eye-distance", eyes.measure);
+    CHECK(eyes.status == FV_CHECK_FAILED && eyes.consequence == FV_CONSEQUENCE_REFUSE);
+    CHECK(eyes.minimum == 5000 && isnan(eyes.maximum) && *eyes.advice != '\0');
+    fv_sample_free(sample);
+
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, NAN, NAN));
+    CHECK_STATUS(FV_OK, fv_credential_assess(&sample, credential, image, policy));
+    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
+    CHECK(eyes.status == FV_CHECK_FAILED && eyes.consequence == FV_CONSEQUENCE_WARN);
+    fv_sample_free(sample);
+
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", NAN, NAN, NAN, NAN));
+    CHECK_STATUS(FV_OK, fv_credential_assess(&sample, credential, image, policy));
+    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
+    CHECK(eyes.status == FV_CHECK_NOT_CHECKED && eyes.value > 100 && isnan(eyes.minimum));
+    fv_sample_free(sample);
+    fv_quality_policy_free(policy);
+  }
+  fv_image_free(image);
+}
+
+static void templates(void) {
+  fv_sample *sample = take_sample(credential, "obama.jpg");
+  const fv_template *made = fv_sample_template(sample);
+  fv_template *read = NULL;
+  fv_template_info before = FV_TEMPLATE_INFO_INIT, after = FV_TEMPLATE_INFO_INIT;
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  char message[FV_MESSAGE_SIZE];
+  size_t count = 0, again = 0;
+  unsigned char *bytes = (unsigned char *)guarded(580), *copy = (unsigned char *)guarded(580);
+  CHECK_STATUS(FV_OK, fv_template_serialise(made, NULL, 0, &count));
+  CHECK(count == 580);
+  CHECK_STATUS(FV_OK, fv_template_serialise(made, bytes, count, &again));
+  CHECK(again == 580 && memcmp(bytes, "FVTEMPL", 7) == 0);
+  CHECK_STATUS(FV_OK, fv_template_from_bytes(&read, bytes, count, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_template_serialise(read, copy, count, &again));
+  CHECK(memcmp(bytes, copy, count) == 0);
+
+  CHECK_STATUS(FV_OK, fv_template_describe(&before, made));
+  CHECK_STATUS(FV_OK, fv_template_describe(&after, read));
+  CHECK(is_hexadecimal(before.sha256, 64) && strlen(before.model_identifier) == 16);
+  CHECK_TEXT(before.sha256, after.sha256);
+  CHECK_TEXT(before.model_identifier, after.model_identifier);
+  CHECK(before.quality == fv_sample_quality(sample) && after.quality == before.quality);
+
+  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&comparison, credential, made, read));
+  CHECK(comparison.is_match == 1 && comparison.similarity == 100 && comparison.is_beyond_calibration == 1);
+  fv_template_free(read);
+
+  bytes[300] ^= 1;
+  CHECK_STATUS(FV_E_DAMAGED, fv_template_from_bytes(&read, bytes, count, message, sizeof message));
+  CHECK(read == NULL && *message != '\0');
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_template_from_bytes(&read, "no template", 11, NULL, 0));
+  fv_sample_free(sample);
+}
+
+static void check_comparison(const fv_comparison *comparison, double rate) {
+  double similarity = -25 * log10(comparison->false_match_rate);
+  CHECK(comparison->struct_size == sizeof *comparison);
+  CHECK(comparison->decided_at == rate);
+  CHECK(comparison->is_match == (comparison->score <= comparison->threshold));
+  CHECK(comparison->false_match_rate > 0 && comparison->false_match_rate <= 1);
+  CHECK(comparison->false_match_rate <= comparison->false_match_rate_upper_bound);
+  CHECK(is_near(comparison->similarity, similarity > 100 ? 100 : similarity, 1e-6));
+  CHECK(comparison->is_match == (comparison->false_match_rate <= rate));
+}
+
+static void match(void) {
+  fv_decision *decision = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_decision *again = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_comparison comparison = FV_COMPARISON_INIT, of_templates = FV_COMPARISON_INIT;
+  const fv_sample *selfie = fv_decision_selfie(decision), *portrait = fv_decision_portrait(decision);
+  size_t i;
+  CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
+  CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
+  check_comparison(&comparison, 1e-3);
+  CHECK(is_near(comparison.score, -9.17, 0.5) && comparison.is_match == 1);
+  CHECK(selfie != NULL && portrait != NULL && selfie != portrait);
+  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&of_templates, credential, fv_sample_template(selfie),
+                                                      fv_sample_template(portrait)));
+  CHECK(memcmp(&comparison, &of_templates, sizeof comparison) == 0);
+  CHECK_TEXT("", fv_credential_message(credential));
+  for (i = 0; i < fv_decision_reason_count(decision); i++) {
+    CHECK(strncmp(fv_decision_reason_code(decision, i), "portrait.", 9) == 0 ||
+          strncmp(fv_decision_reason_code(decision, i), "selfie.", 7) == 0);
+    CHECK(*fv_decision_reason_text(decision, i) != '\0');
+  }
+  CHECK(fv_decision_reason_code(decision, i) == NULL && fv_decision_reason_text(decision, i) == NULL);
+  CHECK(is_json(fv_decision_json(decision)));
+  CHECK_TEXT(fv_decision_json(decision), fv_decision_json(again));
+  fv_decision_free(again);
+  fv_decision_free(decision);
+}
+
+static void no_match(void) {
+  fv_decision *decision = compare_samples(credential, "obama.jpg", "biden.jpg");
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
+  CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
+  check_comparison(&comparison, 1e-3);
+  CHECK(is_near(comparison.score, 6.35, 0.5) && comparison.is_match == 0 && comparison.is_beyond_calibration == 0);
+  CHECK(fv_decision_reason_count(decision) >= 1);
+  CHECK_TEXT("score-beyond-threshold", fv_decision_reason_code(decision, 0));
+  fv_decision_free(decision);
+}
+
+/* Both policies are taken when the credential is made: changes and freeing afterwards change nothing. */
+static void policies(void) {
+  fv_quality_policy *strict = NULL;
+  fv_policy policy = FV_POLICY_INIT;
+  fv_credential *strict_credential = NULL;
+  fv_decision *decision;
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&strict, "selfie"));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", 5000, NAN, 5000, NAN));
+  policy.portrait = strict;
+  policy.false_match_rate = 1e-4;
+  CHECK_STATUS(FV_OK, fv_credential_create(&strict_credential, engine, &policy, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", NAN, NAN, NAN, NAN));
+  fv_quality_policy_free(strict);
+  decision = compare_samples(strict_credential, "obama.jpg", "obama2.jpg");
+  CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED);
+  CHECK_TEXT("portrait.inter-eye-distance", fv_decision_reason_code(decision, 0));
+  CHECK_STATUS(FV_E_ABSENT, fv_decision_comparison(&comparison, decision));
+  CHECK(fv_sample_is_accepted(fv_decision_selfie(decision)) && !fv_sample_is_accepted(fv_decision_portrait(decision)));
+  CHECK(is_json(fv_decision_json(decision)));
+  fv_decision_free(decision);
+  fv_credential_free(strict_credential);
+
+  policy.portrait = NULL;
+  CHECK_STATUS(FV_OK, fv_credential_create(&strict_credential, engine, &policy, NULL, 0));
+  decision = compare_samples(strict_credential, "obama.jpg", "obama2.jpg");
+  CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
+  check_comparison(&comparison, 1e-4);
+  fv_decision_free(decision);
+  fv_credential_free(strict_credential);
+}
+
+/* A file of a template, an image and a template give the decision of the photo's file. */
+static void inputs(void) {
+  fv_sample *sample = take_sample(credential, "obama2.jpg");
+  const char *const path = "template.bin";
+  unsigned char bytes[580];
+  size_t count, i;
+  fv_image *image = open_sample("obama.jpg");
+  fv_input selfie = FV_INPUT_INIT, portraits[2] = {FV_INPUT_INIT, FV_INPUT_INIT};
+  fv_decision *of_photos = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_comparison expected = FV_COMPARISON_INIT, found = FV_COMPARISON_INIT;
+  FILE *file = fopen(path, "wb");
+  CHECK_STATUS(FV_OK, fv_decision_comparison(&expected, of_photos));
+  CHECK_STATUS(FV_OK, fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count));
+  CHECK(file != NULL && fwrite(bytes, 1, count, file) == count && fclose(file) == 0);
+  selfie.image = image;
+  portraits[0].path = path;
+  portraits[1].face_template = fv_sample_template(sample);
+  for (i = 0; i < COUNT(portraits); i++) {
+    fv_decision *decision = NULL;
+    CHECK_STATUS(FV_OK, fv_credential_compare(&decision, credential, &selfie, &portraits[i]));
+    CHECK_STATUS(FV_OK, fv_decision_comparison(&found, decision));
+    CHECK(memcmp(&expected, &found, sizeof found) == 0);
+    CHECK(fv_decision_selfie(decision) != NULL && fv_decision_portrait(decision) == NULL);
+    fv_decision_free(decision);
+  }
+  remove(path);
+  fv_decision_free(of_photos);
+  fv_image_free(image);
+  fv_sample_free(sample);
+}
+
+static void foreign_template(void) {
+  fv_engine *other = make_engine("dlib", 0);
+  fv_credential *other_credential = make_credential(other);
+  fv_sample *sample = take_sample(credential, "obama.jpg");
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  const fv_template *ours = fv_sample_template(sample);
+  CHECK_STATUS(FV_E_FOREIGN_TEMPLATE, fv_credential_compare_templates(&comparison, other_credential, ours, ours));
+  CHECK(*fv_credential_message(other_credential) != '\0');
+  fv_sample_free(sample);
+  fv_credential_free(other_credential);
+  fv_engine_free(other);
+}
+
+/* What the "dlib" set cannot see is NaN, absent or not checked. */
+static void dlib_set(void) {
+  fv_engine *other = make_engine("dlib", 0);
+  fv_credential *other_credential = make_credential(other);
+  fv_decision *decision = compare_samples(other_credential, "obama.jpg", "obama2.jpg");
+  const fv_faces *found = fv_sample_faces(fv_decision_selfie(decision));
+  fv_face face = FV_FACE_INIT;
+  fv_check yaw = FV_CHECK_INIT;
+  size_t count = 7;
+  CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
+  CHECK_STATUS(FV_OK, fv_faces_get(&face, found, 0));
+  CHECK(isnan(face.yaw) && isnan(face.pitch) && isnan(face.roll));
+  CHECK(isnan(face.left_eye_openness) && isnan(face.right_eye_openness) && face.inter_eye_distance > 100);
+  CHECK_STATUS(FV_E_ABSENT, fv_faces_mesh(found, 0, NULL, 0, &count));
+  CHECK_STATUS(FV_E_ABSENT, fv_faces_eye(found, 0, FV_EYE_RIGHT, NULL, 0, &count));
+  CHECK_STATUS(FV_OK, fv_sample_check(&yaw, fv_decision_selfie(decision), 7));
+  CHECK_TEXT("head-pose-yaw", yaw.measure);
+  CHECK(yaw.status == FV_CHECK_NOT_CHECKED && isnan(yaw.value) && isnan(yaw.score));
+  fv_decision_free(decision);
+  fv_credential_free(other_credential);
+  fv_engine_free(other);
+}
+
+static void result_names(void) {
+  CHECK_TEXT("match", fv_result_name(FV_RESULT_MATCH));
+  CHECK_TEXT("no-match", fv_result_name(FV_RESULT_NO_MATCH));
+  CHECK_TEXT("refused", fv_result_name(FV_RESULT_REFUSED));
+  CHECK_TEXT("none", fv_result_name(0));
+  CHECK_TEXT("none", fv_result_name(-1));
+}
+
+/* After all of the above, nothing is left but what main() made. */
+static void live_objects(void) {
+  CHECK(fv_live_objects() == 2);
+  fv_credential_free(credential);
+  fv_engine_free(engine);
+  CHECK(fv_live_objects() == 0);
+}
+
+int main(void) {
+  RUN(version);
+  RUN(statuses);
+  RUN(measures);
+  RUN(result_names);
+  RUN(pixels);
+  RUN(models);
+  if (!has_samples()) return finish();
+  engine = make_engine(NULL, 0);
+  credential = make_credential(engine);
+  RUN(engines);
+  RUN(thresholds);
+  RUN(images);
+  RUN(faces);
+  RUN(no_face);
+  RUN(samples);
+  RUN(quality_policies);
+  RUN(templates);
+  RUN(match);
+  RUN(no_match);
+  RUN(policies);
+  RUN(inputs);
+  RUN(foreign_template);
+  RUN(dlib_set);
+  RUN(live_objects);
+  return finish();
+}

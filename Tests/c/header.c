@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The header stands alone, may be included twice, its macros serve as initialisers, and its functions link. Built as C99
+ * and as C++.
+ */
+#include <faceverify.h>
+#include <faceverify.h>
+
+static const fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
+static const fv_threshold threshold = FV_THRESHOLD_INIT;
+static const fv_model model = FV_MODEL_INIT;
+static const fv_image_limits limits = FV_IMAGE_LIMITS_INIT;
+static const fv_image_view view = FV_IMAGE_VIEW_INIT;
+static const fv_image_info info = FV_IMAGE_INFO_INIT;
+static const fv_policy policy = FV_POLICY_INIT;
+static const fv_input input = FV_INPUT_INIT;
+static const fv_comparison comparison = FV_COMPARISON_INIT;
+static const fv_face face = FV_FACE_INIT;
+static const fv_check one_check = FV_CHECK_INIT;
+static const fv_template_info template_info = FV_TEMPLATE_INFO_INIT;
+
+#define HOLDS_ITS_SIZE(variable) ((variable).struct_size == sizeof(variable))
+
+#include "test.h"
+
+static void initialisers(void) {
+  CHECK(HOLDS_ITS_SIZE(options) && HOLDS_ITS_SIZE(threshold) && HOLDS_ITS_SIZE(model) && HOLDS_ITS_SIZE(limits));
+  CHECK(HOLDS_ITS_SIZE(view) && HOLDS_ITS_SIZE(info) && HOLDS_ITS_SIZE(policy) && HOLDS_ITS_SIZE(input));
+  CHECK(HOLDS_ITS_SIZE(comparison) && HOLDS_ITS_SIZE(face) && HOLDS_ITS_SIZE(one_check));
+  CHECK(HOLDS_ITS_SIZE(template_info));
+}
+
+static void links(void) {
+  fv_engine *engine = NULL;
+  CHECK(fv_version_number() == FV_VERSION_NUMBER);
+  CHECK_STATUS(FV_E_VERSION, fv_engine_create(&engine, 10000 + FV_VERSION_NUMBER, NULL, NULL, 0));
+}
+
+int main(void) {
+  RUN(initialisers);
+  RUN(links);
+  return finish();
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is freed is gone, in any order, and what is made and freed ten thousand times leaves nothing behind. */
+#include <malloc.h>
+
+#include "test.h"
+
+enum { CYCLES = 10000, CYCLES_WITH_A_FACE = 100, ENGINES = 20 };
+
+static fv_engine *engine;
+static fv_credential *credential;
+static fv_template *face;
+static unsigned char *encoded;
+static size_t encoded_count;
+
+static long resident_bytes(void) {
+  long size, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file == NULL || fscanf(file, "%ld %ld", &size, &resident) != 2) resident = 0;
+  if (file != NULL) fclose(file);
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * Runs `cycle` until it has grown all it needs, then `count` times more: what is allocated after that must be less than
+ * one allocation a cycle, and the process may grow by what fragments of pages take.
+ */
+static void repeat(void (*cycle)(void), int count) {
+  const long allowed = 256 << 10;
+  size_t living = fv_live_objects(), allocated;
+  long resident;
+  int i;
+  for (i = 0; i < count / 5 + 10; i++) cycle();
+  malloc_trim(0);
+  allocated = mallinfo2().uordblks;
+  resident = resident_bytes();
+  for (i = 0; i < count; i++) cycle();
+  malloc_trim(0);
+  CHECK(fv_live_objects() == living);
+  if (!CHECK(mallinfo2().uordblks < allocated + 16 * (size_t)count))
+    printf("  %.1f bytes a cycle\n", ((double)mallinfo2().uordblks - (double)allocated) / count);
+  if (!CHECK(resident_bytes() <= resident + allowed))
+    printf("  %.1f bytes a cycle\n", (double)(resident_bytes() - resident) / count);
+}
+
+static void images_cycle(void) {
+  static const unsigned char pixels[3 * 16 * 16];
+  fv_image *from_bytes = NULL, *from_pixels = NULL, *none = NULL;
+  fv_image_view view = FV_IMAGE_VIEW_INIT;
+  fv_image_info info = FV_IMAGE_INFO_INIT;
+  char message[FV_MESSAGE_SIZE];
+  view.data = pixels;
+  view.byte_count = sizeof pixels;
+  view.width = view.height = 16;
+  view.pixel_format = FV_PIXELS_RGB8;
+  CHECK_STATUS(FV_OK, fv_image_from_bytes(&from_bytes, encoded, encoded_count, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_from_pixels(&from_pixels, &view, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_describe(&info, from_bytes));
+  CHECK_STATUS(FV_OK, fv_image_describe(&info, from_pixels));
+  CHECK_STATUS(FV_E_UNREADABLE, fv_image_from_file(&none, "missing.jpg", NULL, message, sizeof message));
+  fv_image_free(from_bytes);
+  fv_image_free(from_pixels);
+}
+
+static void credentials_cycle(void) {
+  fv_quality_policy *quality = NULL;
+  fv_policy policy = FV_POLICY_INIT;
+  fv_credential *made = NULL;
+  fv_template *copy = NULL;
+  fv_template_info info = FV_TEMPLATE_INFO_INIT;
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  fv_input input = FV_INPUT_INIT;
+  fv_decision *decision = NULL;
+  unsigned char bytes[580];
+  size_t count;
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie"));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(quality, "sharpness", 0.1, NAN, NAN, NAN));
+  policy.selfie = quality;
+  CHECK_STATUS(FV_OK, fv_credential_create(&made, engine, &policy, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_template_serialise(face, bytes, sizeof bytes, &count));
+  CHECK_STATUS(FV_OK, fv_template_from_bytes(&copy, bytes, count, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_template_describe(&info, copy));
+  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&comparison, made, face, copy));
+  input.face_template = copy;
+  CHECK_STATUS(FV_OK, fv_credential_compare(&decision, made, &input, &input));
+  CHECK(fv_decision_json(decision) != NULL && *fv_credential_message(made) == '\0');
+  fv_decision_free(decision);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare(&decision, made, &input, NULL));
+  CHECK(*fv_credential_message(made) != '\0');
+  fv_template_free(copy);
+  fv_credential_free(made);
+  fv_quality_policy_free(quality);
+}
+
+/* Everything that can be borrowed from a decision, asked for twice. */
+static void decisions_cycle(void) {
+  fv_decision *decision = compare_samples(credential, "obama.jpg", "biden.jpg");
+  const fv_sample *sides[2];
+  size_t side, i;
+  sides[0] = fv_decision_selfie(decision);
+  sides[1] = fv_decision_portrait(decision);
+  for (side = 0; side < 4; side++) {
+    const fv_sample *sample = sides[side % 2];
+    fv_template_info info = FV_TEMPLATE_INFO_INIT;
+    fv_check one = FV_CHECK_INIT;
+    CHECK(fv_sample_json(sample) != NULL && fv_faces_json(fv_sample_faces(sample)) != NULL);
+    CHECK_STATUS(FV_OK, fv_template_describe(&info, fv_sample_template(sample)));
+    for (i = 0; i < fv_sample_check_count(sample); i++) CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, i));
+  }
+  for (i = 0; i < fv_decision_reason_count(decision); i++) CHECK(fv_decision_reason_text(decision, i) != NULL);
+  CHECK(fv_decision_json(decision) != NULL);
+  fv_decision_free(decision);
+}
+
+/* Of one object that lives on, asked again and again. */
+static void borrowing_cycle(void) {
+  static fv_sample *sample;
+  fv_check one = FV_CHECK_INIT;
+  if (sample == NULL) sample = take_sample(credential, "obama.jpg");
+  CHECK(fv_faces_count(fv_sample_faces(sample)) == 1 && fv_sample_template(sample) != NULL);
+  CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, 3));
+  CHECK(fv_status_name(FV_E_BUSY) != NULL && fv_version_string() != NULL && fv_quality_measure_name(4) != NULL);
+  CHECK(fv_engine_json(engine) != NULL && fv_sample_json(sample) != NULL);
+}
+
+static void engines_cycle(void) {
+  fv_engine *made = make_engine(NULL, 1);
+  fv_credential *its_own = make_credential(made);
+  fv_decision_free(compare_samples(its_own, "obama.jpg", "obama2.jpg"));
+  fv_engine_free(made);
+  fv_credential_free(its_own);
+}
+
+static void images(void) { repeat(images_cycle, CYCLES); }
+static void credentials(void) { repeat(credentials_cycle, CYCLES); }
+static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
+static void borrowing(void) {
+  borrowing_cycle();
+  repeat(borrowing_cycle, CYCLES);
+}
+
+/* Libraries below keep some of what a first engine made. */
+static void engines(void) {
+  long resident;
+  int i;
+  for (i = 0; i < ENGINES; i++) engines_cycle();
+  malloc_trim(0);
+  resident = resident_bytes();
+  for (i = 0; i < ENGINES; i++) engines_cycle();
+  malloc_trim(0);
+  if (!CHECK(resident_bytes() < resident + ENGINES * (100 << 10)))
+    printf("  %ld kB an engine\n", (resident_bytes() - resident) / 1024 / ENGINES);
+}
+
+static void free_in_any_order(void) {
+  size_t living = fv_live_objects();
+  fv_engine *made = make_engine(NULL, 1);
+  fv_quality_policy *quality = NULL;
+  fv_policy policy = FV_POLICY_INIT;
+  fv_credential *its_own = NULL;
+  fv_image *image = open_sample("obama.jpg");
+  fv_input input = FV_INPUT_INIT;
+  fv_decision *decision = NULL;
+  fv_sample *sample = NULL;
+  fv_face one = FV_FACE_INIT;
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie"));
+  policy.selfie = quality;
+  CHECK_STATUS(FV_OK, fv_credential_create(&its_own, made, &policy, NULL, 0));
+  fv_quality_policy_free(quality);
+  fv_engine_free(made);
+  input.image = image;
+  CHECK_STATUS(FV_OK, fv_credential_compare(&decision, its_own, &input, &input));
+  CHECK_STATUS(FV_OK, fv_credential_sample(&sample, its_own, image, NULL));
+  fv_image_free(image);
+  fv_credential_free(its_own);
+  CHECK(fv_decision_result(decision) == FV_RESULT_MATCH && fv_decision_json(decision) != NULL);
+  CHECK_STATUS(FV_OK, fv_faces_get(&one, fv_sample_faces(fv_decision_selfie(decision)), 0));
+  fv_decision_free(decision);
+  CHECK(fv_sample_template(sample) != NULL);
+  fv_sample_free(sample);
+  CHECK(fv_live_objects() == living);
+}
+
+static void borrowed_handles_die_with_their_owner(void) {
+  fv_decision *decision = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  const fv_sample *selfie = fv_decision_selfie(decision);
+  const fv_faces *faces = fv_sample_faces(selfie);
+  const fv_template *its_face = fv_sample_template(selfie);
+  fv_template_info info = FV_TEMPLATE_INFO_INIT;
+  size_t living = fv_live_objects();
+  CHECK(fv_sample_is_accepted(selfie) == 1 && fv_faces_count(faces) == 1);
+  CHECK_STATUS(FV_OK, fv_template_describe(&info, its_face));
+  fv_decision_free(decision);
+  CHECK(fv_live_objects() == living - 1);
+  CHECK(fv_sample_is_accepted(selfie) == 0 && fv_sample_json(selfie) == NULL && fv_faces_count(faces) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, its_face));
+}
+
+static void live_objects_are_counted(void) {
+  fv_image *image = NULL;
+  fv_faces *faces = NULL;
+  size_t living = fv_live_objects();
+  CHECK_STATUS(FV_OK, fv_image_from_bytes(&image, encoded, encoded_count, NULL, NULL, 0));
+  CHECK(fv_live_objects() == living + 1);
+  CHECK_STATUS(FV_OK, fv_credential_detect(&faces, credential, image, 0));
+  CHECK(fv_live_objects() == living + 2);
+  fv_image_free(image);
+  fv_image_free(image);
+  fv_faces_free(NULL);
+  CHECK(fv_live_objects() == living + 1);
+  fv_faces_free(faces);
+  CHECK(fv_live_objects() == living);
+}
+
+int main(void) {
+  fv_sample *sample;
+  unsigned char bytes[580];
+  size_t count;
+  if (!has_samples()) return finish();
+  engine = make_engine(NULL, 1);
+  credential = make_credential(engine);
+  sample = take_sample(credential, "obama.jpg");
+  require(fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count), "serialise", NULL);
+  require(fv_template_from_bytes(&face, bytes, count, NULL, 0), "read the template", NULL);
+  fv_sample_free(sample);
+  encoded = read_file(sample_path("obama.jpg"), &encoded_count);
+  RUN(live_objects_are_counted);
+  RUN(free_in_any_order);
+  RUN(borrowed_handles_die_with_their_owner);
+  RUN(images);
+  RUN(credentials);
+  RUN(decisions);
+  RUN(borrowing);
+  RUN(engines);
+  return finish();
+}

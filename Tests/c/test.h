@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every C test needs. A test is a function without arguments that RUN() calls; it passes if each CHECK in it does.
+ * main() ends with `return finish();`, which prints "N passed, M failed". Threads do not CHECK: they keep what they
+ * found, and the test checks it.
+ */
+#ifndef TEST_H
+#define TEST_H
+
+#include <faceverify.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int passed_tests, failed_tests, failed_checks;
+static const char *skip_reason;
+
+#define CHECK(condition) check((condition) != 0, __FILE__, __LINE__, #condition)
+#define CHECK_STATUS(expected, call) check_status(expected, call, __FILE__, __LINE__, #call)
+#define CHECK_TEXT(expected, found) check_text(expected, found, __FILE__, __LINE__, #found)
+#define RUN(test) run_test(test, #test)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static inline int check(int good, const char *file, int line, const char *what) {
+  if (!good) {
+    failed_checks++;
+    printf("%s:%d: %s\n", file, line, what);
+  }
+  return good;
+}
+
+static inline int check_status(fv_status expected, fv_status found, const char *file, int line, const char *what) {
+  if (!check(expected == found, file, line, what))
+    printf("  expected %s, found %s (%d)\n", fv_status_name(expected), fv_status_name(found), (int)found);
+  return expected == found;
+}
+
+static inline int check_text(const char *expected, const char *found, const char *file, int line, const char *what) {
+  int same = found != NULL && strcmp(expected, found) == 0;
+  if (!check(same, file, line, what)) printf("  expected \"%s\", found \"%s\"\n", expected, found ? found : "(NULL)");
+  return same;
+}
+
+/* In a test, before `return`. */
+static inline void skip(const char *reason) { skip_reason = reason; }
+
+static inline void run_test(void (*test)(void), const char *name) {
+  failed_checks = 0;
+  skip_reason = NULL;
+  test();
+  if (skip_reason != NULL) {
+    printf("skipped: %s: %s\n", name, skip_reason);
+    return;
+  }
+  printf("%s: %s\n", failed_checks == 0 ? "ok" : "FAILED", name);
+  if (failed_checks == 0)
+    passed_tests++;
+  else
+    failed_tests++;
+  fflush(stdout);
+}
+
+static inline int finish(void) {
+  printf("%d passed, %d failed\n", passed_tests, failed_tests);
+  return failed_tests != 0;
+}
+
+/* ---- Photos ---- */
+
+/* The path of a sample photo; valid until the eighth next call. */
+static inline const char *sample_path(const char *name) {
+  static char paths[8][4096];
+  static int next;
+  const char *folder = getenv("FACEVERIFY_SAMPLES");
+  char *path = paths[next++ % 8];
+  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/samples", name);
+  return path;
+}
+
+/* 0, with a line that says so, if the tests cannot be run for want of photos. */
+static inline int has_samples(void) {
+  if (access(sample_path("obama.jpg"), R_OK) == 0 && access(sample_path("obama2.jpg"), R_OK) == 0 &&
+      access(sample_path("biden.jpg"), R_OK) == 0)
+    return 1;
+  printf("skipped: all of it: no sample photos; FACEVERIFY_SAMPLES names their folder\n");
+  return 0;
+}
+
+/* ---- Objects that a test cannot do without: a failure ends the program ---- */
+
+static inline void require(fv_status status, const char *what, const char *message) {
+  if (status == FV_OK) return;
+  printf("FAILED: %s: %s: %s\n", what, fv_status_name(status), message ? message : "");
+  failed_tests++;
+  exit(finish());
+}
+
+static inline fv_engine *make_engine(const char *model_set, int64_t threads) {
+  fv_engine *engine = NULL;
+  fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
+  char message[FV_MESSAGE_SIZE] = "";
+  options.model_set = model_set;
+  options.threads = threads;
+  require(fv_engine_create(&engine, FV_VERSION_NUMBER, &options, message, sizeof message), "fv_engine_create", message);
+  return engine;
+}
+
+static inline fv_credential *make_credential(const fv_engine *engine) {
+  fv_credential *credential = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_credential_create(&credential, engine, NULL, message, sizeof message), "fv_credential_create", message);
+  return credential;
+}
+
+static inline fv_image *open_sample(const char *name) {
+  fv_image *image = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_image_from_file(&image, sample_path(name), NULL, message, sizeof message), "fv_image_from_file", message);
+  return image;
+}
+
+static inline fv_sample *take_sample(fv_credential *credential, const char *name) {
+  fv_image *image = open_sample(name);
+  fv_sample *sample = NULL;
+  fv_status status = fv_credential_sample(&sample, credential, image, NULL);
+  require(status, "fv_credential_sample", fv_credential_message(credential));
+  fv_image_free(image);
+  return sample;
+}
+
+static inline fv_decision *compare_samples(fv_credential *credential, const char *selfie, const char *portrait) {
+  fv_input a = FV_INPUT_INIT, b = FV_INPUT_INIT;
+  fv_decision *decision = NULL;
+  fv_status status;
+  a.path = sample_path(selfie);
+  b.path = sample_path(portrait);
+  status = fv_credential_compare(&decision, credential, &a, &b);
+  require(status, "fv_credential_compare", fv_credential_message(credential));
+  return decision;
+}
+
+/* ---- Memory ---- */
+
+/* `size` bytes after which no byte may be touched; given back when the process ends. */
+static inline void *guarded(size_t size) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t pages = (size + page - 1) / page;
+  char *start =
+      (char *)mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == (char *)MAP_FAILED || mprotect(start + pages * page, page, PROT_NONE) != 0) {
+    perror("mmap");
+    exit(1);
+  }
+  return start + pages * page - size;
+}
+
+/* The bytes of a file, to be freed. */
+static inline unsigned char *read_file(const char *path, size_t *count) {
+  FILE *file = fopen(path, "rb");
+  unsigned char *bytes;
+  if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
+    perror(path);
+    exit(1);
+  }
+  *count = (size_t)ftell(file);
+  rewind(file);
+  bytes = (unsigned char *)malloc(*count + 1);
+  if (bytes == NULL || fread(bytes, 1, *count, file) != *count) {
+    perror(path);
+    exit(1);
+  }
+  fclose(file);
+  return bytes;
+}
+
+#endif

@@ -1,3 +1,0 @@
-import FaceVerify
-
-print("consumer of FaceVerify \(FaceVerifyVersion.string)")

@@ -1,0 +1,152 @@
+package faceverify_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"faceverify"
+)
+
+// modelsFolder has links to all files of the models folder but those of `without`.
+func modelsFolder(t *testing.T, without ...string) string {
+	t.Helper()
+	models := os.Getenv("FACEVERIFY_MODELS")
+	if models == "" {
+		t.Fatal("FACEVERIFY_MODELS must name the folder with the models")
+	}
+	folder := t.TempDir()
+	for _, file := range try(os.ReadDir(models)).must(t) {
+		if err := os.Symlink(filepath.Join(models, file.Name()), filepath.Join(folder, file.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range without {
+		if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+func TestEngineOptions(t *testing.T) {
+	engine := try(faceverify.NewEngine(faceverify.Options{
+		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), Threads: 64,
+	})).must(t)
+	if err := engine.Preload(); err != nil {
+		t.Error(err)
+	}
+	var description struct {
+		Version string
+		Models  struct{ Set string }
+	}
+	if err := json.Unmarshal([]byte(engine.JSON()), &description); err != nil {
+		t.Fatal(err)
+	}
+	if description.Version != faceverify.Version() || description.Models.Set != "default" {
+		t.Errorf("the engine says %+v", description)
+	}
+}
+
+func TestEngineErrors(t *testing.T) {
+	const detector = "face_detection_full_range_sparse.tflite"
+	mismatch := modelsFolder(t, detector)
+	if err := os.WriteFile(filepath.Join(mismatch, detector), []byte("another file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged := modelsFolder(t, "manifest.json")
+	if err := os.WriteFile(filepath.Join(damaged, "manifest.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		options faceverify.Options
+		status  faceverify.Status
+	}{
+		"no folder":         {faceverify.Options{ModelsFolder: "no/such/folder"}, faceverify.ErrModelMissing},
+		"no models":         {faceverify.Options{ModelsFolder: t.TempDir()}, faceverify.ErrModelMissing},
+		"one is missing":    {faceverify.Options{ModelsFolder: modelsFolder(t, detector)}, faceverify.ErrModelMissing},
+		"one is another":    {faceverify.Options{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
+		"broken manifest":   {faceverify.Options{ModelsFolder: damaged}, faceverify.ErrDamaged},
+		"unknown model set": {faceverify.Options{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
+		"too many threads":  {faceverify.Options{Threads: 65}, faceverify.ErrBadArgument},
+		"negative threads":  {faceverify.Options{Threads: -1}, faceverify.ErrBadArgument},
+		"0 byte in folder":  {faceverify.Options{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},
+		"0 byte in set":     {faceverify.Options{ModelSet: "default\x00"}, faceverify.ErrBadArgument},
+		"0 byte in cache":   {faceverify.Options{CacheFolder: "a\x00b"}, faceverify.ErrBadArgument},
+	} {
+		t.Run(name, func(t *testing.T) {
+			try(faceverify.NewEngine(test.options)).wants(t, test.status)
+		})
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	engine := testEngine(t)
+	strictest := math.Inf(1)
+	for _, rate := range []float64{1e-2, 1e-3, 1e-4} {
+		threshold := try(engine.Threshold(rate)).must(t)
+		if threshold.Rate != rate {
+			t.Errorf("rate %v, want %v", threshold.Rate, rate)
+		}
+		if threshold.Score >= strictest {
+			t.Errorf("the score %v of rate %v is not below %v", threshold.Score, rate, strictest)
+		}
+		strictest = threshold.Score
+		if !(threshold.FalseMatchRateLower <= rate && rate <= threshold.FalseMatchRateUpper) {
+			t.Errorf("%v is not within %+v", rate, threshold)
+		}
+		if !(threshold.FalseNonMatchRateLower <= threshold.FalseNonMatchRate &&
+			threshold.FalseNonMatchRate <= threshold.FalseNonMatchRateUpper) {
+			t.Errorf("false non-match rate out of its bounds: %+v", threshold)
+		}
+		if threshold.FalseMatches < 1 {
+			t.Errorf("%v false matches", threshold.FalseMatches)
+		}
+	}
+	for _, rate := range []float64{0.5, 1e-9} {
+		try(engine.Threshold(rate)).wants(t, faceverify.ErrUnsupportedRate)
+	}
+	for _, rate := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		try(engine.Threshold(rate)).wants(t, faceverify.ErrBadArgument)
+	}
+}
+
+func TestCheckModels(t *testing.T) {
+	const missing, mismatch = "iris_landmark.tflite", "face_landmark.tflite"
+	folder := modelsFolder(t, missing, mismatch)
+	if err := os.WriteFile(filepath.Join(folder, mismatch), []byte("another file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	models := try(faceverify.CheckModels(folder)).must(t)
+	if !json.Valid([]byte(models.JSON)) {
+		t.Errorf("no JSON: %s", models.JSON)
+	}
+	for _, model := range models.Files {
+		state := faceverify.ModelOK
+		switch filepath.Base(model.Path) {
+		case missing:
+			state = faceverify.ModelMissing
+		case mismatch:
+			state = faceverify.ModelMismatch
+		}
+		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelOK) {
+			t.Errorf("%s is %v with remedy %q, want %v", model.Path, model.State, model.Remedy, state)
+		}
+		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.Size <= 0 {
+			t.Errorf("%+v lacks something", model)
+		}
+	}
+	if len(models.Files) < 5 {
+		t.Errorf("only %d files", len(models.Files))
+	}
+	inEnvironment := try(faceverify.CheckModels("")).must(t)
+	for _, model := range inEnvironment.Files {
+		if model.State != faceverify.ModelOK {
+			t.Errorf("%s is %v", model.Path, model.State)
+		}
+	}
+	try(faceverify.CheckModels(t.TempDir())).wants(t, faceverify.ErrModelMissing)
+	try(faceverify.CheckModels("a\x00b")).wants(t, faceverify.ErrBadArgument)
+}

@@ -1,0 +1,3 @@
+module faceverify
+
+go 1.19

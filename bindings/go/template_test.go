@@ -1,0 +1,94 @@
+package faceverify_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding"
+	"encoding/hex"
+	"os"
+	"testing"
+
+	"faceverify"
+)
+
+var _ encoding.BinaryMarshaler = (*faceverify.Template)(nil)
+
+// templateBytes is the binary form of a photo's template.
+func templateBytes(t *testing.T, credential *faceverify.Credential, path string) []byte {
+	t.Helper()
+	sample := try(credential.Sample(testImage(t, path), nil)).must(t)
+	if sample.Template == nil {
+		t.Fatalf("%s gives no template: %s", path, sample.JSON())
+	}
+	return try(sample.Template.MarshalBinary()).must(t)
+}
+
+func TestTemplateRoundTrip(t *testing.T) {
+	needPhotos(t)
+	credential := testCredential(t)
+	sample := try(credential.Sample(testImage(t, "selfie.jpg"), nil)).must(t)
+	form := try(sample.Template.MarshalBinary()).must(t)
+	template := try(faceverify.TemplateFromBytes(form)).must(t)
+	if again := try(template.MarshalBinary()).must(t); !bytes.Equal(form, again) {
+		t.Error("the binary form changes")
+	}
+	info := try(template.Info()).must(t)
+	hash := sha256.Sum256(form)
+	if info.SHA256 != hex.EncodeToString(hash[:]) || info.ModelIdentifier == "" {
+		t.Errorf("%+v", info)
+	}
+	if info.Quality < sample.Quality-1 || info.Quality > sample.Quality+1 {
+		t.Errorf("quality %v, want that of the photo, %v", info.Quality, sample.Quality)
+	}
+	if borrowed := try(sample.Template.Info()).must(t); borrowed != info {
+		t.Errorf("%+v, want %+v", borrowed, info)
+	}
+}
+
+func TestTemplateErrors(t *testing.T) {
+	needPhotos(t)
+	form := templateBytes(t, testCredential(t), "selfie.jpg")
+	try(faceverify.TemplateFromBytes(nil)).wants(t, faceverify.ErrUnknownFormat)
+	try(faceverify.TemplateFromBytes([]byte("no template"))).wants(t, faceverify.ErrUnknownFormat)
+	try(faceverify.TemplateFromBytes(form[:len(form)-1])).wants(t, faceverify.ErrDamaged)
+	form[len(form)/2] ^= 1
+	try(faceverify.TemplateFromBytes(form)).wants(t, faceverify.ErrDamaged)
+}
+
+func TestTemplateAsInput(t *testing.T) {
+	needPhotos(t)
+	credential := testCredential(t)
+	form := templateBytes(t, credential, "portrait.jpg")
+	if err := os.WriteFile("portrait.template", form, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove("portrait.template")
+	selfie := testImage(t, "selfie.jpg")
+	template := try(faceverify.TemplateFromBytes(form)).must(t)
+	want := try(credential.Compare(selfie, testImage(t, "portrait.jpg"))).must(t).Comparison
+	for _, portrait := range []faceverify.Input{template, faceverify.Path("portrait.template")} {
+		decision := try(credential.Compare(selfie, portrait)).must(t)
+		if decision.Result != faceverify.Match || *decision.Comparison != *want {
+			t.Errorf("%T: %v, %+v, want a match, %+v", portrait, decision.Result, decision.Comparison, want)
+		}
+		if decision.Portrait != nil || decision.Selfie == nil {
+			t.Errorf("%T: samples %v and %v", portrait, decision.Selfie, decision.Portrait)
+		}
+	}
+}
+
+func TestCompareTemplates(t *testing.T) {
+	needPhotos(t)
+	credential := testCredential(t)
+	decision := try(credential.Compare(faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"))).must(t)
+	comparison := try(credential.CompareTemplates(decision.Selfie.Template, decision.Portrait.Template)).must(t)
+	if comparison != *decision.Comparison {
+		t.Errorf("%+v, want %+v", comparison, *decision.Comparison)
+	}
+	stranger := try(faceverify.TemplateFromBytes(templateBytes(t, credential, "stranger.jpg"))).must(t)
+	if comparison := try(credential.CompareTemplates(decision.Selfie.Template, stranger)).must(t); comparison.IsMatch {
+		t.Errorf("%+v", comparison)
+	}
+	try(credential.CompareTemplates(nil, stranger)).wants(t, faceverify.ErrBadArgument)
+	try(credential.CompareTemplates(stranger, nil)).wants(t, faceverify.ErrBadArgument)
+}

@@ -1,0 +1,12 @@
+# What Debian wants otherwise than a prefix has it: run by cpack on the files of the package.
+
+set(doc ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/doc/faceverify)
+set(page ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/man/man1/faceverify.1)
+
+# The licences that Debian has already.
+file(REMOVE ${doc}/LICENSE ${doc}/CC0-1.0.txt ${doc}/openvino/LICENSE)
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${doc}/changelog
+  "faceverify (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
+  " -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+execute_process(COMMAND gzip -9n ${doc}/changelog ${page} COMMAND_ERROR_IS_FATAL ANY)

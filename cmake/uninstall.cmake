@@ -1,0 +1,26 @@
+# Removes what `cmake --install` has listed in `manifest`, and the folders that are faceverify's alone.
+
+if(NOT EXISTS ${manifest})
+  message(FATAL_ERROR "nothing to uninstall: ${manifest} is missing")
+endif()
+file(STRINGS ${manifest} files)
+foreach(file ${files})
+  set(file $ENV{DESTDIR}${file})
+  if(EXISTS ${file} OR IS_SYMLINK ${file})
+    message(STATUS "Removing ${file}")
+    file(REMOVE ${file})
+  endif()
+  if(file MATCHES "^(.*/faceverify)/")
+    list(APPEND folders ${CMAKE_MATCH_1})
+  endif()
+endforeach()
+
+list(REMOVE_DUPLICATES folders)
+foreach(folder ${folders})
+  # What others have put there stays.
+  file(GLOB_RECURSE left LIST_DIRECTORIES false ${folder}/*)
+  if(NOT left)
+    file(REMOVE_RECURSE ${folder})
+  endif()
+endforeach()
+file(REMOVE ${manifest})

@@ -1,0 +1,55 @@
+// compare SELFIE PORTRAIT: does the selfie show the person of the portrait?
+//
+// Either file is a picture or a template. Exit codes: 0 match, 1 no match, 2 wrong use, 3 could not be done, 4 refused: a
+// photo is not good enough.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"faceverify"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: compare SELFIE PORTRAIT")
+		os.Exit(2)
+	}
+	result, err := compare(os.Args[1], os.Args[2])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(3)
+	}
+	switch result {
+	case faceverify.Match:
+		os.Exit(0)
+	case faceverify.NoMatch:
+		os.Exit(1)
+	default:
+		os.Exit(4)
+	}
+}
+
+func compare(selfie, portrait string) (faceverify.Result, error) {
+	engine, err := faceverify.NewEngine(faceverify.Options{})
+	if err != nil {
+		return 0, err
+	}
+	defer engine.Close()
+	decision, err := engine.Compare(faceverify.Path(selfie), faceverify.Path(portrait))
+	if err != nil {
+		return 0, err
+	}
+	defer decision.Close()
+
+	fmt.Println(decision.Result)
+	if c := decision.Comparison; c != nil {
+		fmt.Printf("score %.2f, threshold %.2f (lower is closer)\n", c.Score, c.Threshold)
+		fmt.Printf("similarity %.0f of 100\n", c.Similarity)
+	}
+	for _, reason := range decision.Reasons {
+		fmt.Println(reason.Text)
+	}
+	return decision.Result, nil
+}
