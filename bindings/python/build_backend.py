@@ -14,7 +14,7 @@ from typing import Any, List, Mapping, Optional, Union
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = "libfaceverify.so.0"
-VERSION = re.search(r'^__version__ = "(.+)"$', (HERE / "faceverify" / "__init__.py").read_text(), re.MULTILINE)[1]  # type: ignore[index]
+VERSION = re.findall(r'^__version__ = "(.+)"$', (HERE / "faceverify" / "__init__.py").read_text(), re.MULTILINE)[0]
 
 METADATA = f"""\
 Metadata-Version: 2.1
@@ -84,7 +84,8 @@ def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]])
         for path, source in extra.items():
             add(path, source)
         add(f"{info}/METADATA", METADATA.encode() + (HERE / "README.md").read_bytes())
-        add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: faceverify\nRoot-Is-Purelib: {pure}\nTag: {tag}\n".encode())
+        wheel_file = f"Wheel-Version: 1.0\nGenerator: faceverify\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
+        add(f"{info}/WHEEL", wheel_file.encode())
         add(f"{info}/licenses/LICENSE", HERE.parents[1] / "LICENSE")
         write(f"{info}/RECORD", ("".join(files) + f"{info}/RECORD,,\n").encode())
     return name

@@ -108,8 +108,11 @@ class WheelTests(unittest.TestCase):
             )
         except subprocess.CalledProcessError:
             self.skipTest("not installed: python3-venv")
-        pip = [str(python), "-m", "pip", "install", "--no-index", "--quiet", "--disable-pip-version-check", str(BINDING)]
-        subprocess.run(pip, env={**environment, "FACEVERIFY_PREFIX": str(prefix)}, check=True)
+        subprocess.run(
+            [str(python), "-m", "pip", "install", "--no-index", "--quiet", str(BINDING)],
+            env={**environment, "FACEVERIFY_PREFIX": str(prefix)},
+            check=True,
+        )
         program = "import faceverify; print(faceverify.__file__, faceverify.library_version)"
         place, version = subprocess.check_output([str(python), "-c", program], env=environment).decode().split()
         self.assertTrue(Path(place).is_relative_to(python.parents[1]), place)
