@@ -18,6 +18,8 @@ Photo = Union["Image", Path, Bytes]
 # FV_PIXELS_RGB8... by order and number of channels.
 _FORMATS = {"rgb": {3: 1, 4: 3, 1: 5}, "bgr": {3: 2, 4: 4, 1: 5}}
 
+_EXIF_ORIENTATION = 0x0112
+
 # Modes of PIL with 8 bits a channel, that become RGB without a choice to be made.
 _CONVERTIBLE = {"1", "CMYK", "LA", "P", "PA", "YCbCr"}
 
@@ -76,9 +78,10 @@ class Image(Handle):
     @classmethod
     def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
         """An image of Pillow, of 8 bits a channel. Its EXIF orientation is applied, as for files."""
-        from PIL import ImageOps
+        if image.getexif().get(_EXIF_ORIENTATION, 1) != 1:
+            from PIL import ImageOps
 
-        image = ImageOps.exif_transpose(image)
+            image = ImageOps.exif_transpose(image)
         if image.mode in _CONVERTIBLE:
             image = image.convert("RGB")
         channels = {"L": 1, "RGB": 3, "RGBA": 4, "RGBX": 4}.get(image.mode)

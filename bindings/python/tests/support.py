@@ -1,4 +1,4 @@
-"""What the tests share. FACEVERIFY_LIBRARY names the library, FACEVERIFY_MODELS the models, FACEVERIFY_SAMPLES photos."""
+"""What the tests share. FACEVERIFY_LIBRARY, FACEVERIFY_MODELS and FACEVERIFY_SAMPLES say where things are."""
 
 import functools
 import importlib.util

@@ -15,18 +15,20 @@ def resident():
 
 
 class MemoryTests(unittest.TestCase):
-    MOST_GROWTH = 1 << 20
+    MOST_GROWTH = 128 << 10
 
     def check(self, cycle, times):
-        for _ in range(times // 10 + 1):
-            cycle()
+        cycle()
         gc.collect()
-        objects, before = lib.fv_live_objects(), resident()
-        for _ in range(times):
-            cycle()
-        gc.collect()
-        self.assertEqual(lib.fv_live_objects(), objects)
-        self.assertLess(resident() - before, self.MOST_GROWTH)
+        objects, sizes = lib.fv_live_objects(), [resident()]
+        for _ in range(4):
+            for _ in range(times // 4):
+                cycle()
+            gc.collect()
+            self.assertEqual(lib.fv_live_objects(), objects)
+            sizes.append(resident())
+        # What leaks grows in every quarter; caches that fill do not.
+        self.assertLess(min(after - before for before, after in zip(sizes, sizes[1:])), self.MOST_GROWTH, sizes)
 
     def test_images_policies_and_credentials(self):
         pixels = memoryview(bytes(64 * 64)).cast("B", (64, 64))
@@ -53,7 +55,7 @@ class MemoryTests(unittest.TestCase):
                 with self.assertRaises(faceverify.Error):
                     call()
 
-        self.check(cycle, 2_000)
+        self.check(cycle, 4_000)
 
     @needs_samples
     def test_templates_and_comparisons(self):
@@ -74,7 +76,7 @@ class MemoryTests(unittest.TestCase):
             self.assertEqual(len(bytes(selfie.template)), 580)
             self.assertTrue(decision().comparison)
 
-        self.check(cycle, 2_000)
+        self.check(cycle, 4_000)
 
     @needs_samples
     def test_faces_and_samples(self):
@@ -87,4 +89,4 @@ class MemoryTests(unittest.TestCase):
                 credential.sample(blank)
             self.assertTrue(credential.assess(image).is_accepted)
 
-        self.check(cycle, 100)
+        self.check(cycle, 200)

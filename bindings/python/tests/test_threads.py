@@ -43,8 +43,8 @@ class ThreadTests(unittest.TestCase):
         while thread.is_alive():
             ticks.append(time.perf_counter())
         start, end = times
-        margin = (end - start) / 10
-        self.assertGreater(sum(start + margin < tick < end - margin for tick in ticks), 100)
+        quarter = (end - start) / 4  # before and after the call itself, the thread may wait for its turn
+        self.assertGreater(sum(start + quarter < tick < end - quarter for tick in ticks), 100)
 
     def test_a_credential_that_another_thread_uses(self):
         credential, blank, stop = Credential(engine()), grey(), threading.Event()
