@@ -214,6 +214,7 @@ func TestCloseWhileTextsAreCopied(t *testing.T) {
 						break
 					} else if again != text {
 						t.Errorf("the sample says %q", again)
+						return
 					}
 				}
 				for {
@@ -221,6 +222,7 @@ func TestCloseWhileTextsAreCopied(t *testing.T) {
 						break
 					} else if again != info {
 						t.Errorf("the image says %+v, %v", again, err)
+						return
 					}
 				}
 			}()
