@@ -191,11 +191,24 @@ static void pixels(void) {
 }
 
 static void measures(void) {
-  static const char *const names[] = {
-      "single-face-present", "inter-eye-distance", "head-size",      "leftward-crop",           "rightward-crop",
-      "margin-above",        "margin-below",       "head-pose-yaw",  "head-pose-pitch",         "head-pose-roll",
-      "eyes-open",           "mouth-closed",       "sharpness",      "under-exposure",          "over-exposure",
-      "dynamic-range",       "illumination-uniformity", "natural-colour"};
+  static const char *const names[] = {"single-face-present",
+                                      "inter-eye-distance",
+                                      "head-size",
+                                      "leftward-crop",
+                                      "rightward-crop",
+                                      "margin-above",
+                                      "margin-below",
+                                      "head-pose-yaw",
+                                      "head-pose-pitch",
+                                      "head-pose-roll",
+                                      "eyes-open",
+                                      "mouth-closed",
+                                      "sharpness",
+                                      "under-exposure",
+                                      "over-exposure",
+                                      "dynamic-range",
+                                      "illumination-uniformity",
+                                      "natural-colour"};
   size_t i;
   for (i = 0; i < COUNT(names); i++) CHECK_TEXT(names[i], fv_quality_measure_name(i));
   CHECK(fv_quality_measure_name(COUNT(names)) == NULL);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The header stands alone, may be included twice, its macros serve as initialisers, and its functions link. Built as C99
- * and as C++.
+ * The header stands alone, may be included twice, its macros serve as initialisers, and its functions link. Built as
+ * C99 and as C++.
  */
-#include <faceverify.h>
 #include <faceverify.h>
 
 static const fv_engine_options options = FV_ENGINE_OPTIONS_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What surrounds the library: several engines, a process that forks, models that are elsewhere, broken or out of reach. */
+/* What surrounds the library: several engines, a process that forks, models that are elsewhere or out of reach. */
 #include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 static fv_engine *engine;
 static fv_credential *credential;
 
-/* What `body` returns in a child process; 128 and a signal's number if one ended it, as SIGALRM does after half a minute. */
+/* What `body` returns in a child process; 128 and a signal's number if one ended it, as SIGALRM does after 30 s. */
 static int in_child(int (*body)(void)) {
   int status;
   pid_t child;

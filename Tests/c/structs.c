@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The record of the binary interface: sizes, offsets and numbers as programs have compiled them in. A later release may
- * add a line at the end of a struct or of the constants; no line that was released may change. Also: each _INIT macro is
- * fv_struct_init(), and programs that were compiled with an older, shorter struct go on working.
+ * add a line at the end of a struct or of the constants; no line that was released may change. Also: each _INIT macro
+ * is fv_struct_init(), and programs that were compiled with an older, shorter struct go on working.
  */
 #include "test.h"
 
-#define BEGIN(type)                                        \
-  do {                                                     \
-    type made = {0};                                       \
-    const char *const start = (const char *)&made;         \
+#define BEGIN(type)                                \
+  do {                                             \
+    type made = {0};                               \
+    const char *const start = (const char *)&made; \
     size_t end = 0;
 /* Fields follow each other without a gap, so none can be left out here. */
-#define FIELD(name, offset, size)                          \
+#define FIELD(name, offset, size)                                \
   CHECK((size_t)((const char *)&made.name - start) == (offset)); \
-  CHECK(end == (offset) && sizeof made.name == (size));    \
+  CHECK(end == (offset) && sizeof made.name == (size));          \
   end = (offset) + (size);
-#define END(size)                                          \
-  CHECK(end == (size) && sizeof made == (size));           \
-  }                                                        \
+#define END(size)                                \
+  CHECK(end == (size) && sizeof made == (size)); \
+  }                                              \
   while (0)
 
 static void layout(void) {
@@ -169,12 +169,12 @@ static void constants(void) {
   CHECK(FV_RESULT_MATCH == 1 && FV_RESULT_NO_MATCH == 2 && FV_RESULT_REFUSED == 3);
 }
 
-#define SAME(type, initialiser)                   \
-  do {                                            \
-    const type by_macro = initialiser;            \
-    type by_function;                             \
-    memset(&by_function, 0xAA, sizeof by_function); \
-    fv_struct_init(&by_function, sizeof by_function); \
+#define SAME(type, initialiser)                                   \
+  do {                                                            \
+    const type by_macro = initialiser;                            \
+    type by_function;                                             \
+    memset(&by_function, 0xAA, sizeof by_function);               \
+    fv_struct_init(&by_function, sizeof by_function);             \
     CHECK(memcmp(&by_macro, &by_function, sizeof by_macro) == 0); \
   } while (0)
 

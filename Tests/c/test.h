@@ -148,8 +148,7 @@ static inline fv_decision *compare_samples(fv_credential *credential, const char
 static inline void *guarded(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t pages = (size + page - 1) / page;
-  char *start =
-      (char *)mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *start = (char *)mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == (char *)MAP_FAILED || mprotect(start + pages * page, page, PROT_NONE) != 0) {
     perror("mmap");
     exit(1);
