@@ -22,9 +22,9 @@
  *
  * **Ownership.** What a function hands out through its first parameter, `out`, is yours: free it with the `_free` of
  * its type. After a failure `*out` is NULL; a struct is left as it was. What a function returns as a `const` pointer
- * is borrowed: it lives as long as the handle that it was asked of, unless said otherwise. `_free(NULL)` does
- * nothing. What you pass in is used during the call only, and copied where it is needed later; handles may be freed
- * in any order.
+ * is borrowed: it lives as long as the handle that it was asked of, unless said otherwise. `_free(NULL)`, and freeing
+ * what is borrowed, does nothing. What you pass in is used during the call only, and copied where it is needed later;
+ * handles may be freed in any order.
  *
  * **Handles.** A handle is a number that is looked up, never memory that is followed: one that was freed, that
  * belongs to another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not
@@ -35,7 +35,8 @@
  * There is no initialisation, no global setting and no callback; the library never prints and opens no connection.
  *
  * **Structs.** Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0
- * stands for the default. Later releases only append fields: programs go on working without being compiled anew.
+ * stands for the default. Later releases only append fields: programs go on working without being compiled anew. Of a
+ * struct longer than the library knows, the rest must be 0 when it is passed in, and is set to 0 when it is filled.
  *
  * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0)
  * is the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
@@ -129,7 +130,9 @@ typedef struct fv_engine_options {
   const char *models_folder;
   const char *model_set;    /**< "default", or "dlib": slower, needs no OpenVINO, no mesh; NULL: "default" */
   const char *cache_folder; /**< for compiled models; NULL: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify */
-  int64_t threads;          /**< calls that run at full speed at the same time, 1 to 64; more wait. 0: 1 */
+  /** Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s longer.
+   * 0: 1. */
+  int64_t threads;
 } fv_engine_options;
 #define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0}
 
@@ -163,7 +166,8 @@ typedef struct fv_threshold {
 } fv_threshold;
 #define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4. Status: FV_E_UNSUPPORTED_RATE for another one. */
+/** The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4. Status: FV_E_UNSUPPORTED_RATE for another one,
+ * FV_E_BAD_ARGUMENT for one that is not between 0 and 1. */
 FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double rate, char *message,
                                          size_t capacity);
 
@@ -238,6 +242,7 @@ typedef struct fv_image_view {
 /**
  * Reads a JPEG, PNG or JPEG 2000 file, known by its content. Only regular files are read. EXIF orientation is applied.
  *
+ * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes().
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
  * not in the header is found by the call that uses the image.
  */
@@ -307,13 +312,14 @@ typedef struct fv_policy {
 /**
  * `policy` may be NULL.
  *
- * Status: FV_E_BAD_ARGUMENT, FV_E_UNSUPPORTED_RATE.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_UNSUPPORTED_RATE, FV_E_BUSY while another thread changes a quality policy.
  */
 FV_CHECKED fv_status fv_credential_create(fv_credential **out, const fv_engine *engine, const fv_policy *policy,
                                           char *message, size_t capacity);
 void fv_credential_free(fv_credential *credential);
 
-/** Why the last call on this credential failed; empty if it did not. Valid until the next call on it. */
+/** Why the last call on this credential failed; empty if it did not. Valid until the next call on it. A call that is
+ * answered with FV_E_BUSY leaves it alone: it belongs to the thread that uses the credential. */
 const char *fv_credential_message(const fv_credential *credential);
 
 /** One side of a comparison: exactly one of the pointers is set. */

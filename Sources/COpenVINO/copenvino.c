@@ -11,13 +11,18 @@
 
 #include "openvino/c/openvino.h"
 
+// `process` made it. A forked child has none of OpenVINO's threads, and freeing would wait for them for ever: there,
+// nothing is freed.
 struct copenvino_core {
+  pid_t process;
   ov_core_t *core;
 };
 struct copenvino_model {
+  pid_t process;
   ov_compiled_model_t *model;
 };
 struct copenvino_request {
+  pid_t process;
   ov_infer_request_t *request;
   ov_tensor_t *input;
 };
@@ -55,13 +60,14 @@ int copenvino_core_create(copenvino_core **out, char *message) {
     ov_core_free(core);
     return !failed(UNKNOW_EXCEPTION, "out of memory", message);
   }
+  box->process = getpid();
   box->core = core;
   *out = box;
   return 1;
 }
 
 void copenvino_core_free(copenvino_core *core) {
-  if (core == NULL) return;
+  if (core == NULL || core->process != getpid()) return;
   ov_core_free(core->core);
   free(core);
 }
@@ -82,6 +88,7 @@ static int take_model(ov_status_e status, const char *what, ov_compiled_model_t 
     ov_compiled_model_free(model);
     return !failed(UNKNOW_EXCEPTION, "out of memory", message);
   }
+  box->process = getpid();
   box->model = model;
   *out = box;
   return 1;
@@ -141,7 +148,7 @@ int copenvino_model_export(const copenvino_model *model, uint8_t **out, size_t *
 }
 
 void copenvino_model_free(copenvino_model *model) {
-  if (model == NULL) return;
+  if (model == NULL || model->process != getpid()) return;
   ov_compiled_model_free(model->model);
   free(model);
 }
@@ -149,6 +156,7 @@ void copenvino_model_free(copenvino_model *model) {
 int copenvino_request_create(const copenvino_model *model, copenvino_request **out, char *message) {
   copenvino_request *box = calloc(1, sizeof *box);
   if (box == NULL) return !failed(UNKNOW_EXCEPTION, "out of memory", message);
+  box->process = getpid();
   if (failed(ov_compiled_model_create_infer_request(model->model, &box->request), "no inference request",
              message) ||
       failed(ov_infer_request_get_input_tensor(box->request, &box->input), "no input tensor", message)) {
@@ -160,7 +168,7 @@ int copenvino_request_create(const copenvino_model *model, copenvino_request **o
 }
 
 void copenvino_request_free(copenvino_request *request) {
-  if (request == NULL) return;
+  if (request == NULL || request->process != getpid()) return;
   if (request->input) ov_tensor_free(request->input);
   if (request->request) ov_infer_request_free(request->request);
   free(request);

@@ -5,14 +5,14 @@ internal import FaceVerify
 func attempt(
   _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ body: () throws -> Void
 ) -> fv_status {
-  let message = capacity > 0 ? UnsafeMutableBufferPointer(start: message, count: capacity) : nil
-  message?.first.map { _ in message?[0] = 0 }
+  let message = UnsafeMutableBufferPointer(start: message, count: message == nil ? 0 : max(0, capacity))
+  write("", to: message)
   do {
     try body()
     return fv_status(FV_OK)
   } catch {
     let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
-    if let message { write(error.message, to: message) }
+    write(error.message, to: message)
     return Status.number(of: error.code)
   }
 }

@@ -19,8 +19,12 @@ class HandleObject: @unchecked Sendable {
     }
   }
 
-  /// A C string that lives as long as this object, made at the first call with this key.
-  func text(_ key: String, _ make: () -> String) -> UnsafePointer<CChar> {
+  /// A C string that lives as long as this object, made at the first call with this name.
+  func text(_ name: String, _ make: () -> String) -> UnsafePointer<CChar> { text(key: "\u{0}" + name, make) }
+
+  func text(_ text: String) -> UnsafePointer<CChar> { self.text(key: text) { text } }
+
+  private func text(key: String, _ make: () -> String) -> UnsafePointer<CChar> {
     if let known = borrowed.withLock({ $0.texts[key] }) { return UnsafePointer(known) }
     let made = make()
     return borrowed.withLock { borrowed in
@@ -33,14 +37,12 @@ class HandleObject: @unchecked Sendable {
     }
   }
 
-  func text(_ text: String) -> UnsafePointer<CChar> { self.text(text) { text } }
-
-  /// A handle that lives as long as this object, made at the first call with this key.
-  func handle(_ key: String, _ make: () -> HandleObject) -> OpaquePointer {
+  /// A handle that lives as long as this object, made at the first call with this name.
+  func handle(_ name: String, _ make: () -> HandleObject) -> OpaquePointer {
     borrowed.withLock { borrowed in
-      if let known = borrowed.handles[key] { return known }
+      if let known = borrowed.handles[name] { return known }
       let handle = Handles.add(make(), isBorrowed: true)
-      borrowed.handles[key] = handle
+      borrowed.handles[name] = handle
       return handle
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What surrounds the library: several engines, a process that forks, models that are elsewhere or out of reach. */
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -47,6 +48,22 @@ static void two_engines(void) {
   CHECK(scores[0] == scores[1] && scores[0] != scores[2]);
   CHECK(strcmp(fv_engine_json(engines[0]), fv_engine_json(engines[2])) != 0);
   for (i = 0; i < 3; i++) fv_engine_free(engines[i]);
+}
+
+/* Sanitizers, Go and Rust give each thread a stack for its signals: it must be there when engines are gone. */
+static void signal_stacks_are_left_alone(void) {
+  char memory[65536];
+  stack_t own = {0}, before, after;
+  size_t i;
+  own.ss_sp = memory;
+  own.ss_size = sizeof memory;
+  CHECK(sigaltstack(&own, &before) == 0);
+  /* Which thread loads OpenVINO is left to chance. */
+  for (i = 0; i < 5; i++) {
+    fv_engine_free(make_engine("default", 1));
+    CHECK(sigaltstack(NULL, &after) == 0 && after.ss_sp == own.ss_sp && after.ss_size == own.ss_size);
+  }
+  CHECK(sigaltstack(&before, NULL) == 0);
 }
 
 /* ---- fork ---- */
@@ -269,6 +286,7 @@ int main(void) {
   RUN(two_engines);
   engine = make_engine(NULL, 2);
   credential = make_credential(engine);
+  RUN(signal_stacks_are_left_alone);
   RUN(fork_with_an_engine);
   RUN(fork_and_use_the_parents_engine);
   return finish();

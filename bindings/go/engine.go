@@ -1,17 +1,6 @@
 package faceverify
 
 // #include <faceverify.h>
-// #include <signal.h>
-//
-// // OpenVINO gives the thread that loads it a signal stack of its own, and unmaps that when it is unloaded, on any
-// // thread. A signal of Go's scheduler that reached the first thread after that would end the process.
-// static fv_status engine_create(fv_engine **out, const fv_engine_options *options, char *message, size_t capacity) {
-//   stack_t before;
-//   sigaltstack(NULL, &before);
-//   fv_status status = fv_engine_create(out, FV_VERSION_NUMBER, options, message, capacity);
-//   sigaltstack(&before, NULL);
-//   return status;
-// }
 import "C"
 
 import "runtime"
@@ -57,7 +46,7 @@ func NewEngine(options Options) (*Engine, error) {
 
 	var handle *C.fv_engine
 	var message messageBuffer
-	status := C.engine_create(&handle, &C.fv_engine_options{
+	status := C.fv_engine_create(&handle, C.FV_VERSION_NUMBER, &C.fv_engine_options{
 		struct_size:   C.sizeof_fv_engine_options,
 		models_folder: folder,
 		model_set:     set,
