@@ -2,7 +2,8 @@
 import Foundation
 import Synchronization
 
-/// `benchmark --photos FOLDER [--program FACEVERIFY] [--library LIBFACEVERIFY] [--python "C PYTHON"] [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
+/// `benchmark --photos FOLDER [--program FACEVERIFY] [--load SECONDS...] [--library LIBFACEVERIFY] [--programs "C PYTHON"]
+/// [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
 @main
 struct Benchmark {
   static func main() {
@@ -21,8 +22,10 @@ struct Benchmark {
 
   private let photos: Photos
   private let program: String?
+  /// Seconds, each time in a process of its own.
+  private let load: [Double]
   private let library: String?
-  /// Least seconds of a comparison in a C program, and in a Python program.
+  /// Least time of a comparison in a C program, and in a Python program.
   private let programs: [Double]
   private let peer: [Substring]
   private var table = Table()
@@ -31,8 +34,10 @@ struct Benchmark {
     guard let folder = options["--photos"] else { throw Failure("--photos is missing") }
     photos = try Photos(folder: folder)
     program = options["--program"]
+    func numbers(_ name: String) -> [Double] { (options[name] ?? "").split(separator: " ").compactMap { Double($0) } }
+    load = numbers("--load")
     library = options["--library"]
-    programs = (options["--python"] ?? "").split(separator: " ").compactMap { Double($0) }
+    programs = numbers("--programs")
     peer = (options["--peer"] ?? "").split(separator: " ", maxSplits: 2)
   }
 
@@ -105,6 +110,7 @@ struct Benchmark {
   }
 
   private mutating func measureLanguages(_ engine: FaceEngine) throws {
+    if !load.isEmpty { table.add("loading libfaceverify.so, models not included", seconds: load, atMost: 0.1) }
     if let library {
       let interface = try CInterface(library: library)
       var pairs: [(swift: Double, c: Double)] = []
