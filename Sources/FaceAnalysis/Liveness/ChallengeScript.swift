@@ -1,0 +1,118 @@
+/// Which challenges a person meets, in which order, and how long each is held.
+///
+/// A server draws it from a nonce, the device draws the same one from the same nonce, and the server can check later
+/// that the answer was given to its own question:
+///
+///     let script = try ChallengeScript(nonce: nonce)
+///     script.steps.map(\.challenge)   // such as turn-left, blink, open-mouth
+///
+/// The generator, version 1. Numbers come from SHA-256 over the 20 ASCII letters "faceverify script v1", the number of
+/// bytes in the nonce (32 bits, big-endian), the nonce, and the number of the block from 0 on (32 bits, big-endian); each
+/// block gives eight numbers of 32 bits, big-endian. A number below n is drawn by taking the first that is below the
+/// largest multiple of n, and its remainder. For each step are drawn, in this order:
+///
+/// 1. the challenge, among those allowed that were not drawn yet, in the order of ``Challenge/allCases``;
+/// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, which a blink does not have but is drawn all the same;
+/// 3. the pause before it, 0.3 to 1.2 seconds in steps of 0.1.
+public struct ChallengeScript: Sendable, Hashable {
+  /// One challenge of a script; times in seconds.
+  public struct Step: Sendable, Hashable {
+    public let challenge: Challenge
+    /// How long the position is held; 0 for a blink.
+    public let hold: Double
+    /// How long the person looks ahead before it is asked for.
+    public let pause: Double
+
+    /// - Throws: ``VerifyError/Code/badArgument`` for times that are not from 0 to 5 seconds.
+    public init(_ challenge: Challenge, hold: Double = 0.5, pause: Double = 0.3) throws {
+      guard Challenge.allCases.contains(challenge) else {
+        throw VerifyError(.badArgument, "there is no challenge \"\(challenge)\"; there are \(Self.all)")
+      }
+      guard (0...5).contains(hold), (0...5).contains(pause) else {
+        throw VerifyError(.badArgument, "hold and pause are 0 to 5 seconds, not \(hold) and \(pause)")
+      }
+      self.challenge = challenge
+      self.hold = challenge.isHeld ? hold : 0
+      self.pause = pause
+    }
+
+    private static var all: String { Challenge.allCases.map(\.rawValue).joined(separator: ", ") }
+  }
+
+  /// 128 bits, twice what NIST SP 800-63B (5.1.7.2) asks of a challenge: none is ever met twice.
+  public static let minimumNonceBytes = 16
+  public static let maximumNonceBytes = 64
+  /// What is drawn from unless it is said otherwise: what can be done in any seat, and seen in every light.
+  public static let standardChallenges: [Challenge] = [
+    .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth,
+  ]
+
+  public let steps: [Step]
+
+  /// - Throws: ``VerifyError/Code/badArgument`` for no step, or more than 12.
+  public init(steps: [Step]) throws {
+    guard (1...Challenge.allCases.count).contains(steps.count) else {
+      throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) steps, not \(steps.count)")
+    }
+    self.steps = steps
+  }
+
+  /// - Parameters:
+  ///   - nonce: 16 to 64 bytes that are used once.
+  ///   - count: how many challenges, at most as many as are allowed.
+  ///   - allowed: what to draw from; order and repetitions do not matter.
+  /// - Throws: ``VerifyError/Code/badArgument``.
+  public init(nonce: [UInt8], count: Int = 3, from allowed: [Challenge] = standardChallenges) throws {
+    guard (Self.minimumNonceBytes...Self.maximumNonceBytes).contains(nonce.count) else {
+      throw VerifyError(
+        .badArgument,
+        "a nonce has \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
+    }
+    var left = Challenge.allCases.filter(allowed.contains)
+    guard left.count == Set(allowed).count else {
+      throw VerifyError(.badArgument, "some of these challenges do not exist: \(allowed)")
+    }
+    guard (1...max(1, left.count)).contains(count), !left.isEmpty else {
+      throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(left.count)")
+    }
+    var numbers = NonceNumbers(nonce: nonce)
+    let steps = try (0..<count).map { _ in
+      let challenge = left.remove(at: numbers.below(left.count))
+      let hold = Double(5 + numbers.below(6)) / 10
+      return try Step(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
+    }
+    try self.init(steps: steps)
+  }
+}
+
+/// The numbers of ``ChallengeScript``'s generator.
+private struct NonceNumbers {
+  private let prefix: [UInt8]
+  private var block: UInt32 = 0
+  private var numbers: ArraySlice<UInt32> = []
+
+  init(nonce: [UInt8]) {
+    prefix = Array("faceverify script v1".utf8) + Self.bytes(UInt32(nonce.count)) + nonce
+  }
+
+  mutating func below(_ count: Int) -> Int {
+    let count = UInt32(count)
+    // The largest multiple of `count` that has 32 bits, less one: without the rest, all remainders are equally likely.
+    let last = UInt32.max - (UInt32.max % count + 1) % count
+    while true {
+      let number = next()
+      if number <= last { return Int(number % count) }
+    }
+  }
+
+  private mutating func next() -> UInt32 {
+    if numbers.isEmpty {
+      let hash = sha256Bytes(prefix + Self.bytes(block))
+      block += 1
+      numbers = stride(from: 0, to: 32, by: 4).map { i in hash[i..<i + 4].reduce(0) { $0 << 8 | UInt32($1) } }[...]
+    }
+    return numbers.removeFirst()
+  }
+
+  private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+}

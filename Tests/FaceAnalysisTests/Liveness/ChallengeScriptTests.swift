@@ -1,0 +1,82 @@
+import FaceAnalysis
+import Testing
+
+@Suite("ChallengeScript: from a nonce to challenges")
+struct ChallengeScriptTests {
+  private func text(_ script: ChallengeScript) -> [String] {
+    script.steps.map { "\($0.challenge) \($0.hold) \($0.pause)" }
+  }
+
+  /// The expected scripts come from an implementation of the documented generator in Python, with its hashlib.
+  @Test("draws what the documented generator draws")
+  func knownScripts() throws {
+    let zeros = [UInt8](repeating: 0, count: 16)
+    #expect(
+      try text(ChallengeScript(nonce: zeros)) == ["blink 0.0 0.4", "smile 0.7 0.5", "look-up 0.7 0.6"])
+    #expect(
+      try text(ChallengeScript(nonce: Array(0..<16))) == ["look-up 0.7 0.5", "blink 0.0 1.1", "smile 0.8 1.1"])
+    #expect(
+      try text(ChallengeScript(nonce: [UInt8](repeating: 255, count: 64)))
+        == ["look-down 1.0 0.8", "turn-left 0.8 1.2", "blink 0.0 1.0"])
+    #expect(
+      try text(ChallengeScript(nonce: Array(0..<32), count: 12, from: Challenge.allCases))
+        == [
+          "blink 0.0 0.6", "hold-still 1.0 0.6", "tilt-right 1.0 0.7", "turn-right 0.9 0.4", "tilt-left 0.7 0.6",
+          "look-down 0.5 0.7", "move-closer 1.0 1.0", "turn-left 0.6 0.6", "open-mouth 0.7 1.0",
+          "move-back 0.8 1.0", "smile 0.7 1.0", "look-up 1.0 1.1",
+        ])
+  }
+
+  @Test("one nonce, one script, whatever the order of what is allowed")
+  func deterministic() throws {
+    let nonce: [UInt8] = Array(100..<120)
+    let script = try ChallengeScript(nonce: nonce, count: 4)
+    #expect(try script == ChallengeScript(nonce: nonce, count: 4))
+    let shuffled = Array(ChallengeScript.standardChallenges.reversed()) + [.blink]
+    #expect(try script == ChallengeScript(nonce: nonce, count: 4, from: shuffled))
+    #expect(Set(script.steps.map(\.challenge)).count == 4)
+  }
+
+  @Test("every challenge comes as often as any other, and nonces seldom give the same script")
+  func distribution() throws {
+    var first: [Challenge: Int] = [:]
+    var scripts: Set<ChallengeScript> = []
+    let nonces = (0..<4500).map { i in withUnsafeBytes(of: UInt64(i)) { Array($0) } + [UInt8](repeating: 7, count: 8) }
+    for nonce in nonces {
+      let script = try ChallengeScript(nonce: nonce)
+      first[script.steps[0].challenge, default: 0] += 1
+      scripts.insert(script)
+    }
+    // 500 are expected of each of nine: five standard deviations are 105.
+    #expect(first.count == 9 && first.values.allSatisfy { abs($0 - 500) < 105 })
+    // Of 9 × 8 × 7 orders and their times, some hundred million, hardly two are the same.
+    #expect(scripts.count > 4490)
+  }
+
+  @Test("what cannot be drawn is refused")
+  func refused() throws {
+    func code(_ body: () throws -> Void) -> VerifyError.Code? {
+      do {
+        try body()
+        return nil
+      } catch {
+        return (error as? VerifyError)?.code
+      }
+    }
+    let nonce = [UInt8](repeating: 1, count: 16)
+    #expect(code { _ = try ChallengeScript(nonce: Array(nonce.dropLast())) } == .badArgument)
+    #expect(code { _ = try ChallengeScript(nonce: [UInt8](repeating: 1, count: 65)) } == .badArgument)
+    for count in [0, -1, 10, Int.max] {
+      #expect(code { _ = try ChallengeScript(nonce: nonce, count: count) } == .badArgument)
+    }
+    #expect(code { _ = try ChallengeScript(nonce: nonce, count: 1, from: []) } == .badArgument)
+    #expect(code { _ = try ChallengeScript(nonce: nonce, from: [.blink, .init(rawValue: "jump")]) } == .badArgument)
+    #expect(code { _ = try ChallengeScript(steps: []) } == .badArgument)
+    #expect(code { _ = try ChallengeScript.Step(.init(rawValue: "jump")) } == .badArgument)
+    for time in [-0.1, 5.1, .nan, .infinity] {
+      #expect(code { _ = try ChallengeScript.Step(.smile, hold: time) } == .badArgument)
+      #expect(code { _ = try ChallengeScript.Step(.smile, pause: time) } == .badArgument)
+    }
+    #expect(try ChallengeScript.Step(.blink, hold: 2).hold == 0)
+  }
+}
