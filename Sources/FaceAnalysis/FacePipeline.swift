@@ -80,6 +80,17 @@ package final class FacePipeline {
     return kept
   }
 
+  /// The most prominent face of one frame of a stream, as it stands; the detector looks once.
+  package func find(in frame: PixelBuffer) throws -> LocatedFace? {
+    try faces(in: frame, scale: 1, search: .frame).filter { $0.score >= detector.sureScore }
+      .max { $0.prominence < $1.prominence }
+  }
+
+  /// The same face in the next frame, without the detector; nil if it is not near its last place.
+  package func follow(_ last: LocatedFace, in frame: PixelBuffer) throws -> LocatedFace? {
+    try landmarks.landmarks(following: last.landmarksInPicture, in: frame).flatMap { last.followed(by: $0, in: frame) }
+  }
+
   private func faces(in picture: PixelBuffer, scale: Int, search: FaceSearch) throws -> [LocatedFace] {
     try detector.faces(in: picture, search: search).compactMap { face in
       try landmarks.landmarks(of: face, in: picture).map {

@@ -28,6 +28,28 @@ package struct LocatedFace: Sendable {
       landmarksInPicture: landmarks)
   }
 
+  /// This face in the next frame of a stream, its box moved along; nil if it moved by more than the head's half width or
+  /// changed its size by more than a third, which is taken for another face. (Chosen, not measured.)
+  func followed(by next: FaceLandmarks, in frame: PixelBuffer) -> LocatedFace? {
+    let (from, to) = (landmarksInPicture, next)
+    func middle(_ points: [Point]) -> Point {
+      Point(x: points.reduce(0) { $0 + $1.x } / 5, y: points.reduce(0) { $0 + $1.y } / 5)
+    }
+    let (start, end) = (middle(from.alignment), middle(to.alignment))
+    let growth = to.extent / from.extent
+    guard start.distance(to: end) < 1.2 * from.extent, (0.7...1.4).contains(growth) else { return nil }
+    let box = detection.box
+    let centre = Point(
+      x: end.x + (box.centre.x - start.x) * growth, y: end.y + (box.centre.y - start.y) * growth)
+    let (width, height) = (box.width * growth, box.height * growth)
+    return LocatedFace(
+      picture: frame, pictureScale: 1,
+      detection: DetectedFace(
+        box: Rectangle(x: centre.x - width / 2, y: centre.y - height / 2, width: width, height: height),
+        score: detection.score, points: [], turn: detection.turn),
+      landmarksInPicture: next)
+  }
+
   /// In pixels of the photo.
   package var box: Rectangle {
     let scale = Double(pictureScale)

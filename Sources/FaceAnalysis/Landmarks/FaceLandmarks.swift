@@ -30,6 +30,12 @@ public struct FaceLandmarks: Sendable {
   /// Distance between the eyes' centres in pixels (ISO/IEC 29794-5, inter-eye distance).
   public var interEyeDistance: Double { rightEyeCentre.distance(to: leftEyeCentre) }
 
+  /// The largest of the distances between the eyes and from the eyes to the nose: unlike either, it hardly changes as the
+  /// head turns.
+  var extent: Double {
+    max(interEyeDistance, middle(rightEyeCentre, leftEyeCentre).distance(to: alignment[4]))
+  }
+
   private func middle(_ a: Point, _ b: Point) -> Point { Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
 }
 

@@ -18,4 +18,7 @@ final class FivePointEstimator: LandmarkEstimator {
       in: crop, box: Rectangle(x: quarter, y: quarter, width: 2 * quarter, height: 2 * quarter))
     return FaceLandmarks(alignment: points.map { map($0) })
   }
+
+  /// The trees need a detector's box.
+  func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? { nil }
 }

@@ -6,6 +6,8 @@ final class MeshEstimator: LandmarkEstimator {
   private let iris: InferenceRequest
   private static let meshSide = 192
   private static let irisSide = 64
+  /// Where the network itself is undecided.
+  private static let surePresence = 0.5
 
   init(mesh: CompiledModel, iris: CompiledModel) throws {
     self.mesh = try InferenceRequest(mesh)
@@ -17,15 +19,27 @@ final class MeshEstimator: LandmarkEstimator {
 
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks? {
     let first = try mesh(of: face.box, angle: face.angle, in: picture)
-    guard first.presence >= 0.5 else { return nil }
+    guard first.presence >= Self.surePresence else { return nil }
     let mesh = try mesh(around: first, in: picture)
+    return try landmarks(
+      mesh,
+      alignment: zip(alignment(first), alignment(mesh)).map { Point(x: ($0.x + $1.x) / 2, y: ($0.y + $1.y) / 2) },
+      in: picture)
+  }
+
+  func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? {
+    guard let mesh = try last.mesh.map({ try mesh(around: $0, in: picture) }), mesh.presence >= Self.surePresence else {
+      return nil
+    }
+    return try landmarks(mesh, alignment: alignment(mesh), in: picture)
+  }
+
+  private func alignment(_ mesh: FaceMesh) -> [Point] { [263, 362, 33, 133, 2].map { mesh.points[$0] } }
+
+  private func landmarks(_ mesh: FaceMesh, alignment: [Point], in picture: PixelBuffer) throws -> FaceLandmarks {
     let p = mesh.points
     return FaceLandmarks(
-      alignment: [263, 362, 33, 133, 2].map { (i: Int) -> Point in
-        let (a, b) = (p[i], first.points[i])
-        return Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
-      },
-      mesh: mesh,
+      alignment: alignment, mesh: mesh,
       rightEye: try eye(outer: p[33], inner: p[133], mirrored: false, in: picture),
       leftEye: try eye(outer: p[263], inner: p[362], mirrored: true, in: picture),
       pose: HeadPose(mesh: mesh))

@@ -1,0 +1,70 @@
+import FaceAnalysis
+import Testing
+
+@Suite("FaceTracker: one face through many frames", .needsSamples())
+struct FaceTrackerTests {
+  private static let size = (width: 640, height: 480)
+
+  /// The portrait in a frame: its middle, and its height.
+  private func frame(_ name: String = "obama.jpg", x: Double = 320, y: Double = 240, height: Double = 420) throws
+    -> PixelBuffer
+  {
+    let portrait = try Photo(path: Installed.sample(name)).pixels()
+    let width = Double(portrait.width) * height / Double(portrait.height)
+    return try PixelBuffer.plain(width: Self.size.width, height: Self.size.height)
+      .with(
+        portrait.resized(width: Int(width), height: Int(height)), x: Int(x - width / 2), y: Int(y - height / 2))
+  }
+
+  private func error(_ a: LocatedFace, _ b: LocatedFace) -> Double {
+    let apart = zip(a.landmarks.alignment, b.landmarks.alignment).map { a, b in
+      ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
+    }
+    return apart.reduce(0, +) / Double(apart.count) / b.landmarks.interEyeDistance
+  }
+
+  @Test("a moving and growing face is searched once, and stays where the detector would see it")
+  func follows() throws {
+    let pipeline = try Shared.pipeline()
+    let tracker = FaceTracker(pipeline)
+    for i in 0..<30 {
+      let frame = try frame(x: 260 + 4 * Double(i), y: 240 - Double(i), height: 380 + 3 * Double(i))
+      let face = try #require(try tracker.face(in: frame))
+      let detected = try #require(try pipeline.find(in: frame))
+      #expect(error(face, detected) < 0.06)
+      #expect(abs(face.box.width / detected.box.width - 1) < 0.15)
+      #expect(abs(face.box.centre.x - detected.box.centre.x) < 0.15 * detected.box.width)
+    }
+    #expect(tracker.searches == 1)
+  }
+
+  @Test("a face that goes is gone at once, and is found when it comes back")
+  func losesAndFinds() throws {
+    let tracker = FaceTracker(try Shared.pipeline())
+    let (shown, empty) = (try frame(), try PixelBuffer.plain(width: 640, height: 480))
+    #expect(try tracker.face(in: shown) != nil)
+    #expect(try tracker.face(in: empty) == nil)
+    #expect(try tracker.face(in: empty) == nil)
+    #expect(try tracker.face(in: shown) != nil)
+    #expect(tracker.searches == 4)
+  }
+
+  @Test("a face that jumps, and a frame of another size, are searched anew")
+  func jumps() throws {
+    let tracker = FaceTracker(try Shared.pipeline())
+    _ = try tracker.face(in: frame(x: 180, height: 300))
+    let jumped = try #require(try tracker.face(in: frame(x: 470, height: 300)))
+    #expect(jumped.box.centre.x > 400)
+    #expect(tracker.searches == 2)
+    let small = try frame().resized(width: 320, height: 240)
+    #expect(try tracker.face(in: small) != nil)
+    #expect(tracker.searches == 3)
+  }
+
+  @Test("without a mesh every frame is searched", .needsModels(of: .dlib))
+  func withoutMesh() throws {
+    let tracker = FaceTracker(try Shared.pipeline(.dlib))
+    for _ in 0..<3 { #expect(try tracker.face(in: frame()) != nil) }
+    #expect(tracker.searches == 3)
+  }
+}
