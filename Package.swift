@@ -49,6 +49,9 @@ let package = Package(
     .executableTarget(
       name: "measure-quality", dependencies: ["FaceAnalysis"], path: "training/quality/MeasureQuality",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),

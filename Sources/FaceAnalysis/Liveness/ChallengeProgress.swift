@@ -1,0 +1,183 @@
+/// One challenge being met: from the start pose past a threshold, the hold where there is one, and back.
+///
+///     var progress = try ChallengeProgress(step, from: neutral, timeout: 8)
+///     for motion in motions { progress.update(motion) }   // until `progress.phase` is passed or failed
+///
+/// It is a value and has no clock: time is that of the frames.
+public struct ChallengeProgress: Sendable {
+  public enum Phase: String, Sendable, Codable {
+    /// The person must first come into the start pose.
+    case starting
+    /// The movement is awaited.
+    case moving
+    /// The position is held.
+    case holding
+    /// The way back is awaited.
+    case returning
+    case passed
+    /// The time was over.
+    case failed
+  }
+
+  /// Seconds; a timeout cannot be turned off.
+  public static let timeouts = 2.0...30.0
+
+  public let step: ChallengeScript.Step
+  public private(set) var phase = Phase.starting
+  /// 0 to 1: a third each for the movement, the hold and the return.
+  public private(set) var progress = 0.0
+  /// How often the movement was made without being finished: let go too early, or a blink that was none.
+  public private(set) var failedTries = 0
+
+  private let neutral: FaceMotion
+  private let timeout: Double
+  private var start: Double?
+  /// When the position was reached, or the eyes began to close.
+  private var reached = 0.0
+  /// Where a person holds still.
+  private var still: FaceMotion?
+
+  /// - Parameter timeout: seconds from the first frame on, in ``timeouts``.
+  /// - Throws: ``VerifyError/Code/badArgument``.
+  public init(_ step: ChallengeScript.Step, from neutral: NeutralPose, timeout: Double = 8) throws {
+    guard Self.timeouts.contains(timeout) else {
+      throw VerifyError(
+        .badArgument,
+        "a challenge's timeout is \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)")
+    }
+    self.step = step
+    self.timeout = timeout
+    self.neutral = neutral.motion
+  }
+
+  /// Whether it was passed or failed: then nothing changes it.
+  public var isOver: Bool { phase == .passed || phase == .failed }
+
+  /// Takes the next frame; its time must be later than the last one's.
+  public mutating func update(_ motion: FaceMotion) {
+    guard !isOver else { return }
+    let begin = start ?? motion.time
+    start = begin
+    guard motion.time - begin <= timeout else {
+      phase = .failed
+      return
+    }
+    let amount = step.challenge == .holdStill ? stillness(motion) : isAlone(motion) ? movement(motion) : 0
+    guard amount.isFinite else { return }
+    switch phase {
+    case .starting:
+      if amount < Self.startBelow || step.challenge == .holdStill { phase = .moving }
+    case .moving:
+      if step.challenge == .blink, amount < Self.startBelow { reached = motion.time }
+      if amount >= 1 { arrive(at: motion.time) }
+    case .holding:
+      if amount < Self.holdAbove {
+        failedTries += 1
+        phase = .moving
+        still = nil
+      } else if motion.time - reached >= step.hold {
+        phase = step.challenge == .holdStill ? .passed : .returning
+      }
+    case .returning:
+      if step.challenge == .blink, motion.time - reached > Self.longestBlink {
+        failedTries += 1
+        phase = .starting
+      } else if amount < Self.startBelow {
+        phase = .passed
+      }
+    case .passed, .failed: break
+    }
+    progress = share(amount, at: motion.time)
+  }
+
+  private mutating func arrive(at time: Double) {
+    guard step.challenge == .blink else {
+      reached = time
+      phase = .holding
+      return
+    }
+    // Lids that came down slowly are a squint, or somebody tired.
+    if time - reached <= Self.longestClosing {
+      phase = .returning
+    } else {
+      failedTries += 1
+      phase = .starting
+    }
+  }
+
+  private func share(_ amount: Double, at time: Double) -> Double {
+    switch phase {
+    case .starting: 0
+    case .moving: max(0, min(1, amount)) / 3
+    case .holding: (1 + max(0, min(1, step.hold > 0 ? (time - reached) / step.hold : 1))) / 3
+    case .returning: (2 + max(0, min(1, 1 - amount))) / 3
+    case .passed: 1
+    case .failed: progress
+    }
+  }
+
+  // A third of the way is still the start pose: people never keep quite still, in none of 28 clips.
+  private static let startBelow = 0.35
+  // Arms and heads give way while they hold.
+  private static let holdAbove = 0.7
+  // Blinks take 0.1 to 0.4 seconds, of which the closing is the shorter part (Bentivoglio et al. 1997; Caffier et al.
+  // 2003: 0.2 seconds when alert); frames of 10 a second need room.
+  private static let longestClosing = 0.35
+  private static let longestBlink = 0.8
+
+  /// Whether the head is turned in the challenge's own direction only. In a face that is turned away the mesh makes up
+  /// mouth, eyes and size, and one turn of the head looks like a little of the others.
+  private func isAlone(_ motion: FaceMotion) -> Bool {
+    let (yaw, pitch, roll) = (
+      abs(motion.pose.yaw - neutral.pose.yaw), abs(motion.pose.pitch - neutral.pose.pitch),
+      abs(motion.pose.roll - neutral.pose.roll)
+    )
+    return switch step.challenge {
+    case .turnLeft, .turnRight: roll < 20
+    case .lookUp, .lookDown: yaw < 20 && roll < 20
+    case .tiltLeft, .tiltRight: yaw < 20 && pitch < 20
+    default: yaw < 20 && pitch < 20 && roll < 20
+    }
+  }
+
+  /// How far the person is on the way: 0 is the neutral pose, 1 the threshold.
+  private func movement(_ motion: FaceMotion) -> Double {
+    let (pose, start) = (motion.pose, neutral.pose)
+    switch step.challenge {
+    // In 28 clips heads that were not turned kept within 9 degrees of their median yaw, 14 of their pitch and 11 of
+    // their roll; those that were turned went 16 to 61 away.
+    case .turnLeft: return (pose.yaw - start.yaw) / 15
+    case .turnRight: return (start.yaw - pose.yaw) / 15
+    case .lookUp: return (start.pitch - pose.pitch) / 15
+    case .lookDown: return (pose.pitch - start.pitch) / 15
+    case .tiltLeft: return (start.roll - pose.roll) / 15
+    case .tiltRight: return (pose.roll - start.roll) / 15
+    case .smile:
+      // Both: grimaces widen the mouth, too, but do not lift its corners.
+      return min((motion.mouthWidth / neutral.mouthWidth - 1) / 0.12, (motion.mouthLift - neutral.mouthLift) / 0.02)
+    // Talk opens the mouth by up to 0.2, but not for long: the hold tells them apart.
+    case .openMouth: return (motion.mouthOpening - neutral.mouthOpening) / 0.08
+    case .moveCloser: return (motion.size / neutral.size - 1) / 0.25
+    case .moveBack: return (neutral.size / motion.size - 1) / 0.25
+    case .blink:
+      // The eye that is open more decides: a wink is none. A blink comes below half of what is usual for the person.
+      let openness = max(motion.leftOpenness / neutral.leftOpenness, motion.rightOpenness / neutral.rightOpenness)
+      return (1 - openness) / 0.5
+    default: return .nan
+    }
+  }
+
+  /// 1 if the person is where the hold began, 0 a little away from there.
+  private mutating func stillness(_ motion: FaceMotion) -> Double {
+    guard let still else {
+      still = motion
+      return 1
+    }
+    let angles = max(
+      abs(motion.pose.yaw - still.pose.yaw), abs(motion.pose.pitch - still.pose.pitch),
+      abs(motion.pose.roll - still.pose.roll))
+    // 0.7 of it is held: 2.4 degrees, 1.2 % of the frame, 1.8 % in size; the mesh of a still head trembles by half of that.
+    let parts = [angles / 8, motion.centre.distance(to: still.centre) / 0.04, abs(motion.size / still.size - 1) / 0.06]
+    return 1 - (parts.max() ?? 0)
+  }
+}

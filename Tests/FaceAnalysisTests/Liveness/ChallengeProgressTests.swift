@@ -1,0 +1,175 @@
+import FaceAnalysis
+import Testing
+
+@Suite("ChallengeProgress: what passes a challenge, and what does not")
+struct ChallengeProgressTests {
+  /// A person with usual eyes and mouth who sits a little askew.
+  private static let calm = FaceMotion(
+    time: 0, pose: HeadPose(yaw: 3, pitch: -4, roll: 2), leftOpenness: 0.24, rightOpenness: 0.26, mouthOpening: 0.01,
+    mouthWidth: 0.55, mouthLift: 0.003, size: 0.5, centre: Point(x: 0.5, y: 0.55))
+
+  private static func neutral() throws -> NeutralPose {
+    try #require(
+      NeutralPose(
+        (0..<20).map { i in
+          var motion = calm
+          motion.time = Double(i) / 30
+          return motion
+        }))
+  }
+
+  /// What a person does over time, as far as a challenge asks: 0 is calm, 1 what it takes at least.
+  private static func pose(_ challenge: Challenge, _ amount: Double) -> FaceMotion {
+    var motion = calm
+    switch challenge {
+    case .turnLeft: motion.pose.yaw += 15 * amount
+    case .turnRight: motion.pose.yaw -= 15 * amount
+    case .lookUp: motion.pose.pitch -= 15 * amount
+    case .lookDown: motion.pose.pitch += 15 * amount
+    case .tiltLeft: motion.pose.roll -= 15 * amount
+    case .tiltRight: motion.pose.roll += 15 * amount
+    case .smile:
+      motion.mouthWidth *= 1 + 0.12 * amount
+      motion.mouthLift += 0.02 * amount
+    case .openMouth: motion.mouthOpening += 0.08 * amount
+    case .moveCloser: motion.size *= 1 + 0.25 * amount
+    case .moveBack: motion.size /= 1 + 0.25 * amount
+    case .blink:
+      motion.leftOpenness *= 1 - 0.5 * amount
+      motion.rightOpenness *= 1 - 0.5 * amount
+    default: break
+    }
+    return motion
+  }
+
+  /// Amounts at times; between them the movement is even.
+  private typealias Curve = [(time: Double, amount: Double)]
+  private static let done: Curve = [(0, 0), (0.5, 0), (0.9, 1.3), (1.8, 1.3), (2.2, 0), (3, 0)]
+  private static let blinked: Curve = [(0, 0), (0.5, 0), (0.6, 1.7), (0.65, 1.7), (0.8, 0), (1.5, 0)]
+
+  private func play(
+    _ challenge: Challenge, _ curve: Curve, rate: Double = 30, timeout: Double = 8,
+    as shown: (Double) -> FaceMotion? = { _ in nil }
+  ) throws -> ChallengeProgress {
+    var progress = try ChallengeProgress(.init(challenge, hold: 0.6), from: Self.neutral(), timeout: timeout)
+    let end = try #require(curve.last).time
+    for frame in 0...Int(end * rate) {
+      let time = Double(frame) / rate
+      let next = curve.firstIndex { $0.time > time } ?? curve.count - 1
+      let (a, b) = (curve[max(0, next - 1)], curve[next])
+      let part = b.time > a.time ? min(1, max(0, (time - a.time) / (b.time - a.time))) : 1
+      let amount = a.amount + part * (b.amount - a.amount)
+      var motion = shown(amount) ?? Self.pose(challenge, amount)
+      motion.time = time
+      progress.update(motion)
+      #expect((0...1).contains(progress.progress))
+    }
+    return progress
+  }
+
+  private static let movements = Challenge.allCases.filter { $0 != .holdStill && $0 != .blink }
+
+  @Test("a movement with hold and return passes, at 10 to 60 frames a second", arguments: movements)
+  func passes(challenge: Challenge) throws {
+    for rate in [10.0, 15, 30, 60] {
+      let progress = try play(challenge, Self.done, rate: rate)
+      #expect(progress.phase == .passed && progress.progress == 1 && progress.failedTries == 0)
+    }
+  }
+
+  @Test("no movement passes another challenge", arguments: movements)
+  func onlyItsOwn(challenge: Challenge) throws {
+    for other in Challenge.allCases where other != challenge && other != .holdStill {
+      let progress = try play(other, Self.done, as: { Self.pose(challenge, $0) })
+      #expect(progress.phase != .passed, "\(challenge) passed \(other)")
+    }
+  }
+
+  @Test("what is too little, too short, or not taken back does not pass", arguments: movements)
+  func incomplete(challenge: Challenge) throws {
+    #expect(try play(challenge, [(0, 0), (1, 0.9), (3, 0.9), (4, 0)]).phase != .passed)
+    let short = try play(challenge, [(0, 0), (0.5, 1.3), (0.8, 1.3), (1, 0), (2, 0)])
+    #expect(short.phase == .moving && short.failedTries == 1)
+    #expect(try play(challenge, [(0, 0), (0.5, 1.3), (4, 1.3)]).phase == .returning)
+    #expect(try play(challenge, [(0, 1.3), (4, 1.3)]).phase == .starting)
+    #expect(try play(challenge, [(0, 0), (9, 0)]).phase == .failed)
+  }
+
+  @Test("a second try counts", arguments: movements)
+  func secondTry(challenge: Challenge) throws {
+    let progress = try play(
+      challenge, [(0, 0), (0.5, 1.3), (0.7, 1.3), (1, 0), (1.5, 0), (2, 1.3), (3, 1.3), (3.5, 0), (4, 0)])
+    #expect(progress.phase == .passed && progress.failedTries == 1)
+  }
+
+  @Test("a blink passes, at 15 to 60 frames a second")
+  func blink() throws {
+    for rate in [15.0, 30, 60] { #expect(try play(.blink, Self.blinked, rate: rate).phase == .passed) }
+  }
+
+  @Test("a wink, a squint, and eyes that close slowly or stay closed are no blink")
+  func noBlink() throws {
+    for wink in [true, false] {
+      let progress = try play(.blink, Self.blinked) { amount in
+        var motion = Self.pose(.blink, amount)
+        if wink { motion.leftOpenness = Self.calm.leftOpenness } else { motion.rightOpenness = Self.calm.rightOpenness }
+        return motion
+      }
+      #expect(progress.phase != .passed)
+    }
+    #expect(try play(.blink, [(0, 0), (0.5, 0), (0.6, 0.9), (0.7, 0.9), (0.8, 0), (2, 0)]).phase != .passed)
+    let slow = try play(.blink, [(0, 0), (0.5, 0), (1.5, 1.6), (1.6, 0), (2, 0)])
+    #expect(slow.phase != .passed && slow.failedTries == 1)
+    let long = try play(.blink, [(0, 0), (0.5, 0), (0.6, 1.7), (2, 1.7), (2.1, 0), (3, 0)])
+    #expect(long.phase != .passed && long.failedTries == 1)
+  }
+
+  @Test("who keeps still passes hold-still, who moves does not")
+  func holdStill() throws {
+    #expect(try play(.holdStill, Self.done, as: { _ in Self.calm }).phase == .passed)
+    let moving = try play(
+      .holdStill, [(0, 0), (1, 3), (2, 0), (3, 3), (4, 0)], as: { Self.pose(.turnLeft, $0) })
+    #expect(moving.phase != .passed && moving.failedTries > 0)
+  }
+
+  @Test("a timeout is 2 to 30 seconds, and never off")
+  func timeouts() throws {
+    let neutral = try Self.neutral()
+    for timeout in [0, 1.9, 30.1, -1, .infinity, .nan] {
+      #expect(throws: VerifyError(.badArgument, "")) {
+        _ = try ChallengeProgress(.init(.smile), from: neutral, timeout: timeout)
+      }
+    }
+    #expect(try play(.smile, [(0, 0), (2.5, 0), (3, 1.3), (4, 1.3), (5, 0), (6, 0)], timeout: 2).phase == .failed)
+  }
+
+  @Test("nonsense in a frame changes nothing")
+  func nonsense() throws {
+    var progress = try ChallengeProgress(.init(.turnLeft), from: Self.neutral())
+    var motion = Self.calm
+    motion.pose.yaw = .nan
+    progress.update(motion)
+    #expect(progress.phase == .starting)
+  }
+
+  @Test("the neutral pose needs half a second of a head that faces the camera and keeps still")
+  func neutralPose() {
+    func motions(_ count: Int, rate: Double = 30, _ change: (inout FaceMotion, Int) -> Void = { _, _ in })
+      -> [FaceMotion]
+    {
+      (0..<count).map { i in
+        var motion = Self.calm
+        motion.time = Double(i) / rate
+        change(&motion, i)
+        return motion
+      }
+    }
+    #expect(NeutralPose([]) == nil && NeutralPose(motions(10)) == nil && NeutralPose(motions(4, rate: 5)) == nil)
+    #expect(NeutralPose(motions(20))?.motion.pose == Self.calm.pose)
+    #expect(NeutralPose(motions(20) { $0.pose.yaw = 25 + 0 * Double($1) }) == nil)
+    #expect(NeutralPose(motions(20) { $0.pose.yaw = Double($1) * 2 }) == nil)
+    // A blink in the middle does not count.
+    let blinking = NeutralPose(motions(20) { if (5..<9).contains($1) { $0.leftOpenness = 0.03 } })
+    #expect(blinking?.motion.leftOpenness == Self.calm.leftOpenness)
+  }
+}

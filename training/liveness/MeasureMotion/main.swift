@@ -1,0 +1,83 @@
+// measure-motion WIDTH HEIGHT FPS < rgb24: what each frame of a video tells of its face, as CSV; and on standard error
+// the challenges that the clip would pass, with the seconds at which it does, one after the other.
+//
+//   ffmpeg -v error -i clip.mp4 -f rawvideo -pix_fmt rgb24 - | measure-motion 640 480 30
+import FaceAnalysis
+import Glibc
+
+let numbers = CommandLine.arguments.dropFirst().compactMap(Double.init)
+guard numbers.count == 3, let models = getenv("FACEVERIFY_MODELS") else {
+  let usage = Array("usage: FACEVERIFY_MODELS=... measure-motion WIDTH HEIGHT FPS < rgb24\n".utf8)
+  write(STDERR_FILENO, usage, usage.count)
+  exit(2)
+}
+let (width, height) = (Int(numbers[0]), Int(numbers[1]))
+let loaded = try LoadedModels(set: .standard, store: ModelStore(folder: String(cString: models)), threads: 1)
+let tracker = FaceTracker(try loaded.makePipeline())
+var motions: [FaceMotion] = []
+print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,searches")
+var bytes = [UInt8](repeating: 0, count: 3 * width * height)
+var index = 0
+
+/// A whole frame; pipes give it in parts.
+func fill(_ bytes: inout [UInt8]) -> Bool {
+  bytes.withUnsafeMutableBytes { bytes in
+    var count = 0
+    while count < bytes.count {
+      let got = read(STDIN_FILENO, bytes.baseAddress! + count, bytes.count - count)
+      guard got > 0 else { return false }
+      count += got
+    }
+    return true
+  }
+}
+
+while fill(&bytes) {
+  let frame = try PixelBuffer(width: width, height: height, rgb: bytes)
+  let time = Double(index) / numbers[2]
+  index += 1
+  guard let face = try tracker.face(in: frame),
+    let m = FaceMotion(face.landmarks, width: width, height: height, time: time)
+  else {
+    print("\(time),,,,,,,,,,,,\(tracker.searches)")
+    continue
+  }
+  let values = [
+    m.pose.yaw, m.pose.pitch, m.pose.roll, m.leftOpenness, m.rightOpenness, m.mouthOpening, m.mouthWidth, m.mouthLift,
+    m.size,
+    m.centre.x, m.centre.y,
+  ]
+  motions.append(m)
+  print("\(time)," + values.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",") + ",\(tracker.searches)")
+}
+
+func passes(_ challenge: Challenge, _ motions: ArraySlice<FaceMotion>) throws -> [Double] {
+  guard let neutral = neutral(motions) else { return [] }
+  let step = try ChallengeScript.Step(challenge)
+  var progress = try ChallengeProgress(step, from: neutral.pose, timeout: 30)
+  var times: [Double] = []
+  for motion in motions[neutral.end...] {
+    progress.update(motion)
+    guard progress.isOver else { continue }
+    if progress.phase == .passed { times.append(motion.time) }
+    progress = try ChallengeProgress(step, from: neutral.pose, timeout: 30)
+  }
+  return times
+}
+
+/// From the first half second in which the head keeps still.
+func neutral(_ motions: ArraySlice<FaceMotion>) -> (pose: NeutralPose, end: Int)? {
+  for start in motions.indices {
+    guard let end = motions[start...].firstIndex(where: { $0.time - motions[start].time >= 0.5 }) else { return nil }
+    if let pose = NeutralPose(Array(motions[start...end])) { return (pose, end) }
+  }
+  return nil
+}
+
+var summary = ""
+for challenge in Challenge.allCases {
+  let times = try passes(challenge, motions[...])
+  if !times.isEmpty { summary += " \(challenge)=" + times.map { "\(($0 * 10).rounded() / 10)" }.joined(separator: ",") }
+}
+let line = Array("passes:\(summary)\n".utf8)
+write(STDERR_FILENO, line, line.count)
