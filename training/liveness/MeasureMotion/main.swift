@@ -15,7 +15,8 @@ let (width, height) = (Int(numbers[0]), Int(numbers[1]))
 let loaded = try LoadedModels(set: .standard, store: ModelStore(folder: String(cString: models)), threads: 1)
 let tracker = FaceTracker(try loaded.makePipeline())
 var motions: [FaceMotion] = []
-print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,searches")
+var first: FaceLandmarks?
+print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,residual,turn,searches")
 var bytes = [UInt8](repeating: 0, count: 3 * width * height)
 var index = 0
 
@@ -39,13 +40,16 @@ while fill(&bytes) {
   guard let face = try tracker.face(in: frame),
     let m = FaceMotion(face.landmarks, width: width, height: height, time: time)
   else {
-    print("\(time),,,,,,,,,,,,\(tracker.searches)")
+    print("\(time),,,,,,,,,,,,,,\(tracker.searches)")
     continue
   }
+  // Against the first frame: it should show the face from the front.
+  first = first ?? face.landmarks
+  let planarity = first.flatMap { Planarity(from: $0, to: face.landmarks) }
   let values = [
     m.pose.yaw, m.pose.pitch, m.pose.roll, m.leftOpenness, m.rightOpenness, m.mouthOpening, m.mouthWidth, m.mouthLift,
     m.size,
-    m.centre.x, m.centre.y,
+    m.centre.x, m.centre.y, planarity?.residual ?? .nan, planarity?.turn ?? .nan,
   ]
   motions.append(m)
   print("\(time)," + values.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",") + ",\(tracker.searches)")
