@@ -25,11 +25,20 @@ func create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<CChar>? = nil, _ capacity: Int = 0,
   _ make: () throws -> HandleObject
 ) -> fv_status {
-  attempt(message, capacity) {
-    guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
-    out.pointee = nil
-    out.pointee = Handles.add(try make())
-  }
+  attempt(message, capacity) { try put(into: out, make) }
+}
+
+/// Makes an object and gives the program its handle.
+func put(into out: UnsafeMutablePointer<OpaquePointer?>?, _ make: () throws -> HandleObject) throws {
+  let out = try place(out)
+  out.pointee = nil
+  out.pointee = Handles.add(try make())
+}
+
+/// Where the program wants a result.
+func place<Result>(_ out: UnsafeMutablePointer<Result>?) throws -> UnsafeMutablePointer<Result> {
+  guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
+  return out
 }
 
 /// Writes as much of a text as there is room for, whole characters only, and a 0 byte.

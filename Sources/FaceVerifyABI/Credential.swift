@@ -22,20 +22,15 @@ final class CredentialObject: GuardedObject, @unchecked Sendable {
 
 /// Runs `body` with a credential that no other thread uses meanwhile; what it throws becomes the credential's message.
 private func use(_ credential: OpaquePointer?, _ body: (CredentialObject) throws -> Void) -> fv_status {
-  attempt {
+  var status = fv_status(FV_OK)
+  // What is thrown before the object is taken, that another thread has it, leaves its message alone.
+  let taken = attempt {
     let object = try Handles.object(credential, CredentialObject.self)
-    var failure: VerifyError?
-    // Only what is thrown before the object is taken, that another thread has it, leaves its message alone.
-    try object.use {
-      object.message[0] = 0
-      do { try body(object) } catch {
-        let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
-        write(error.message, to: object.message)
-        failure = error
-      }
+    status = try object.use {
+      attempt(object.message.baseAddress, object.message.count) { try body(object) }
     }
-    if let failure { throw failure }
   }
+  return taken == FV_OK ? status : taken
 }
 
 /// The same, for what makes an object.
@@ -44,10 +39,7 @@ private func use(
   _ make: (CredentialObject) throws -> HandleObject
 ) -> fv_status {
   out?.pointee = nil
-  return use(credential) { object in
-    guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
-    out.pointee = Handles.add(try make(object))
-  }
+  return use(credential) { object in try put(into: out) { try make(object) } }
 }
 
 /// The same, for what looks at one picture.

@@ -21,7 +21,7 @@ private let results: [(number: Int, result: FaceDecision.Result)] = [
 
 @c @implementation
 public func fv_result_name(_ result: CInt) -> UnsafePointer<CChar>? {
-  Constants.shared.text(results.first { $0.number == Int(result) }?.result.rawValue ?? "none")
+  HandleObject.constants.text(results.first { $0.number == Int(result) }?.result.rawValue ?? "none")
 }
 
 @c @implementation

@@ -4,6 +4,8 @@ internal import Synchronization
 class HandleObject: @unchecked Sendable {
   // Sendable: subclasses are immutable, or say what guards them; `borrowed` is guarded by its mutex.
   class var name: String { "object" }
+  /// Holds the texts that live as long as the process.
+  static let constants = HandleObject()
 
   private struct Borrowed {
     var texts: [String: UnsafeMutablePointer<CChar>] = [:]

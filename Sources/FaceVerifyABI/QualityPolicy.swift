@@ -56,5 +56,5 @@ public func fv_quality_policy_require(
 @c @implementation
 public func fv_quality_measure_name(_ index: Int) -> UnsafePointer<CChar>? {
   QualityMeasure.allCases.indices.contains(index)
-    ? Constants.shared.text(QualityMeasure.allCases[index].rawValue) : nil
+    ? HandleObject.constants.text(QualityMeasure.allCases[index].rawValue) : nil
 }

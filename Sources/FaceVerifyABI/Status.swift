@@ -41,7 +41,7 @@ extension VerifyError.Code {
 @c @implementation
 public func fv_status_name(_ status: fv_status) -> UnsafePointer<CChar>? {
   let name = Status.all.first { $0.number == status }?.code.rawValue
-  return Constants.shared.text(name ?? (status == FV_OK ? "ok" : "unknown"))
+  return HandleObject.constants.text(name ?? (status == FV_OK ? "ok" : "unknown"))
 }
 
 @c @implementation

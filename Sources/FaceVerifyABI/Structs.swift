@@ -24,7 +24,7 @@ enum Structs {
 
   /// Fills a struct of the program, as far as it knows the fields.
   static func write<Struct>(_ pointer: UnsafeMutablePointer<Struct>?, _ make: () throws -> Struct) throws {
-    guard let pointer else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
+    let pointer = try place(pointer)
     let size = try size(UnsafeRawPointer(pointer), "\(Struct.self)")
     let target = UnsafeMutableRawBufferPointer(start: pointer, count: size)
     let value = try make()

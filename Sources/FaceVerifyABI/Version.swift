@@ -5,7 +5,7 @@ internal import FaceVerify
 public func fv_version_number() -> UInt32 { UInt32(FV_VERSION_NUMBER) }
 
 @c @implementation
-public func fv_version_string() -> UnsafePointer<CChar>? { Constants.shared.text(FaceVerifyVersion.string) }
+public func fv_version_string() -> UnsafePointer<CChar>? { HandleObject.constants.text(FaceVerifyVersion.string) }
 
 @c @implementation
 public func fv_live_objects() -> Int { Handles.owned }

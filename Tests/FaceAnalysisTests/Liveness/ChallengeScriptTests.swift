@@ -55,27 +55,20 @@ struct ChallengeScriptTests {
 
   @Test("what cannot be drawn is refused")
   func refused() throws {
-    func code(_ body: () throws -> Void) -> VerifyError.Code? {
-      do {
-        try body()
-        return nil
-      } catch {
-        return (error as? VerifyError)?.code
-      }
-    }
+    func isRefused(_ body: () throws -> Void) { #expect(throws: VerifyError(.badArgument, ""), performing: body) }
     let nonce = [UInt8](repeating: 1, count: 16)
-    #expect(code { _ = try ChallengeScript(nonce: Array(nonce.dropLast())) } == .badArgument)
-    #expect(code { _ = try ChallengeScript(nonce: [UInt8](repeating: 1, count: 65)) } == .badArgument)
+    isRefused { _ = try ChallengeScript(nonce: Array(nonce.dropLast())) }
+    isRefused { _ = try ChallengeScript(nonce: [UInt8](repeating: 1, count: 65)) }
     for count in [0, -1, 10, Int.max] {
-      #expect(code { _ = try ChallengeScript(nonce: nonce, count: count) } == .badArgument)
+      isRefused { _ = try ChallengeScript(nonce: nonce, count: count) }
     }
-    #expect(code { _ = try ChallengeScript(nonce: nonce, count: 1, from: []) } == .badArgument)
-    #expect(code { _ = try ChallengeScript(nonce: nonce, from: [.blink, .init(rawValue: "jump")]) } == .badArgument)
-    #expect(code { _ = try ChallengeScript(steps: []) } == .badArgument)
-    #expect(code { _ = try ChallengeScript.Step(.init(rawValue: "jump")) } == .badArgument)
+    isRefused { _ = try ChallengeScript(nonce: nonce, count: 1, from: []) }
+    isRefused { _ = try ChallengeScript(nonce: nonce, from: [.blink, .init(rawValue: "jump")]) }
+    isRefused { _ = try ChallengeScript(steps: []) }
+    isRefused { _ = try ChallengeScript.Step(.init(rawValue: "jump")) }
     for time in [-0.1, 5.1, .nan, .infinity] {
-      #expect(code { _ = try ChallengeScript.Step(.smile, hold: time) } == .badArgument)
-      #expect(code { _ = try ChallengeScript.Step(.smile, pause: time) } == .badArgument)
+      isRefused { _ = try ChallengeScript.Step(.smile, hold: time) }
+      isRefused { _ = try ChallengeScript.Step(.smile, pause: time) }
     }
     #expect(try ChallengeScript.Step(.blink, hold: 2).hold == 0)
   }
