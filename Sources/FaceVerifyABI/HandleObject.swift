@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a handle stands for, with the texts and objects that were borrowed from it.
 class HandleObject: @unchecked Sendable {
   // Sendable: subclasses are immutable, or say what guards them; `borrowed` is guarded by its mutex.
@@ -12,7 +10,7 @@ class HandleObject: @unchecked Sendable {
     var handles: [String: OpaquePointer] = [:]
   }
 
-  private let borrowed = Mutex(Borrowed())
+  private let borrowed = Lock(Borrowed())
 
   deinit {
     borrowed.withLock { borrowed in

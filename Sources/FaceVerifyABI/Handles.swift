@@ -1,5 +1,4 @@
 internal import FaceVerify
-internal import Synchronization
 
 /// The objects that programs hold, looked up by number.
 ///
@@ -19,7 +18,7 @@ enum Handles {
     var owned = 0
   }
 
-  private static let table = Mutex(Table())
+  private static let table = Lock(Table())
 
   /// Objects of the program that were not freed.
   static var owned: Int { table.withLock { $0.owned } }
