@@ -82,8 +82,12 @@ package final class FacePipeline {
 
   /// The most prominent face of one frame of a stream, as it stands; the detector looks once.
   package func find(in frame: PixelBuffer) throws -> LocatedFace? {
-    try faces(in: frame, scale: 1, search: .frame).filter { $0.score >= detector.sureScore }
-      .max { $0.prominence < $1.prominence }
+    try all(in: frame).max { $0.prominence < $1.prominence }
+  }
+
+  /// The faces of one frame of a stream, as it stands; the detector looks once.
+  func all(in frame: PixelBuffer) throws -> [LocatedFace] {
+    try distinct(faces(in: frame, scale: 1, search: .frame).filter { $0.score >= detector.sureScore })
   }
 
   /// The same face in the next frame, without the detector; nil if it is not near its last place.

@@ -1,21 +1,21 @@
 /// Follows one face through the frames of a stream: each mesh frames the next one, and the detector looks only where there
-/// is none to follow (the way the mesh network is meant to be used: arXiv 1907.06724, 3). One thread.
-package final class FaceTracker {
-  private let pipeline: FacePipeline
+/// is none to follow (the way the mesh network is meant to be used: arXiv 1907.06724, 3).
+package struct FaceTracker {
   private var last: LocatedFace?
   /// How often the detector had to look.
   package private(set) var searches = 0
 
-  package init(_ pipeline: FacePipeline) { self.pipeline = pipeline }
+  package init() {}
 
   /// The face in the next frame; nil if there is none. Frames may change in size: then it is searched anew.
-  package func face(in frame: PixelBuffer) throws -> LocatedFace? {
+  package mutating func face(in frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     let known = last.flatMap { $0.picture.width == frame.width && $0.picture.height == frame.height ? $0 : nil }
-    last = try known.flatMap { try pipeline.follow($0, in: frame) } ?? search(frame)
+    last = nil
+    last = try known.flatMap { try pipeline.follow($0, in: frame) } ?? search(frame, by: pipeline)
     return last
   }
 
-  private func search(_ frame: PixelBuffer) throws -> LocatedFace? {
+  private mutating func search(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     searches += 1
     return try pipeline.find(in: frame)
   }

@@ -99,7 +99,7 @@ struct QualityInput: Sendable {
       left: reach(right, -x, -y), right: reach(left, x, y), above: reach(middle, y, -x), below: reach(middle, -y, x))
   }
 
-  private static func nextFace(to face: LocatedFace, among faces: [LocatedFace]) -> Double {
+  static func nextFace(to face: LocatedFace, among faces: [LocatedFace]) -> Double {
     // A box whose centre is in this face's box is this face again, or a part of it: no head fits there.
     let box = face.box
     let others = faces.filter {

@@ -30,13 +30,16 @@ public struct QualityReport: Sendable, Hashable {
 
   /// - Parameters:
   ///   - faces: all faces found in the photo; `face` itself may be among them.
+  ///   - photo: nil if the picture that the face was found in is all there is.
   ///   - chip: what the embedding is made from (``FaceChips/plain``), which exposure, sharpness and colour
   ///     are measured on. Without it they are measured on the picture that the face was found in, which shows a small
   ///     face of a large photo at less than its full resolution.
   package init(
-    of face: LocatedFace, among faces: [LocatedFace], photo: Photo, chip: PixelBuffer? = nil, policy: QualityPolicy
+    of face: LocatedFace, among faces: [LocatedFace], photo: Photo? = nil, chip: PixelBuffer? = nil,
+    policy: QualityPolicy
   ) {
-    let input = QualityInput(face: face, among: faces, width: photo.width, height: photo.height, chip: chip)
+    let (width, height) = photo.map { ($0.width, $0.height) } ?? (face.picture.width, face.picture.height)
+    let input = QualityInput(face: face, among: faces, width: width, height: height, chip: chip)
     self.policy = policy.name
     checks = qualityMeasures.map { Self.check($0, of: input, policy: policy) }
   }

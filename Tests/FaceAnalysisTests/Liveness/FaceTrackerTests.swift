@@ -26,10 +26,10 @@ struct FaceTrackerTests {
   @Test("a moving and growing face is searched once, and stays where the detector would see it")
   func follows() throws {
     let pipeline = try Shared.pipeline()
-    let tracker = FaceTracker(pipeline)
+    var tracker = FaceTracker()
     for i in 0..<30 {
       let frame = try frame(x: 260 + 4 * Double(i), y: 240 - Double(i), height: 380 + 3 * Double(i))
-      let face = try #require(try tracker.face(in: frame))
+      let face = try #require(try tracker.face(in: frame, by: pipeline))
       let detected = try #require(try pipeline.find(in: frame))
       #expect(error(face, detected) < 0.06)
       #expect(abs(face.box.width / detected.box.width - 1) < 0.15)
@@ -40,31 +40,34 @@ struct FaceTrackerTests {
 
   @Test("a face that goes is gone at once, and is found when it comes back")
   func losesAndFinds() throws {
-    let tracker = FaceTracker(try Shared.pipeline())
+    let pipeline = try Shared.pipeline()
+    var tracker = FaceTracker()
     let (shown, empty) = (try frame(), try PixelBuffer.plain(width: 640, height: 480))
-    #expect(try tracker.face(in: shown) != nil)
-    #expect(try tracker.face(in: empty) == nil)
-    #expect(try tracker.face(in: empty) == nil)
-    #expect(try tracker.face(in: shown) != nil)
+    #expect(try tracker.face(in: shown, by: pipeline) != nil)
+    #expect(try tracker.face(in: empty, by: pipeline) == nil)
+    #expect(try tracker.face(in: empty, by: pipeline) == nil)
+    #expect(try tracker.face(in: shown, by: pipeline) != nil)
     #expect(tracker.searches == 4)
   }
 
   @Test("a face that jumps, and a frame of another size, are searched anew")
   func jumps() throws {
-    let tracker = FaceTracker(try Shared.pipeline())
-    _ = try tracker.face(in: frame(x: 180, height: 300))
-    let jumped = try #require(try tracker.face(in: frame(x: 470, height: 300)))
+    let pipeline = try Shared.pipeline()
+    var tracker = FaceTracker()
+    _ = try tracker.face(in: frame(x: 180, height: 300), by: pipeline)
+    let jumped = try #require(try tracker.face(in: frame(x: 470, height: 300), by: pipeline))
     #expect(jumped.box.centre.x > 400)
     #expect(tracker.searches == 2)
     let small = try frame().resized(width: 320, height: 240)
-    #expect(try tracker.face(in: small) != nil)
+    #expect(try tracker.face(in: small, by: pipeline) != nil)
     #expect(tracker.searches == 3)
   }
 
   @Test("without a mesh every frame is searched", .needsModels(of: .dlib))
   func withoutMesh() throws {
-    let tracker = FaceTracker(try Shared.pipeline(.dlib))
-    for _ in 0..<3 { #expect(try tracker.face(in: frame()) != nil) }
+    let pipeline = try Shared.pipeline(.dlib)
+    var tracker = FaceTracker()
+    for _ in 0..<3 { #expect(try tracker.face(in: frame(), by: pipeline) != nil) }
     #expect(tracker.searches == 3)
   }
 }

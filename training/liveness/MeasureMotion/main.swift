@@ -13,7 +13,8 @@ guard numbers.count == 3, let models = getenv("FACEVERIFY_MODELS") else {
 }
 let (width, height) = (Int(numbers[0]), Int(numbers[1]))
 let loaded = try LoadedModels(set: .standard, store: ModelStore(folder: String(cString: models)), threads: 1)
-let tracker = FaceTracker(try loaded.makePipeline())
+let pipeline = try loaded.makePipeline()
+var tracker = FaceTracker()
 var motions: [FaceMotion] = []
 var first: FaceLandmarks?
 print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,residual,turn,searches")
@@ -37,7 +38,7 @@ while fill(&bytes) {
   let frame = try PixelBuffer(width: width, height: height, rgb: bytes)
   let time = Double(index) / numbers[2]
   index += 1
-  guard let face = try tracker.face(in: frame),
+  guard let face = try tracker.face(in: frame, by: pipeline),
     let m = FaceMotion(face.landmarks, width: width, height: height, time: time)
   else {
     print("\(time),,,,,,,,,,,,,,\(tracker.searches)")

@@ -1,0 +1,3 @@
+extension FacePipeline {
+  package func texture(of face: LocatedFace) throws -> Double? { nil }
+}

@@ -1,0 +1,26 @@
+/// One signal: it sees every frame of a session, in order, and says in the end what it found. One file each; values,
+/// of constant size however long the session is.
+protocol LivenessMeasuring: SendableMetatype {
+  static var signal: LivenessSignal { get }
+  static var unit: String { get }
+  /// What the range rests on: data, counts, date.
+  static var source: String { get }
+  init(_ context: LivenessContext)
+  /// The range in which the check passes; nil is no limit.
+  var minimum: Double? { get }
+  var maximum: Double? { get }
+  /// One sentence that says what was seen, if the value is outside the range.
+  var failure: String { get }
+  mutating func add(_ frame: LivenessFrame)
+  var measured: Measured { get }
+}
+
+extension LivenessMeasuring {
+  var minimum: Double? { nil }
+  var maximum: Double? { nil }
+}
+
+/// All signals but the script's own, in the order of a decision's checks.
+let livenessSignals: [any LivenessMeasuring.Type] = [
+  IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self, Texture.self,
+]

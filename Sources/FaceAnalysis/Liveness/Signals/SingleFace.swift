@@ -1,0 +1,23 @@
+/// In how many of the looks for other faces there was one that is at least half as prominent.
+struct SingleFace: LivenessMeasuring {
+  static let signal = LivenessSignal.singleFace
+  static let unit = "share"
+  static let source = "a passer-by may be seen once in ten looks; a selfie is refused from 0.6 of the prominence on"
+  let failure = "Another face was beside this one."
+  let maximum: Double? = 0.1
+
+  private var looks = 0
+  private var others = 0
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let face = frame.face, let faces = frame.look?.faces else { return }
+    looks += 1
+    if QualityInput.nextFace(to: face, among: faces) > 0.5 { others += 1 }
+  }
+
+  var measured: Measured {
+    looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.")
+  }
+}
