@@ -112,6 +112,14 @@ public final class FaceEngine: Sendable {
     return try Comparison(a, b, at: rate, calibration: calibration)
   }
 
+  /// The template of one person, from templates of this engine's models made from several pictures; nil without any.
+  ///
+  /// - Throws: ``VerifyError/Code/foreignTemplate``.
+  public func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
+    for template in templates { try check(template) }
+    return try use { pipeline in try pipeline.average(templates) }
+  }
+
   /// The operating point of a false-match rate.
   ///
   /// - Throws: ``VerifyError/Code/unsupportedRate``; ``VerifyError/Code/modelMissing`` if the set has no calibration.

@@ -2,13 +2,17 @@ internal import COpenSSL
 
 /// SHA-256 of bytes, in lower-case hexadecimal.
 package func sha256(_ bytes: some Collection<UInt8>) -> String {
-  let digest = sha256Bytes(bytes)
+  hexadecimal(sha256Bytes(bytes))
+}
+
+/// Two lower-case digits a byte.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// SHA-256 of bytes: 32 bytes.
-func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
+package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
   var digest = [UInt8](repeating: 0, count: 32)
   let done = bytes.withContiguousStorageIfAvailable { copenssl_sha256($0.baseAddress, $0.count, &digest) }
   if done == nil {

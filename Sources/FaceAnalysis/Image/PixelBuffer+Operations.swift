@@ -21,6 +21,13 @@ extension PixelBuffer {
   /// As in a mirror: left and right exchanged.
   func mirrored() -> PixelBuffer { PixelOperations.orient(self, orientation: 2) }
 
+  /// Turned clockwise by 0, 90, 180 or 270 degrees, and then mirrored if it shows things as a mirror does.
+  package func upright(rotation: Int, isMirrored: Bool) -> PixelBuffer {
+    // As EXIF counts.
+    let orientations = isMirrored ? [0: 2, 90: 5, 180: 4, 270: 7] : [0: 1, 90: 6, 180: 3, 270: 8]
+    return PixelOperations.orient(self, orientation: orientations[rotation] ?? 1)
+  }
+
   /// Rec. 601 luma of each pixel.
   package func luma() -> [UInt8] { PixelOperations.luma(self) }
 

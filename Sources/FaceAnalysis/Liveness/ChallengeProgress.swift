@@ -53,15 +53,23 @@ public struct ChallengeProgress: Sendable {
   /// Whether it was passed or failed: then nothing changes it.
   public var isOver: Bool { phase == .passed || phase == .failed }
 
+  /// Lets time pass in which no face was seen.
+  public mutating func wait(until time: Double) {
+    guard !isOver else { return }
+    let begin = start ?? time
+    start = begin
+    if time - begin > timeout { phase = .failed }
+  }
+
+  /// Seconds that the position must still be held; nil unless it is being held.
+  public func holdLeft(at time: Double) -> Double? {
+    phase == .holding ? max(0, step.hold - (time - reached)) : nil
+  }
+
   /// Takes the next frame; its time must be later than the last one's.
   public mutating func update(_ motion: FaceMotion) {
+    wait(until: motion.time)
     guard !isOver else { return }
-    let begin = start ?? motion.time
-    start = begin
-    guard motion.time - begin <= timeout else {
-      phase = .failed
-      return
-    }
     let amount = step.challenge == .holdStill ? stillness(motion) : isAlone(motion) ? movement(motion) : 0
     guard amount.isFinite else { return }
     switch phase {
@@ -124,6 +132,11 @@ public struct ChallengeProgress: Sendable {
   // 2003: 0.2 seconds when alert); frames of 10 a second need room.
   private static let longestClosing = 0.35
   private static let longestBlink = 0.8
+
+  /// Whether the person is at least half of the way.
+  func isUnderWay(_ motion: FaceMotion) -> Bool {
+    phase == .holding || isAlone(motion) && movement(motion) >= 0.5
+  }
 
   /// Whether the head is turned in the challenge's own direction only. In a face that is turned away the mesh makes up
   /// mouth, eyes and size, and one turn of the head looks like a little of the others.

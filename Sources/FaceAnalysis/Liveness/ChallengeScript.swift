@@ -47,6 +47,9 @@ public struct ChallengeScript: Sendable, Hashable {
     .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth,
   ]
 
+  /// Seconds; the shortest hold that is drawn.
+  static let shortestHold = 0.5
+
   public let steps: [Step]
 
   /// - Throws: ``VerifyError/Code/badArgument`` for no step, or more than 12.

@@ -37,4 +37,18 @@ public struct LivenessCheck: Sendable, Hashable {
     self.text = text
     source = kind.source
   }
+
+  /// - Parameters:
+  ///   - challengesMet: the share of the script's challenges that were met; nil if that cannot be told yet.
+  ///   - text: why not, or what was missed.
+  package init(challengesMet: Double?, text: String) {
+    signal = .challengeCompliance
+    status = challengesMet.map { $0 == 1 ? .passed : .failed } ?? .notChecked
+    value = challengesMet
+    unit = "share"
+    minimum = 1
+    maximum = nil
+    self.text = text
+    source = "the script: each of its challenges is to be met"
+  }
 }

@@ -55,6 +55,11 @@ public final class FaceTemplate: Sendable {
     return sum.squareRoot()
   }
 
+  /// The middle of templates of the same models, number by number.
+  static func mean(of templates: [FaceTemplate]) -> [Float] {
+    (0..<dimensions).map { i in templates.reduce(0) { $0 + $1.vector[i] } / Float(templates.count) }
+  }
+
   /// The binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
   /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.
   public func serialised() -> [UInt8] {

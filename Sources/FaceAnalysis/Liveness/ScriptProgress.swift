@@ -1,0 +1,174 @@
+/// A script being answered: the neutral pose, then one challenge after the other, each after its pause.
+///
+/// Answers count only if they are given to the question. A movement that is asked for at another time, or not at all,
+/// ends the script: so a recording of the answer to another script is none to this one. Blinks are left out of that,
+/// since people cannot help blinking. It is a value and has no clock: time is that of the frames.
+public struct ScriptProgress: Sendable {
+  public enum Phase: String, Sendable, Codable {
+    /// The person must face the camera and keep still.
+    case settling
+    /// The next challenge has not been asked for yet.
+    case pausing
+    /// The challenge is asked for.
+    case answering
+    case passed
+    case failed
+  }
+
+  /// How a challenge ended.
+  public struct Answer: Sendable, Hashable {
+    public enum Outcome: String, Sendable, Codable {
+      case passed
+      /// It was not met in time.
+      case timeout
+      /// Another movement was made, or the right one before it was asked for: ``Answer/movement``.
+      case wrongMovement = "wrong-movement"
+      /// The stream or the face was gone for too long.
+      case interrupted
+    }
+
+    public let challenge: Challenge
+    public let outcome: Outcome
+    /// When it was asked for and when it ended, on the stream's clock; nil if it was never asked for.
+    public let asked: Double?
+    public let ended: Double
+    public let failedTries: Int
+    /// What was done instead.
+    public let movement: Challenge?
+  }
+
+  public let script: ChallengeScript
+  public private(set) var phase = Phase.settling
+  /// Of the challenges that ended, in order.
+  public private(set) var answers: [Answer] = []
+  /// The challenge that is being answered.
+  public private(set) var current: ChallengeProgress?
+  public private(set) var neutral: NeutralPose?
+
+  private let timeout: Double
+  private var recent: [FaceMotion] = []
+  private var pauseBegan = 0.0
+  private var asked: Double?
+  private var last: Double?
+  private var others: [ChallengeProgress] = []
+
+  /// Seconds without a face or a frame after which nobody can say who answers.
+  static let longestGap = 2.0
+
+  /// - Parameter timeout: seconds for each challenge, in ``ChallengeProgress/timeouts``.
+  /// - Throws: ``VerifyError/Code/badArgument``.
+  public init(_ script: ChallengeScript, timeout: Double = 8) throws {
+    guard ChallengeProgress.timeouts.contains(timeout) else {
+      throw VerifyError(
+        .badArgument,
+        "a challenge's timeout is \(ChallengeProgress.timeouts.lowerBound) to "
+          + "\(ChallengeProgress.timeouts.upperBound) seconds, not \(timeout)")
+    }
+    self.script = script
+    self.timeout = timeout
+  }
+
+  /// Whether it was passed or failed: then nothing changes it.
+  public var isOver: Bool { phase == .passed || phase == .failed }
+  /// The step that is next, or being answered; nil when it is over.
+  public var step: ChallengeScript.Step? { isOver ? nil : script.steps[answers.count] }
+  /// 0 to 1 over the whole script.
+  public var progress: Double {
+    let passed = Double(answers.filter { $0.outcome == .passed }.count)
+    return (passed + (current?.progress ?? 0)) / Double(script.steps.count)
+  }
+
+  /// Takes the next frame: its motion, or nil if no face was seen. Its time must be later than the last one's.
+  public mutating func update(_ motion: FaceMotion?, at time: Double) {
+    guard !isOver else { return }
+    let gap = time - (last ?? time)
+    if gap > Self.longestGap, phase != .settling { return end(.interrupted, at: time) }
+    guard let motion else {
+      recent = []
+      current?.wait(until: time)
+      if current?.phase == .failed { end(.timeout, at: time) }
+      last = last ?? time
+      return
+    }
+    last = time
+    switch phase {
+    case .settling:
+      recent.append(motion)
+      recent.removeAll { time - $0.time > 2 * NeutralPose.duration }
+      // The shortest run up to now that is long enough: fidgeting before it does not matter.
+      let start = recent.lastIndex { time - $0.time >= NeutralPose.duration } ?? recent.startIndex
+      guard let pose = NeutralPose(Array(recent[start...])) else { return }
+      neutral = pose
+      recent = []
+      pause(at: time)
+    case .pausing:
+      if let movement = otherMovement(motion) { return end(.wrongMovement, at: time, movement: movement) }
+      if time - pauseBegan >= script.steps[answers.count].pause { ask(at: time) }
+    case .answering:
+      answer(motion)
+    case .passed, .failed: break
+    }
+  }
+
+  private mutating func pause(at time: Double) {
+    phase = .pausing
+    pauseBegan = time
+    others = []
+  }
+
+  private mutating func ask(at time: Double) {
+    guard let neutral, let next = try? ChallengeProgress(script.steps[answers.count], from: neutral, timeout: timeout)
+    else { return }
+    phase = .answering
+    asked = time
+    current = next
+  }
+
+  private mutating func answer(_ motion: FaceMotion) {
+    current?.update(motion)
+    switch current?.phase {
+    case .passed: end(.passed, at: motion.time)
+    case .failed: end(.timeout, at: motion.time)
+    default:
+      if current?.isUnderWay(motion) ?? false {
+        others = []
+      } else if let movement = otherMovement(motion) {
+        end(.wrongMovement, at: motion.time, movement: movement)
+      }
+    }
+  }
+
+  /// A movement that is not asked for now, made and held as long as the shortest that is ever asked for.
+  private mutating func otherMovement(_ motion: FaceMotion) -> Challenge? {
+    guard let neutral else { return nil }
+    if others.isEmpty {
+      others = Self.deliberate.filter { $0 != current?.step.challenge }.compactMap { challenge in
+        (try? ChallengeScript.Step(challenge, hold: ChallengeScript.shortestHold)).flatMap {
+          try? ChallengeProgress($0, from: neutral, timeout: ChallengeProgress.timeouts.upperBound)
+        }
+      }
+    }
+    for i in others.indices {
+      others[i].update(motion)
+      if others[i].phase == .returning { return others[i].step.challenge }
+    }
+    return nil
+  }
+
+  /// What nobody does and holds by accident.
+  private static let deliberate = ChallengeScript.standardChallenges.filter { $0 != .blink }
+
+  private mutating func end(_ outcome: Answer.Outcome, at time: Double, movement: Challenge? = nil) {
+    answers.append(
+      Answer(
+        challenge: script.steps[answers.count].challenge, outcome: outcome, asked: asked, ended: time,
+        failedTries: current?.failedTries ?? 0, movement: movement))
+    current = nil
+    asked = nil
+    guard outcome == .passed else {
+      phase = .failed
+      return
+    }
+    if answers.count == script.steps.count { phase = .passed } else { pause(at: time) }
+  }
+}

@@ -1,0 +1,95 @@
+extension LivenessDecision: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": ["set": .string(modelSet.rawValue), "identifier": .string(modelIdentifier)],
+      "result": .string(result.rawValue),
+      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
+      "retry": retry.map { ["code": .integer($0.code), "reason": .string($0.rawValue)] } ?? .null,
+      "policy": policy.jsonValue,
+      "checks": checks.jsonValue,
+      "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)),
+      "script": script?.jsonValue ?? .null,
+      "answers": answers.jsonValue,
+      "frames": [
+        "count": .integer(chain.count), "refused": .integer(refusedFrames),
+        "first": span.map { .rounded($0.lowerBound, 3) } ?? .null,
+        "last": span.map { .rounded($0.upperBound, 3) } ?? .null,
+        "chain": .string(hexadecimal(chain.head)),
+      ],
+      "selfie": selfie?.jsonValue ?? .null,
+      "template": template.map {
+        ["hash": .string($0.hash), "averagedFrames": .integer(averagedFrames)]
+      } ?? .null,
+    ]
+  }
+}
+
+extension LivenessCheck: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "signal": .string(signal.rawValue),
+      "status": .string(status.rawValue),
+      "value": value.map { .rounded($0, 4) } ?? .null,
+      "unit": .string(unit),
+      "minimum": minimum.map { .rounded($0, 4) } ?? .null,
+      "maximum": maximum.map { .rounded($0, 4) } ?? .null,
+      "text": .string(text),
+      "source": .string(source),
+    ]
+  }
+}
+
+extension LivenessPolicy: JSONConvertible {
+  public var jsonValue: JSONValue {
+    func names(_ signals: Set<LivenessSignal>) -> JSONValue {
+      .array(LivenessSignal.allCases.filter(signals.contains).map { .string($0.rawValue) })
+    }
+    return [
+      "name": .string(name),
+      "required": names(required),
+      "fatal": names(fatal),
+      "weights": .array(
+        LivenessSignal.allCases.compactMap { signal in
+          weights[signal].map { ["signal": .string(signal.rawValue), "weight": .rounded($0, 2)] }
+        }),
+      "limit": .rounded(limit, 2),
+    ]
+  }
+}
+
+extension ChallengeScript: JSONConvertible {
+  public var jsonValue: JSONValue {
+    .array(
+      steps.map {
+        [
+          "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
+        ]
+      })
+  }
+}
+
+extension ScriptProgress.Answer: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "challenge": .string(challenge.rawValue),
+      "outcome": .string(outcome.rawValue),
+      "asked": asked.map { .rounded($0, 3) } ?? .null,
+      "ended": .rounded(ended, 3),
+      "failedTries": .integer(failedTries),
+      "movement": movement.map { .string($0.rawValue) } ?? .null,
+    ]
+  }
+}
+
+extension LivenessDecision.Selfie: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "hash": .string(sha256(picture.rgb)),
+      "width": .integer(picture.width),
+      "height": .integer(picture.height),
+      "time": .rounded(time, 3),
+      "quality": quality.jsonValue,
+    ]
+  }
+}

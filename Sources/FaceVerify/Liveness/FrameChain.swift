@@ -1,0 +1,19 @@
+/// Binds a decision to every frame that it rests on, in order.
+///
+/// Link 0 is SHA-256 over the ASCII letters "faceverify frames v1" and the nonce. Each frame's link is SHA-256 over the
+/// last link, the frame's time (64-bit float), width and height (32 bits each), all big-endian, and SHA-256 of its RGB
+/// bytes as they were given.
+public struct FrameChain: Sendable, Hashable {
+  /// The last link: 32 bytes.
+  public private(set) var head: [UInt8]
+  public private(set) var count = 0
+
+  public init(nonce: [UInt8]) { head = sha256Bytes(Array("faceverify frames v1".utf8) + nonce) }
+
+  public mutating func add(_ frame: PixelBuffer, at time: Double) {
+    func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    let header = bytes(time.bitPattern) + bytes(UInt32(frame.width)) + bytes(UInt32(frame.height))
+    head = sha256Bytes(head + header + sha256Bytes(frame.rgb))
+    count += 1
+  }
+}

@@ -1,0 +1,62 @@
+/// Chooses the hint to show: the most important one that has held for a moment.
+struct Guidance {
+  /// Seconds for which a hint, or none, must hold before it is shown: longer than a blink (0.4 s, Bentivoglio et al.
+  /// 1997), shorter than anybody's patience.
+  static let stability = 0.4
+
+  private(set) var shown: LivenessHint?
+  private var next: LivenessHint?
+  private var since = 0.0
+  private var spent: [LivenessHint: Double] = [:]
+  private var last: Double?
+
+  /// The hint that was shown for the longest time.
+  var prevailing: LivenessHint? {
+    spent.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+  }
+
+  mutating func update(_ wanted: LivenessHint?, at time: Double) {
+    if let shown, let last { spent[shown, default: 0] += time - last }
+    last = time
+    if wanted != next {
+      next = wanted
+      since = time
+    }
+    // What is wrong at the very start is shown at once.
+    if time - since >= Self.stability { shown = next }
+  }
+
+  /// - Parameters:
+  ///   - asked: the challenge that is being answered, whose movement is not to be called a fault.
+  static func hint(
+    for frame: LivenessFrame, quality: QualityReport?, script: ScriptProgress?, closedFor: Double
+  ) -> LivenessHint? {
+    guard let motion = frame.motion else { return frame.face == nil ? .moveFaceIntoFrame : nil }
+    if frame.look.map({ $0.faces.count > 1 }) ?? false, quality?[.singleFacePresent]?.status == .failed {
+      return .multipleFaces
+    }
+    if let quality {
+      if failed(quality[.underExposure]) { return .lightingTooDark }
+      if failed(quality[.overExposure]) { return .lightingTooBright }
+    }
+    let asked = script?.current?.step.challenge
+    if script?.current?.phase == .holding { return .holdStill }
+    // A face from 0.25 (eyes about 60 pixels apart in 480 rows, more than matching sees) to 0.8 of the picture's height,
+    // so that it can turn without leaving it.
+    if motion.size > 0.8, asked != .moveCloser { return .faceTooClose }
+    if motion.size < 0.25, asked != .moveBack { return .moveFaceCloser }
+    guard asked == nil else { return nil }
+    if abs(motion.centre.x - 0.5) > 0.25 || abs(motion.centre.y - 0.5) > 0.3 { return .centerFace }
+    let pose = motion.pose
+    // NeutralPose asks for 20 degrees.
+    if abs(pose.roll) > 20 { return .levelEyesAndDevice }
+    if pose.pitch > 20 { return .tiltFaceUp }
+    if pose.pitch < -20 { return .tiltFaceDown }
+    if pose.yaw < -20 { return .tiltFaceLeft }
+    if pose.yaw > 20 { return .tiltFaceRight }
+    if closedFor > 1 { return .eyesClosed }
+    return nil
+  }
+
+  private static func failed(_ check: QualityCheck?) -> Bool { check?.status == .failed }
+}

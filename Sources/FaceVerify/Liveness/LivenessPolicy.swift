@@ -1,0 +1,66 @@
+/// How signals make a decision. There is no overall score: the decision lists every check.
+///
+/// 1. If a ``fatal`` check failed, it is a presentation attack.
+/// 2. If the failed checks' ``weights`` sum up to ``limit``, it is a presentation attack.
+/// 3. If a ``required`` check did not pass, it could not be told.
+/// 4. Otherwise the person is live.
+public struct LivenessPolicy: Sendable, Hashable {
+  public var name: String
+  /// Must have passed. Never empty: nothing checked is never live.
+  public private(set) var required: Set<LivenessSignal>
+  /// One of these that failed is enough.
+  public private(set) var fatal: Set<LivenessSignal>
+  /// Of signals that live people fail now and then: the logarithm (base 10) of how much more often attacks fail them.
+  public private(set) var weights: [LivenessSignal: Double]
+  /// The sum of weights from which on it is an attack.
+  public private(set) var limit: Double
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if nothing is required, or a weight or the limit is not positive.
+  public init(
+    name: String, required: Set<LivenessSignal>, fatal: Set<LivenessSignal>, weights: [LivenessSignal: Double] = [:],
+    limit: Double = 2
+  ) throws {
+    guard !required.isEmpty, limit > 0, weights.values.allSatisfy({ $0 > 0 }) else {
+      throw VerifyError(.badArgument, "a liveness policy requires a signal, and its weights and limit are positive")
+    }
+    self.init(name, required, fatal, weights, limit)
+  }
+
+  private init(
+    _ name: String, _ required: Set<LivenessSignal>, _ fatal: Set<LivenessSignal>,
+    _ weights: [LivenessSignal: Double], _ limit: Double
+  ) {
+    self.name = name
+    self.required = required
+    self.fatal = fatal
+    self.weights = weights
+    self.limit = limit
+  }
+
+  private static let streamFaults: Set<LivenessSignal> = [.frameRepetition, .frameOrder, .frameClock, .cameraDevice]
+
+  /// A script was answered, by one person, with nothing against it.
+  public static let standard = LivenessPolicy(
+    "standard", [.challengeCompliance, .identityContinuity, .singleFace, .texture],
+    streamFaults.union([.identityContinuity, .portraitIdentity, .planarity, .texture]), suspicions, 2)
+
+  /// As standard, and everything that can be checked must have been: a turned head, a camera that is known, no doubt.
+  public static let strict = LivenessPolicy(
+    "strict",
+    [.challengeCompliance, .identityContinuity, .singleFace, .texture, .planarity, .facialMotion, .sensorNoise],
+    streamFaults.union([.identityContinuity, .portraitIdentity, .planarity, .texture, .frameSize]), suspicions, 1)
+
+  /// Nobody was asked for anything: whoever replays a good enough video passes. For recordings, and beside other checks.
+  public static let passiveOnly = LivenessPolicy(
+    "passive-only", [.identityContinuity, .singleFace, .texture],
+    streamFaults.union([.identityContinuity, .portraitIdentity, .planarity, .texture]), suspicions, 2)
+
+  /// One photo: its texture and nothing else. Whoever makes a good print or has a good screen passes.
+  public static let photo = LivenessPolicy("photo", [.texture], [.texture], [:], 2)
+
+  public static let all: [LivenessPolicy] = [.standard, .strict, .passiveOnly, .photo]
+
+  private static let suspicions: [LivenessSignal: Double] = [
+    .moire: 1, .refreshBands: 1, .mediumEdge: 1, .facialMotion: 1, .sensorNoise: 1, .frameSize: 1, .colourResponse: 1,
+  ]
+}

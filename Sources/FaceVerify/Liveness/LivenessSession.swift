@@ -1,0 +1,215 @@
+/// One person before one camera: frames go in, a decision with its evidence comes out.
+///
+///     let session = try LivenessSession(engine: engine, request: request)
+///     while let frame = try camera.next(), !session.isComplete {
+///       let state = try session.add(frame.pixels, at: frame.time)
+///       show(state.challenge, state.hint)
+///     }
+///     let decision = try session.finish()
+///
+/// It has no clock: time is that of the frames. Its size does not grow with them. One thread at a time; make one for each
+/// person and try.
+public final class LivenessSession {
+  /// How frames come, and how long a session takes.
+  public struct Configuration: Sendable {
+    public var policy: LivenessPolicy = .standard
+    /// Frames show the person as a mirror does.
+    public var isMirrored = false
+    /// Degrees by which frames must be turned clockwise to stand upright: 0, 90, 180 or 270.
+    public var rotation = 0
+    /// Seconds for each challenge, in ``ChallengeProgress/timeouts``.
+    public var challengeTimeout = 8.0
+    /// Seconds for all of it, in ``LivenessSession/timeouts``.
+    public var timeout = 60.0
+    /// Who is expected; nil if anybody is.
+    public var portrait: FaceTemplate?
+    /// The camera that frames come from, where it is known.
+    public var camera: CameraFacts?
+
+    public init() {}
+  }
+
+  /// Seconds; a timeout cannot be turned off.
+  public static let timeouts = 5.0...900.0
+  /// Pixels of a frame's longer and shorter side: a face in the middle of fewer is not seen, and none needs more.
+  public static let longestSide = 4096
+  public static let shortestSide = 64
+
+  public let configuration: Configuration
+  /// Empty without a request.
+  public let nonce: [UInt8]
+  /// What the person is asked for; nil without a script.
+  public private(set) var script: ScriptProgress?
+  public private(set) var step = LivenessStep.started
+  /// Frames that were refused for their time stamps.
+  public private(set) var refusedFrames = 0
+
+  private let engine: FaceEngine
+  private var analysis: LivenessAnalysis
+  private var smoothing = MotionSmoothing()
+  private var guidance = Guidance()
+  private var chain: FrameChain
+  private var selfies = Selfies()
+  private var quality: QualityReport?
+  private var span: ClosedRange<Double>?
+  private var openEyes: Double?
+  private var decision: LivenessDecision?
+
+  /// A session that asks for nothing: for recordings, with ``LivenessPolicy/passiveOnly``.
+  public convenience init(engine: FaceEngine, configuration: Configuration = .init()) throws {
+    try self.init(engine: engine, script: nil, nonce: [], configuration: configuration)
+  }
+
+  /// A session that asks for what a server's nonce dictates.
+  ///
+  /// - Parameter now: seconds since 1970.
+  /// - Throws: ``VerifyError/Code/wrongState`` if the request has expired, ``VerifyError/Code/badArgument``.
+  public convenience init(
+    engine: FaceEngine, request: LivenessRequest, now: Double, configuration: Configuration = .init()
+  ) throws {
+    guard now < request.expires else { throw VerifyError(.wrongState, "the request has expired; get a new one") }
+    try self.init(engine: engine, script: request.script, nonce: request.nonce, configuration: configuration)
+  }
+
+  /// - Parameters:
+  ///   - script: what to ask for, nil for nothing.
+  ///   - nonce: what the decision is bound to; at most ``ChallengeScript/maximumNonceBytes``.
+  /// - Throws: ``VerifyError/Code/badArgument``, ``VerifyError/Code/foreignTemplate`` for a portrait of other models.
+  public init(
+    engine: FaceEngine, script: ChallengeScript?, nonce: [UInt8], configuration: Configuration = .init()
+  ) throws {
+    guard nonce.count <= ChallengeScript.maximumNonceBytes else {
+      throw VerifyError(
+        .badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes, not \(nonce.count)")
+    }
+    guard Self.timeouts.contains(configuration.timeout) else {
+      throw VerifyError(
+        .badArgument,
+        "a session's timeout is \(Int(Self.timeouts.lowerBound)) to \(Int(Self.timeouts.upperBound)) seconds, "
+          + "not \(configuration.timeout)")
+    }
+    guard [0, 90, 180, 270].contains(configuration.rotation) else {
+      throw VerifyError(.badArgument, "frames are turned by 0, 90, 180 or 270 degrees, not \(configuration.rotation)")
+    }
+    if let portrait = configuration.portrait { try engine.check(portrait) }
+    self.engine = engine
+    self.configuration = configuration
+    self.nonce = nonce
+    self.script = try script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }
+    chain = FrameChain(nonce: nonce)
+    analysis = LivenessAnalysis(
+      LivenessContext(
+        calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera))
+  }
+
+  /// No more frames are needed: ``finish()`` decides.
+  public var isComplete: Bool { step != .started && step != .scanView }
+  /// What the signals say so far.
+  public var checks: [LivenessCheck] { [challengeCheck] + analysis.checks }
+
+  /// Takes the next frame.
+  ///
+  /// - Parameters:
+  ///   - time: when it was taken, in seconds on the stream's own clock, later than the last frame's.
+  ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
+  ///     their face.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, or a size that cannot be used: the frame
+  ///   is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
+  @discardableResult
+  public func add(
+    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil
+  ) throws -> LivenessState {
+    guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
+    guard time.isFinite, time > span?.upperBound ?? -.infinity else {
+      refusedFrames += 1
+      throw VerifyError(
+        .badArgument, "a frame at \(time) s came after one at \(span?.upperBound ?? 0) s; frames are taken in order")
+    }
+    guard max(frame.width, frame.height) <= Self.longestSide, min(frame.width, frame.height) >= Self.shortestSide else {
+      refusedFrames += 1
+      throw VerifyError(
+        .badArgument,
+        "a frame has sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)")
+    }
+    step = .scanView
+    let begin = span?.lowerBound ?? time
+    span = begin...time
+    chain.add(frame, at: time)
+    let seen = try engine.use { pipeline in
+      try analysis.add(
+        frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
+        screenColour: screenColour, by: pipeline)
+    }
+    let motion = smooth(seen)
+    script?.update(motion, at: time)
+    if let look = seen.look {
+      quality = look.quality
+      selfies.add(seen)
+    }
+    if motion.map({ max($0.leftOpenness, $0.rightOpenness) > 0.08 }) ?? true { openEyes = time }
+    guidance.update(
+      Guidance.hint(
+        for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
+    if script?.isOver ?? false || time - begin >= configuration.timeout { step = .imageTaken }
+    return LivenessState(
+      time: time, step: step, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
+      challenge: script?.current?.step.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
+      answers: script?.answers ?? [], face: seen.face.map(Face.init), motion: motion)
+  }
+
+  private func smooth(_ frame: LivenessFrame) -> FaceMotion? {
+    guard let motion = frame.motion else {
+      smoothing.reset()
+      return nil
+    }
+    if frame.isFound { smoothing.reset() }
+    return smoothing.next(motion)
+  }
+
+  /// Decides by the frames that came so far; after this no more are taken. The same decision each time it is called.
+  ///
+  /// - Throws: ``VerifyError`` only if the networks fail.
+  public func finish() throws -> LivenessDecision {
+    if let decision { return decision }
+    let template = try engine.average(selfies.templates)
+    let made = LivenessDecision(
+      policy: configuration.policy, checks: checks, script: script, nonce: nonce, chain: chain, span: span,
+      refusedFrames: refusedFrames, timeout: configuration.timeout, prevailing: guidance.prevailing,
+      selfie: selfies.best, template: template, templates: selfies.templates.count, engine: engine)
+    decision = made
+    step =
+      switch made.result {
+      case .live: .canFinish
+      case .undecided: .retry
+      case .presentationAttack: .rejectView
+      }
+    return made
+  }
+
+  private var challengeCheck: LivenessCheck {
+    guard let script else {
+      return LivenessCheck(challengesMet: nil, text: "Nothing was asked for.")
+    }
+    guard script.isOver else {
+      return LivenessCheck(challengesMet: nil, text: "The stream ended before the script did.")
+    }
+    let met = script.answers.filter { $0.outcome == .passed }.count
+    return LivenessCheck(
+      challengesMet: Double(met) / Double(script.script.steps.count), text: script.answers.last?.failure ?? "")
+  }
+}
+
+extension ScriptProgress.Answer {
+  /// One sentence.
+  fileprivate var failure: String {
+    switch outcome {
+    case .passed: ""
+    case .timeout: "\(challenge) was asked for and not met in time."
+    case .wrongMovement:
+      asked == nil
+        ? "\(movement?.rawValue ?? "A movement") came when nothing was asked for."
+        : "\(challenge) was asked for, and \(movement?.rawValue ?? "another movement") came."
+    case .interrupted: "The face was gone for too long while \(challenge) was due."
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// What a session says after each frame.
+public struct LivenessState: Sendable {
+  /// Of the frame, in seconds on the stream's clock.
+  public let time: Double
+  public let step: LivenessStep
+  /// Nil if the person is doing well.
+  public let hint: LivenessHint?
+  /// Seconds that a position must still be held; nil unless one is.
+  public let secondsLeft: Double?
+  /// What the person is asked to do now; nil while they should look ahead.
+  public let challenge: Challenge?
+  /// Of ``challenge``.
+  public let phase: ChallengeProgress.Phase?
+  /// 0 to 1 over the whole script; 0 without one.
+  public let progress: Double
+  /// How the challenges ended that did.
+  public let answers: [ScriptProgress.Answer]
+  /// Nil where no face was found.
+  public let face: Face?
+  /// Nil where no face was found; smoothed, and thus of the frame before.
+  public let motion: FaceMotion?
+}

@@ -1,0 +1,45 @@
+/// Why a session should be tried again; codes and names are those that applications of this field already handle.
+public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let generic = RetryReason(rawValue: "generic")
+  public static let tooMuchMovement = RetryReason(rawValue: "tooMuchMovement")
+  public static let lightingTooBright = RetryReason(rawValue: "lightingTooBright")
+  public static let lightingTooDark = RetryReason(rawValue: "lightingTooDark")
+  public static let eyesClosed = RetryReason(rawValue: "eyesClosed")
+  public static let obscuredFace = RetryReason(rawValue: "obscuredFace")
+  public static let multipleFaces = RetryReason(rawValue: "multipleFaces")
+  public static let sunglasses = RetryReason(rawValue: "sunglasses")
+  public static let faceTooClose = RetryReason(rawValue: "faceTooClose")
+  public static let faceTooFar = RetryReason(rawValue: "faceTooFar")
+  public static let faceMisaligned = RetryReason(rawValue: "faceMisaligned")
+  public static let userTimeout = RetryReason(rawValue: "userTimeout")
+  /// Another movement than the one asked for.
+  public static let wrongMovement = RetryReason(rawValue: "wrongMovement")
+  /// No frames came, or not for a while.
+  public static let interrupted = RetryReason(rawValue: "interrupted")
+
+  /// In the order of ``code``; later ones are added at the end.
+  public static let allCases: [RetryReason] = [
+    .generic, .tooMuchMovement, .lightingTooBright, .lightingTooDark, .eyesClosed, .obscuredFace, .multipleFaces,
+    .sunglasses, .faceTooClose, .faceTooFar, .faceMisaligned, .userTimeout, .wrongMovement, .interrupted,
+  ]
+
+  /// From 1 on; no release changes it. 0 for a name that is not known.
+  public var code: Int { (Self.allCases.firstIndex(of: self) ?? -1) + 1 }
+
+  /// What stood in the way for the longest time.
+  init(_ hint: LivenessHint) {
+    self =
+      switch hint {
+      case .moveFaceIntoFrame, .centerFace, .levelEyesAndDevice, .tiltFaceUp, .tiltFaceDown, .tiltFaceLeft,
+        .tiltFaceRight:
+        .faceMisaligned
+      case .moveFaceCloser: .faceTooFar
+      case .holdStill: .userTimeout
+      default: RetryReason(rawValue: hint.rawValue)
+      }
+  }
+}

@@ -1,0 +1,19 @@
+/// The best frames of a session so far.
+struct Selfies {
+  /// Templates that are averaged: measured in docs/liveness.md.
+  static let count = 5
+
+  private(set) var best: LivenessDecision.Selfie?
+  private var kept: [FaceTemplate] = []
+
+  /// The best first.
+  var templates: [FaceTemplate] { kept }
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let look = frame.look, let template = look.template, let quality = template.quality else { return }
+    kept = Array((kept + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
+    if quality > best?.quality.score ?? -1 {
+      best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: look.quality)
+    }
+  }
+}
