@@ -47,7 +47,7 @@ extension PixelBuffer {
   }
 
   /// Makes a picture whose bytes `fill` writes, all of them.
-  init(
+  package init(
     width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
   ) rethrows {
     precondition(width > 0 && height > 0, "a picture has pixels")
