@@ -1,0 +1,130 @@
+import ArgumentParser
+import FaceVerify
+import FaceVerifyCapture
+
+struct LivenessCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "liveness",
+    abstract: "Decide whether a living person is before the camera.",
+    discussion: """
+      Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
+      JPEG), a photo (--photo) or a camera (--camera). Without a script nothing
+      is asked of the person and only passive signals are judged, which a good
+      replay passes. A photo alone tells least of all.
+
+      Examples:
+        faceverify liveness recording.mp4
+        faceverify liveness recording.mp4 --script blink,left,smile --json
+        faceverify liveness --camera /dev/video0 --nonce $(openssl rand -hex 32)
+        faceverify liveness recording.mp4 --portrait passport.jpg
+        faceverify liveness --photo selfie.jpg
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(help: "The video file.", completion: .file())
+  var video: String?
+
+  @Option(help: ArgumentHelp("Take frames from this camera, such as /dev/video0.", valueName: "device"))
+  var camera: String?
+
+  @Option(help: ArgumentHelp("Judge this photo alone.", valueName: "file"))
+  var photo: String?
+
+  @Option(
+    help: ArgumentHelp("The person must be the one of this photo or template.", valueName: "file"))
+  var portrait: String?
+
+  @Option(help: ArgumentHelp("Write the best frame to this PNG file.", valueName: "file"))
+  var selfie: String?
+
+  @Option(
+    help: ArgumentHelp("Write the template averaged over the best frames to this file.", valueName: "file"))
+  var template: String?
+
+  @OptionGroup var liveness: LivenessOptions
+  @OptionGroup var output: JSONOption
+  @OptionGroup var engine: EngineOptions
+
+  func validate() throws {
+    guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
+      throw ValidationError("Name one source: a video file, --camera DEVICE or --photo FILE.")
+    }
+    if photo != nil, liveness.script != nil || liveness.nonce != nil {
+      throw ValidationError("A photo cannot answer a script.")
+    }
+  }
+
+  func run(on console: Console) throws -> ExitStatus {
+    let (nonce, script) = try liveness.plan()
+    // A file is judged as long as it is; a person before a camera has a minute.
+    var configuration = liveness.configuration(timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60)
+    if photo != nil && liveness.policy == nil { configuration.policy = .photo }
+    let source = try source()
+    let engine = try engine.engine()
+    configuration.portrait = try portrait.map { try reference($0, by: engine) }
+    let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
+    var guidance = LiveGuidance(on: console)
+    let run = try LivenessRun(session, next: source) { _, state in
+      if script != nil || camera != nil { guidance.show(state) }
+    }
+    guidance.end()
+    let decision = run.decision
+    if let interruption = run.interruption { console.warn(interruption) }
+    try write(decision, on: console)
+    try console.write(output.json ? decision.json : LivenessText.text(decision, on: console))
+    return switch decision.result {
+    case .live: .done
+    case .presentationAttack: .noMatch
+    case .undecided: .refused
+    }
+  }
+
+  private func source() throws -> () throws -> VideoFrame? {
+    if let photo {
+      let picture = try Photo(path: photo)
+      // As frames of a stream are: no more than the networks see.
+      let pixels = try picture.pixels(
+        reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
+      var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
+      return {
+        defer { frame = nil }
+        return frame
+      }
+    }
+    let reader = try VideoReader(path: video ?? camera ?? "")
+    return { try reader.next() }
+  }
+
+  private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
+    switch try FaceInput(path: path) {
+    case .template(let template): return template
+    case .photo(let photo):
+      let sample = try engine.sample(photo, policy: .documentPortrait)
+      guard let template = sample.template else {
+        throw VerifyError(
+          .badArgument,
+          "\(RegularFile.oneLine(path)) is not good enough as a portrait: "
+            + (sample.quality.refusals.first?.advice ?? ""))
+      }
+      return template
+    }
+  }
+
+  private func write(_ decision: LivenessDecision, on console: Console) throws {
+    if let selfie {
+      if let picture = decision.selfie?.picture {
+        try RegularFile.write(picture.encodedAsPNG(), to: selfie)
+      } else {
+        console.warn("no frame is good enough for --selfie")
+      }
+    }
+    if let template {
+      if let made = decision.template {
+        try RegularFile.write(made.serialised(), to: template, permissions: 0o600)
+      } else {
+        console.warn("no frame is good enough for --template")
+      }
+    }
+  }
+}
