@@ -43,6 +43,7 @@ struct LivenessCommand: Subcommand {
   var template: String?
 
   @OptionGroup var liveness: LivenessOptions
+  @OptionGroup var request: NonceOptions
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
 
@@ -50,22 +51,24 @@ struct LivenessCommand: Subcommand {
     guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
       throw ValidationError("Name one source: a video file, --camera DEVICE or --photo FILE.")
     }
-    if photo != nil, liveness.script != nil || liveness.nonce != nil {
+    if photo != nil, liveness.script != nil || request.nonce != nil {
       throw ValidationError("A photo cannot answer a script.")
     }
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    let (nonce, script) = try liveness.plan()
+    let (nonce, script) = try plan()
     // A file is judged as long as it is; a person before a camera has a minute.
-    var configuration = liveness.configuration(timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60)
+    var configuration = liveness.configuration(
+      timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
     if photo != nil && liveness.policy == nil { configuration.policy = .photo }
     let source = try source()
+    configuration.camera = source.camera
     let engine = try engine.engine()
     configuration.portrait = try portrait.map { try reference($0, by: engine) }
     let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
     var guidance = LiveGuidance(on: console)
-    let run = try LivenessRun(session, next: source) { _, state in
+    let run = try LivenessRun(session, next: source.next) { _, state in
       if script != nil || camera != nil { guidance.show(state) }
     }
     guidance.end()
@@ -80,20 +83,17 @@ struct LivenessCommand: Subcommand {
     }
   }
 
-  private func source() throws -> () throws -> VideoFrame? {
-    if let photo {
-      let picture = try Photo(path: photo)
-      // As frames of a stream are: no more than the networks see.
-      let pixels = try picture.pixels(
-        reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
-      var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
-      return {
-        defer { frame = nil }
-        return frame
-      }
-    }
-    let reader = try VideoReader(path: video ?? camera ?? "")
-    return { try reader.next() }
+  /// The session's nonce and script.
+  private func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
+    let nonce = try request.bytes()
+    if let script = liveness.script { return (nonce, try LivenessOptions.script(script)) }
+    return (nonce, nonce.isEmpty ? nil : try ChallengeScript(nonce: nonce, count: request.challenges))
+  }
+
+  private func source() throws -> FrameSource {
+    if let photo { return try .photo(photo) }
+    if let camera { return try .camera(camera) }
+    return try .video(video ?? "")
   }
 
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {
