@@ -16,7 +16,7 @@ struct VideoProbe {
       ["ffprobe", "-hide_banner", "-loglevel", "error"] + Self.input(container, limits) + [
         "-select_streams", "V:0", "-of", "flat", "-show_entries",
         "stream=codec_name,width,height,sample_aspect_ratio,r_frame_rate,avg_frame_rate,start_time,duration,nb_frames"
-          + ":stream_tags=DURATION:stream_side_data=rotation:format=duration",
+          + ":stream_tags=DURATION:stream_side_data=rotation:format=duration,nb_streams",
       ], input: .file(file))
     let text = try program.text(within: VideoReader.patience)
     let code = program.end(within: VideoReader.patience)
@@ -33,11 +33,19 @@ struct VideoProbe {
       throw VerifyError(
         .unknownFormat, "pictures or sound stored in this way are not read; convert it, as by ffmpeg -i FILE out.mp4")
     }
+    if program.words.contains("exceeds specified max pixel count") {
+      throw VerifyError(
+        .tooLarge, "its pictures have more than \(limits.maximumPixels) pixels; shrink them, or raise maximumPixels")
+    }
     guard code == 0 else {
       throw VerifyError(
         .damaged, "the video cannot be read (\(program.lastWords ?? "exit code \(code)")); record or copy it again")
     }
-    guard let codec = fields["codec_name"] else { throw VerifyError(.unknownFormat, "there is no video in this file") }
+    guard let codec = fields["codec_name"] else {
+      throw fields["format.nb_streams"] == "0"
+        ? VerifyError(.damaged, "nothing in this file can be read; record or copy it again")
+        : VerifyError(.unknownFormat, "there is no video in this file")
+    }
     guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) }),
       width > 0, height > 0
     else { throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again") }
