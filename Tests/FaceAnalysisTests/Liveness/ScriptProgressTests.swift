@@ -55,7 +55,8 @@ struct ScriptProgressTests {
     }
   }
 
-  @Test("smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
+  @Test(
+    "smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
   func settling(rate: Double) throws {
     var progress = try ScriptProgress(ChallengeScript(steps: [.init(.turnLeft)]))
     for i in 1...Int(rate) {
