@@ -29,9 +29,11 @@ package struct LivenessEvaluation: Sendable {
   /// The species that fools the policy most often, which is what it is worth (ISO/IEC 30107-3: the highest APCER).
   /// Simulated ones do not count. Nil if none gave a response.
   package var worst: SpeciesTally? {
-    species.filter { !$0.label.isSimulated && $0.classificationError.trials > 0 }.max {
-      $0.classificationError.value ?? 0 < $1.classificationError.value ?? 0
+    func rank(_ tally: SpeciesTally) -> (Double, Double) {
+      (tally.classificationError.value ?? 0, tally.classificationError.bounds?.upper ?? 0)
     }
+    // Of equal ones, the one of which less is known.
+    return species.filter { !$0.label.isSimulated && $0.classificationError.trials > 0 }.max { rank($0) < rank($1) }
   }
 
   /// What the policy requires and no presentation could be checked for: then it can call nobody live.

@@ -10,7 +10,8 @@ struct LivenessCommand: Subcommand {
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
       JPEG), a photo (--photo) or a camera (--camera). Without a script nothing
       is asked of the person and only passive signals are judged, which a good
-      replay passes. A photo alone tells least of all.
+      replay passes. A photo alone tells least of all. If the camera is lost,
+      or the file breaks off, what came before is judged, and that is said.
 
       Examples:
         faceverify liveness recording.mp4
@@ -18,6 +19,7 @@ struct LivenessCommand: Subcommand {
         faceverify liveness --camera /dev/video0 --nonce $(openssl rand -hex 32)
         faceverify liveness recording.mp4 --portrait passport.jpg
         faceverify liveness --photo selfie.jpg
+        faceverify liveness recording.mp4 --annotate seen.mp4 --plot motion.png
 
       \(ExitStatus.help)
       """)
@@ -42,6 +44,16 @@ struct LivenessCommand: Subcommand {
     help: ArgumentHelp("Write the template averaged over the best frames to this file.", valueName: "file"))
   var template: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw what is seen and said into an MP4 file; of a photo, into a PNG file.", valueName: "file"))
+  var annotate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", valueName: "file"))
+  var plot: String?
+
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
   @OptionGroup var output: JSONOption
@@ -54,6 +66,7 @@ struct LivenessCommand: Subcommand {
     if photo != nil, liveness.script != nil || request.nonce != nil {
       throw ValidationError("A photo cannot answer a script.")
     }
+    if photo != nil, plot != nil { throw ValidationError("--plot is for what moves; a photo does not.") }
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -62,20 +75,31 @@ struct LivenessCommand: Subcommand {
     var configuration = liveness.configuration(
       timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
     if photo != nil && liveness.policy == nil { configuration.policy = .photo }
-    let source = try source()
-    configuration.camera = source.camera
+    // A wrong file is told of at once; a camera starts when there is somebody to look.
+    let file = camera == nil ? try source() : nil
     let engine = try engine.engine()
     configuration.portrait = try portrait.map { try reference($0, by: engine) }
+    let source = try file ?? source()
+    configuration.camera = source.camera
     let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
     var guidance = LiveGuidance(on: console)
-    let run = try LivenessRun(session, next: source.next) { _, state in
+    var recorder = LivenessRecorder(
+      film: annotate, plot: plot, isPhoto: photo != nil, name: FileName.last(video ?? camera ?? photo ?? ""),
+      frameRate: source.frameRate, session: session)
+    let run = try LivenessRun(session, next: source.next) { frame, state in
       if script != nil || camera != nil { guidance.show(state) }
+      try recorder.add(frame, state, of: session)
     }
     guidance.end()
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
     try write(decision, on: console)
-    try console.write(output.json ? decision.json : LivenessText.text(decision, on: console))
+    try recorder.finish(decision, of: session)
+    let interruption = run.interruption.map(JSONValue.string) ?? .null
+    try console.write(
+      output.json
+        ? PhotoRecord.with("interruption", interruption, in: decision.jsonValue).text
+        : LivenessText.text(decision, on: console))
     return switch decision.result {
     case .live: .done
     case .presentationAttack: .noMatch

@@ -51,7 +51,7 @@ struct EvaluationPage {
       \(worst ?? "")
       \(rates(evaluation))
       <h3>Classification errors and their bounds</h3>
-      \(EvaluationChart.intervals(evaluation))
+      <div class="wide">\(EvaluationChart.intervals(evaluation))</div>
       <h3>Signals</h3>
       \(signals(evaluation))
       </section>
@@ -221,9 +221,9 @@ struct EvaluationPage {
     .passed { background: var(--passed); } .failed { background: var(--failed); } .open { background: var(--open); }
     .bar { display: flex; height: .6rem; min-width: 7rem; border-radius: .3rem; overflow: hidden; gap: 1px;
       margin: .3rem 0; }
-    svg { max-width: 100%; height: auto; display: block; }
+    svg { width: 100%; min-width: 42rem; max-width: 60rem; height: auto; display: block; }
     svg text { fill: var(--ink); font: 14px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-    svg .faint { fill: var(--soft); font-size: 12px; }
+    svg .faint { fill: var(--soft); font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
     svg .lines line { stroke: var(--line); }
     svg .live { stroke: var(--passed); fill: var(--passed); } svg .attack { stroke: var(--failed); fill: var(--failed); }
     svg .bar-fill { stroke: none; opacity: .35; }

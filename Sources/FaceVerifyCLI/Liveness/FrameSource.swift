@@ -12,7 +12,14 @@ struct FrameSource {
 
   static func video(_ path: String) throws -> FrameSource {
     let reader = try VideoReader(path: path)
-    return FrameSource(next: { try reader.next() }, frameRate: reader.info.frameRate)
+    return FrameSource(
+      next: {
+        if let frame = try reader.next() { return frame }
+        guard reader.endedEarly else { return nil }
+        throw VerifyError(
+          .damaged,
+          "\(RegularFile.oneLine(path)): the video breaks off after \(reader.frameCount) frames; what came is judged")
+      }, frameRate: reader.info.frameRate)
   }
 
   /// One frame.
@@ -29,6 +36,9 @@ struct FrameSource {
   }
 
   static func camera(_ device: String) throws -> FrameSource {
+    guard !device.isEmpty else {
+      throw VerifyError(.notACamera, "the camera has no name; see `faceverify doctor` for cameras")
+    }
     let reader = try VideoReader(camera: device)
     let known = CameraDevice.all().first { $0.path == resolved(device) }
     return FrameSource(
