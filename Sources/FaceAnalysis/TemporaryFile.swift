@@ -38,7 +38,7 @@ package struct TemporaryFile: ~Copyable {
   /// Gives the file its name, in the place of a file that had it.
   ///
   /// - Returns: 0, or the number of the error.
-  consuming func rename(to name: String) -> Int32 {
+  package consuming func rename(to name: String) -> Int32 {
     let path = path
     return Self.living.withLock { living in
       guard Glibc.rename(path, name) == 0 else { return errno }
