@@ -200,7 +200,8 @@ class Print(Medium):
             # The sheet's shadow falls on what is close behind it.
             behind = self.room * (1 - 0.5 * np.clip(1 - sheet * 12, 0, 1))
             light = behind + (light - behind) * inside
-        light = self.hands.over(light, u, v, self.light)
+        # Arms are not bent with the sheet.
+        light = self.hands.over(light, *self._surface(pose.moved(bend=-pose.bend)), self.light)
         light = self.camera.focused(light)
         return self.camera.develop(self._screened(light, inside, pose, u, v), rng)
 
@@ -545,8 +546,8 @@ class Cutout(Print):
         return (u * math.cos(roll) + v * math.sin(roll)) / width, (v * math.cos(roll) - u * math.sin(roll)) / height
 
     def frame(self, picture, rng, pose=None, time=0.0, behind=None):
-        """The picture that the camera takes of the mask in `pose`. The wearer moves along with it; `behind` is a photo of
-        the wearer at this time."""
+        """The picture that the camera takes of the mask in `pose`. `behind` is the light of all that is behind it;
+        without it, the wearer of this medium moves along with the mask."""
         pose = pose or self.pose
         u, v = self._surface(pose)
         p, q = self.in_face(u, v)
@@ -557,7 +558,9 @@ class Cutout(Print):
             printed += (colour(self.paper) - printed) * (0.6 * rim)
         inside = self._coverage(edge, pose)
         # The mask is bent round the head, but what is behind it is not.
-        head = self.wearer.light(*self.in_face(*self._surface(pose.moved(bend=-pose.bend))), behind)
+        head = behind
+        if head is None:
+            head = self.wearer.light(*self.in_face(*self._surface(pose.moved(bend=-pose.bend))))
         # The mask's shadow falls away from the light, on the face behind it.
         shift = [self.gap * float(part) / size for part, size in zip(self.light, self.face[2:4])]
         away = self._mask(p + shift[0], q + shift[1])
@@ -617,18 +620,17 @@ class Wearer:
         self.strands = np.exp(rng.normal(0, 0.35, (3, 70))).astype(np.float32)
         mask.note(wearer="drawn" if behind is None else "photo", skin=self.tone)
 
-    def light(self, p, q, behind=None):
-        photo = self.photo if behind is None else np.asarray(behind)
-        return self._drawn(p, q) if photo is None else self._photographed(photo, p, q)
+    def light(self, p, q):
+        return self._drawn(p, q) if self.photo is None else self._photographed(p, q)
 
-    def _photographed(self, photo, p, q):
-        rows, columns = photo.shape[:2]
+    def _photographed(self, p, q):
+        rows, columns = self.photo.shape[:2]
         box = self.box or (FACE[0] * columns, FACE[1] * rows, FACE[2] * columns, FACE[3] * rows)
         x, y, width, height, roll = (*box, 0.0)[:5]
         roll = math.radians(roll)
         a, b = p * width, q * height
         across, down = a * math.cos(roll) - b * math.sin(roll), a * math.sin(roll) + b * math.cos(roll)
-        light = optics.bilinear(light_of(photo), across + (x + width / 2 - 0.5), down + (y + height / 2 - 0.5))
+        light = optics.bilinear(light_of(self.photo), across + (x + width / 2 - 0.5), down + (y + height / 2 - 0.5))
         return light * self.exposure
 
     def _drawn(self, p, q):
@@ -683,6 +685,7 @@ class Hands:
         self.count = int(rng.choice([0, 1, 2], p=[0.35, 0.35, 0.3])) if held else 0
         self.tone = skin(rng)
         self.sleeve = (rng.uniform(0.02, 0.6) * np.exp(rng.normal(0, 0.2, 3))).astype(np.float32)
+        self.cuff = rng.uniform(0.03, 0.5)
         self.parts = []
         for side in rng.permutation(["left", "right", "below"])[: self.count]:
             self._hold(rng, side, half)
@@ -697,18 +700,23 @@ class Hands:
                 return along * 0.6 * half[0] + by, half[1] + out
             return (-1 if side == "left" else 1) * (half[0] + out), along * half[1] + by
 
-        lean = rng.normal(0, 0.05)
-        slope = rng.uniform(0, 0.6)
-        palm = at(0.13 * size, 0.05 * size + lean)
-        self.parts.append((palm, at(0.7, 0.05 + lean + slope), 0.07 * size, True))
-        self.parts.append((palm, at(0.1 * size, -0.02 * size), 0.075 * size, False))
-        for finger in range(int(rng.integers(1, 5))):
-            by = (0.05 * finger - 0.04) * size
-            tip = at(rng.uniform(-0.02, 0.03), by + rng.normal(0, 0.008))
-            self.parts.append((at(0.12 * size, by), tip, 0.027 * size, False))
+        def limb(start, end, thick, thin, dressed=False):
+            self.parts.append((start, end, thick * size, thin * size, dressed))
+
+        slope = rng.uniform(-0.1, 0.7)
+        wrist = at(0.17 * size, 0.06 * size)
+        limb(wrist, at(1.7, 0.06 * size + 1.5 * slope), 0.045, 0.10, dressed=True)
+        # The back of the hand, the ball of the thumb, and the fingers that end at the edge or behind the medium.
+        limb(wrist, at(0.09 * size, 0.0), 0.05, 0.062)
+        limb(at(0.14 * size, 0.02 * size), at(0.06 * size, -0.045 * size), 0.05, 0.036)
+        for finger in range(int(rng.integers(2, 5))):
+            by = (0.036 * finger - 0.03) * size
+            limb(at(0.1 * size, by * 0.9), at(rng.uniform(-0.01, 0.035), by + rng.normal(0, 0.006)), 0.024, 0.019)
         # The thumb lies on the medium.
-        reach = rng.uniform(0.02, 0.09)
-        self.parts.append((at(0.1 * size, -0.03), at(-reach, rng.normal(-0.05, 0.02)), 0.03 * size, False))
+        reach, by = rng.uniform(0.01, 0.08), rng.normal(-0.05, 0.015)
+        knuckle = at(0.01 * size, by)
+        limb(at(0.08 * size, -0.035 * size), knuckle, 0.031, 0.024)
+        limb(knuckle, at(-reach, by + rng.normal(0, 0.015)), 0.024, 0.020)
 
     def over(self, light, u, v, lamp, dim=1.0):
         """`light` with the hands before it."""
@@ -717,22 +725,25 @@ class Hands:
         u, v = u[::2, ::2], v[::2, ::2]
         height, sleeve = np.zeros_like(u), np.zeros_like(u)
         crease = np.ones_like(u)
-        for (ax, ay), (bx, by), radius, dressed in self.parts:
+        for (ax, ay), (bx, by), thick, thin, dressed in self.parts:
             dx, dy = bx - ax, by - ay
             along = np.clip(((u - ax) * dx + (v - ay) * dy) * (1 / (dx * dx + dy * dy + 1e-9)), 0, 1)
-            off = ((u - ax - along * dx) ** 2 + (v - ay - along * dy) ** 2) * (1 / radius**2)
+            radius = thick + (thin - thick) * along
+            off = ((u - ax - along * dx) ** 2 + (v - ay - along * dy) ** 2) / radius**2
             rise = np.sqrt(np.clip(1 - off, 0, 1)) * radius
             # Where one finger meets another it is dark.
-            crease = np.where((rise > 0) & (height > 0), np.minimum(crease, 0.7 + np.abs(rise - height) * 40), crease)
+            crease = np.where((rise > 0) & (height > 0), np.minimum(crease, 0.72 + np.abs(rise - height) * 30), crease)
             if dressed:
-                sleeve = np.where((rise > height) & (along > 0.25), np.float32(1), sleeve)
+                sleeve = np.where((rise > height) & (along > self.cuff), np.float32(1), sleeve)
             np.maximum(height, rise, out=height)
         if height.max() <= 0:
             return light
         shape = light.shape[1:]
         # Round parts are darker at their edges, and on the side away from the lamp.
         down, across = np.gradient(height)
-        lit = 0.55 + 5 * np.minimum(height, 0.07) - 5 * (float(lamp[0]) * across + float(lamp[1]) * down)
+        # Their steepness per pixel is that of the medium's own axes.
+        steep = 0.35 / max(1e-6, float(np.abs(np.diff(u[u.shape[0] // 2])).mean()))
+        lit = 0.8 + 2 * np.minimum(height, 0.06) + steep * (float(lamp[0]) * across + float(lamp[1]) * down)
         lit = optics.resized(np.clip(lit * np.minimum(crease, 1), 0.15, 1.3), shape) * dim
         tone = colour(self.tone) + (colour(self.sleeve) - colour(self.tone)) * optics.resized(sleeve, shape)
         cover = optics.resized(np.clip(height * 60, 0, 1), shape)

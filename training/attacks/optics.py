@@ -227,9 +227,10 @@ class Camera:
     def __init__(self, shape, rng, difficulty):
         self.shape = self.height, self.width = shape[:2]
         self.side = max(self.shape)
-        # What blurs is drawn in pixels of a picture of 250, and grows with the picture.
+        # What is drawn in pixels is meant for a picture of 250, and grows with the picture; the lens's blur less than
+        # that, as larger pictures come from better lenses.
         self.unit = self.side / 250
-        self.blur = self.unit * rng.uniform(0.45, 1.6 - 0.5 * difficulty) * (1 if rng.uniform() < 0.85 else 1.6)
+        self.blur = math.sqrt(self.unit) * rng.uniform(0.45, 1.6 - 0.5 * difficulty) * (1 if rng.uniform() < 0.85 else 1.6)
         warm = rng.normal(0, 0.07 * (1.2 - difficulty))
         green = rng.normal(0, 0.02)
         exposure = math.exp(rng.normal(0, 0.1))
