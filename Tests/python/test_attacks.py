@@ -24,10 +24,12 @@ except ImportError as error:
 
 if not MISSING:
     sys.path.insert(0, str(ATTACKS))
-    import media
+    import faces
     import motion
     import optics
     import pictures
+    import prints
+    import screens
     import simulate
     import species
     import video
@@ -100,12 +102,12 @@ class PicturesTest(unittest.TestCase):
         photo = numpy.zeros((120, 120, 3), numpy.uint8)
         photo[36:44, 66:74] = 255
         for seed in range(12):
-            medium = media.Print(photo.shape, numpy.random.default_rng(seed), difficulty=0.2)
+            medium = prints.Print(photo.shape, numpy.random.default_rng(seed), difficulty=0.2)
             medium.process, medium.streaks, medium.sheen, medium.margin, medium.hands.parts = "photo", 0, 0, 0, []
             medium.room[:], medium.camera.read_noise, medium.camera.shot_noise = 0, 0, 0
             light = medium.frame(photo, numpy.random.default_rng(0)).astype(float).mean(2)
             light = numpy.where(light > 0.6 * light.max(), light, 0)
-            seen = [(light.sum(0) * numpy.arange(120)).sum() / light.sum(), (light.sum(1) * numpy.arange(120)).sum() / light.sum()]
+            seen = [(light.sum(axis) * numpy.arange(120)).sum() / light.sum() for axis in (0, 1)]
             placed = pictures.place((70, 40), medium.parameters)[0]
             self.assertLess(max(abs(placed - 0.5 - seen)), 2, (seed, placed, seen))
 
@@ -130,7 +132,7 @@ class PicturesTest(unittest.TestCase):
     def test_the_screen_of_an_aligned_camera_shows_no_beat(self):
         """One pixel of the display on each of the red ones of the sensor: all see the grid at the same phase."""
         flat = numpy.full((96, 96, 3), 128, numpy.uint8)
-        medium = media.Screen(flat.shape, numpy.random.default_rng(1))
+        medium = screens.Screen(flat.shape, numpy.random.default_rng(1))
         medium.layout, medium.sensor, medium.softness, medium.depth, medium.pitch = "stripes", 1.0, 0.2, 1.0, 48.0
         straight = medium._grid(optics.Pose(), *medium._surface(optics.Pose()))[0]
         # Farther away, the camera sees 52 pixels where it saw 48: four beats.
@@ -165,9 +167,9 @@ class GeometryTest(unittest.TestCase):
         self.assertLess(float(numpy.abs(flat[0] - bent[0]).max()), 0.01)
 
     def test_a_face_stands_by_its_eyes(self):
-        x, y, width, height, roll = media.face_at([(140, 100), (100, 100)])
+        x, y, width, height, roll = faces.face_at([(140, 100), (100, 100)])
         self.assertAlmostEqual(roll, 0)
-        for (across, down), eye in zip(media.EYES, (100, 140)):
+        for (across, down), eye in zip(faces.EYES, (100, 140)):
             self.assertAlmostEqual(x + across * width, eye)
             self.assertAlmostEqual(y + down * height, 100)
 
@@ -217,12 +219,13 @@ class SimulateTest(unittest.TestCase):
     def test_all_species_are_made_and_listed(self):
         out = self.folder / "all"
         rows = self.make(out, "all", "--other", self.folder / "two.mp4")
+        digest = hashlib.sha256((self.folder / "one.mp4").read_bytes()).hexdigest()
         self.assertEqual({row["species"] for row in rows}, set(species.SPECIES))
         for row in rows:
             with self.subTest(row["path"]):
                 self.assertTrue(row["path"].startswith(f"simulated-{row['species']}-one-"))
                 self.assertEqual((row["simulated"], row["source"], row["seed"]), ("yes", "one.mp4", "0"))
-                self.assertEqual(row["source_sha256"], hashlib.sha256((self.folder / "one.mp4").read_bytes()).hexdigest())
+                self.assertEqual(row["source_sha256"], digest)
                 self.assertIsInstance(json.loads(row["parameters"]), dict)
                 frames = self.frames(out / row["path"])
                 self.assertEqual(len(frames), int(row["frames"]))

@@ -1,13 +1,18 @@
 """Paths of things held by hand, and of faces in videos."""
 
 import math
+from itertools import islice
 
 import numpy as np
 
-from media import FACE, face_at
+from faces import FACE, face_at
+from video import RATE
 
 # Physiological tremor of a stretched-out hand lies at 8 to 12 Hz, and reaches down to about 5 with a load.
 TREMOR = (5.0, 12.0)
+
+# Slower than that is drift.
+SLOW = (0.08, 0.6)
 
 # How far a hand drifts and trembles: in longer sides of the picture, degrees, and parts of the size.
 DRIFT = {"x": 0.02, "y": 0.02, "yaw": 3.5, "pitch": 3.0, "roll": 2.0, "scale": 0.03}
@@ -20,9 +25,10 @@ class Hand:
     def __init__(self, rng, strength=1.0):
         self.terms = {}
         for name in DRIFT:
-            slow = [(rng.uniform(0.08, 0.6), rng.uniform(0, 2 * math.pi), DRIFT[name] * rng.normal(0, 0.5)) for _ in range(3)]
-            fast = [(rng.uniform(*TREMOR), rng.uniform(0, 2 * math.pi), SHAKE[name] * rng.normal(0, 0.6)) for _ in range(3)]
-            self.terms[name] = [(rate, phase, size * strength) for rate, phase, size in slow + fast]
+            self.terms[name] = [
+                (rng.uniform(*rates), rng.uniform(0, 2 * math.pi), sizes[name] * strength * rng.normal(0, 0.5))
+                for rates, sizes in ((SLOW, DRIFT), (TREMOR, SHAKE)) for _ in range(3)
+            ]
 
     def at(self, time):
         """Changes of a pose, as `Pose.moved` takes them."""
@@ -35,8 +41,8 @@ class Hand:
 
 
 class Gestures:
-    """A hand that moves a photo as if it were a head: turns, tilts, rolls, comes closer, goes away, bends the sheet, and
-    goes back to where it was in between."""
+    """A hand that moves a photo as if it were a head: turns, tilts, rolls, comes closer, goes away, bends the sheet,
+    and goes back to where it was in between."""
 
     # Largest movements tried: past 50 degrees a flat photo is too narrow for any detector.
     SIZES = {"yaw": 50.0, "pitch": 50.0, "roll": 25.0, "closer": 0.5, "bend": 1.2}
@@ -105,18 +111,20 @@ class Track:
     STEP = 0.2
 
     def __init__(self, source, start, seconds, size, finder, box=None):
-        rows, columns = size[1], size[0]
         self.found = False
-        self.times, self.boxes = [0.0], [box or (*(part * (columns, rows)[i % 2] for i, part in enumerate(FACE)), 0.0)]
+        middle = tuple(part * size[i % 2] for i, part in enumerate(FACE))
+        self.times, self.boxes = [0.0], [(*(box or middle), 0.0)[:5]]
         if box is not None:
             return
-        times, pictures = [], []
-        every = round(self.STEP * 30)
-        for number, frame in enumerate(source.frames(start, seconds if source.still is None else 0, size)):
-            if number % every == 0:
-                times.append(number / 30)
-                pictures.append(frame)
-        seen = [(time, face_at(eyes)) for time, eyes in zip(times, finder.eyes(pictures)) if eyes]
+        every = round(self.STEP * RATE)
+        frames = islice(source.frames(start, seconds if source.still is None else 0, size), 0, None, every)
+        seen, number = [], 0
+        # Few at a time, so that memory does not grow with the video.
+        while batch := list(islice(frames, 20)):
+            for eyes in finder.eyes(batch):
+                if eyes:
+                    seen.append((number * every / RATE, face_at(eyes)))
+                number += 1
         if seen:
             self.found = True
             self.times, self.boxes = [time for time, _ in seen], [self._steady(box) for _, box in seen]

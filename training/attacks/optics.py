@@ -230,7 +230,9 @@ class Camera:
         # What is drawn in pixels is meant for a picture of 250, and grows with the picture; the lens's blur less than
         # that, as larger pictures come from better lenses.
         self.unit = self.side / 250
-        self.blur = math.sqrt(self.unit) * rng.uniform(0.45, 1.6 - 0.5 * difficulty) * (1 if rng.uniform() < 0.85 else 1.6)
+        self.blur = math.sqrt(self.unit) * rng.uniform(0.45, 1.6 - 0.5 * difficulty)
+        if rng.uniform() < 0.15:
+            self.blur *= 1.6
         warm = rng.normal(0, 0.07 * (1.2 - difficulty))
         green = rng.normal(0, 0.02)
         exposure = math.exp(rng.normal(0, 0.1))

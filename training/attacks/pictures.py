@@ -1,8 +1,8 @@
 """Simulated presentation attacks on one photo: a print, a screen or a cut-out print of it before a camera.
 
-Three functions, `print_attack`, `screen_attack` and `cutout_attack`, take a picture (height x width x 3, uint8, RGB) and
-a `numpy.random.Generator`, and return `(picture, parameters)`: a picture of the same size, and a dictionary of all that
-was drawn, which JSON can hold. The same picture and the same state of the generator give the same result.
+Three functions, `print_attack`, `screen_attack` and `cutout_attack`, take a picture (height x width x 3, uint8, RGB)
+and a `numpy.random.Generator`, and return `(picture, parameters)`: a picture of the same size, and a dictionary of all
+that was drawn, which JSON can hold. The same picture and the same state of the generator give the same result.
 
 What they draw ranges from obvious to hard to see; `difficulty` (0 obvious .. 1 hard) is drawn too unless it is given.
 `place` says where points of the source picture lie in the result, for face boxes and landmarks.
@@ -15,7 +15,10 @@ This needs NumPy and Pillow alone.
 import numpy as np
 
 import optics
-from media import Cutout, Print, Screen, face_at
+from cutouts import Cutout
+from faces import face_at
+from prints import Print
+from screens import Screen
 
 __all__ = ["print_attack", "screen_attack", "cutout_attack", "place", "face_at"]
 
@@ -37,10 +40,10 @@ def cutout_attack(
 ):
     """The printed face of `picture`, cut out along its outline and worn before a head.
 
-    `holes` names what is cut out of it, of "eyes", "nose" and "mouth"; without it, it is drawn. `face` is the box (x, y,
-    width, height in pixels, and perhaps its roll in degrees) from the forehead to the chin, as `face_at` makes it from
-    two eyes; without it, the face is where those of LFW's aligned photos are. `behind` is a photo of the wearer, and
-    `behind_face` that one's box; without a photo, a head is drawn, which looks much less real.
+    `holes` names what is cut out of it, of "eyes", "nose" and "mouth"; without it, that is drawn. `face` is the box
+    (x, y, width, height in pixels, and perhaps its roll in degrees) from forehead to chin, as `face_at` makes it from
+    two eyes; without it, the face is where those of LFW's aligned photos are. `behind` is a photo of the wearer,
+    and `behind_face` that one's box; without a photo, a head is drawn, which looks much less real.
     """
     medium = Cutout(
         checked(picture).shape, rng, holes=holes, face=face, behind=behind, behind_face=behind_face,

@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from species import FOLLOWING, SPECIES, Job
+from jobs import Job
+from species import FOLLOWING, SPECIES
 from video import RATE, FaceFinder, Failure, Source, Writer, tool
 
 COLUMNS = (
@@ -33,11 +34,11 @@ EXAMPLES = """examples:
   simulate.py cutout --from portrait.jpg --other wearer.mp4 --out attacks
   simulate.py all --from live.mp4 --other second-person.mp4 --out attacks
 
-Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without it
-they are taken to be in the middle, or where --face and --other-face say.
+Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without
+it they are taken to be in the middle, or where --face and --other-face say.
 
-Beside the video of freeze, clock and resolution-switch lies NAME.times.csv with the frames' time stamps (frame,seconds):
-what the camera claims, for a session that is fed with the frames."""
+Beside the video of freeze, clock and resolution-switch lies NAME.times.csv with the frames' time stamps
+(frame,seconds): what the camera claims, for a session that is fed with the frames."""
 
 
 def parse(arguments=None):
@@ -50,12 +51,15 @@ def parse(arguments=None):
     parser.add_argument("--from", dest="source", required=True, metavar="PHOTO_OR_VIDEO", help="the person attacked")
     parser.add_argument("--other", metavar="PHOTO_OR_VIDEO", help="a second person: the wearer, or who comes in")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where videos and manifest.csv go")
-    parser.add_argument("--count", type=int, default=1, metavar="N", help="videos of each species, with the seeds from S on")
+    parser.add_argument("--count", type=int, default=1, metavar="N", help="videos of each species, seeds from S on")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the first seed (default 0)")
-    parser.add_argument("--seconds", type=float, default=4.0, help="length of each video (default 4), or the source's if shorter")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="of print, screen, cutout and moved-photo (default 640x480)")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length, if the source has it (default 4)")
+    parser.add_argument(
+        "--size", type=_size, metavar="WxH",
+        help="of print, screen, cutout and moved-photo (default 640x480, or 480x640 for upright sources)",
+    )
     parser.add_argument("--difficulty", type=float, metavar="0..1", help="0 obvious, 1 hard to see (default: drawn)")
-    parser.add_argument("--face", type=_box, metavar="X,Y,W,H", help="the face in the source, forehead to chin, in pixels")
+    parser.add_argument("--face", type=_box, metavar="X,Y,W,H", help="the source's face, forehead to chin, in pixels")
     parser.add_argument("--other-face", type=_box, metavar="X,Y,W,H", help="the face in the other source")
     parser.add_argument("--faceverify", metavar="PROGRAM", help="the program that finds faces")
     options = parser.parse_args(arguments)

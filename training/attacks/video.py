@@ -1,5 +1,6 @@
 """Photos and videos read and written frame by frame through ffmpeg, so that memory does not grow with their length."""
 
+import io
 import json
 import os
 import shutil
@@ -55,21 +56,20 @@ class Source:
 
     def picture(self, at, size=None):
         """The photo, or the frame at so many seconds."""
+        if size is None:
+            return self._whole(at)
         for frame in self.frames(at, 1 / RATE, size):
             return frame
         raise Failure(f"{self.path}: no frame at {at:.2f} s")
 
-    def frames(self, start, seconds, size=None, filters=()):
+    def frames(self, start, seconds, size, filters=()):
         """Frames at 30 a second; a photo gives the same one for ever, a video ends when it ends."""
         if self.still is not None:
             picture = self.still
-            if size and size != (picture.shape[1], picture.shape[0]):
+            if size != (picture.shape[1], picture.shape[0]):
                 picture = np.array(Image.fromarray(picture).resize(size, Image.LANCZOS))
             for _ in range(max(1, round(seconds * RATE))):
                 yield picture
-            return
-        if size is None:
-            yield from self._pictures(start)
             return
         count = max(1, round(seconds * RATE))
         chain = ",".join([f"fps={RATE}", *filters, f"scale={size[0]}:{size[1]}:flags=bicubic"])
@@ -85,8 +85,10 @@ class Source:
                     break
                 yield np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)
 
-    def _pictures(self, start):
-        """One frame in the size that the video has when its rotation is applied."""
+    def _whole(self, start):
+        """A frame in its own size, which is that after the video's rotation is applied."""
+        if self.still is not None:
+            return self.still
         command = [
             tool("ffmpeg"), "-v", "error", "-nostdin", "-ss", f"{start:.3f}", "-i", str(self.path), "-an", "-sn",
             "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-",
@@ -94,10 +96,7 @@ class Source:
         done = subprocess.run(command, capture_output=True)
         if done.returncode or not done.stdout:
             raise Failure(f"{self.path}: {_last_line(done.stderr) or 'no picture in it'}")
-        with tempfile.SpooledTemporaryFile() as stream:
-            stream.write(done.stdout)
-            stream.seek(0)
-            yield np.array(Image.open(stream).convert("RGB"))
+        return np.array(Image.open(io.BytesIO(done.stdout)).convert("RGB"))
 
     def _photo(self):
         try:
@@ -110,8 +109,8 @@ class Source:
 
     def _length(self):
         command = [
-            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries", "format=duration:stream=duration",
-            "-of", "json", str(self.path),
+            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries",
+            "format=duration:stream=duration", "-of", "json", str(self.path),
         ]
         done = subprocess.run(command, capture_output=True)
         if done.returncode:
