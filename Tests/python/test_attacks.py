@@ -103,7 +103,7 @@ class PicturesTest(unittest.TestCase):
         photo[36:44, 66:74] = 255
         for seed in range(12):
             medium = prints.Print(photo.shape, numpy.random.default_rng(seed), difficulty=0.2)
-            medium.process, medium.streaks, medium.sheen, medium.margin, medium.hands.parts = "photo", 0, 0, 0, []
+            medium.process, medium.streaks, medium.sheen, medium.margin, medium.hands.hands = "photo", 0, 0, 0, []
             medium.room[:], medium.camera.read_noise, medium.camera.shot_noise = 0, 0, 0
             light = medium.frame(photo, numpy.random.default_rng(0)).astype(float).mean(2)
             light = numpy.where(light > 0.6 * light.max(), light, 0)

@@ -39,7 +39,7 @@ class Cutout(Print):
                 axis=rng.normal(0, 5),
             )
         )
-        self.lines = self.frequency * self.camera.side * self.pose.scale
+        self.rule()
         # Scissors: half the width and height of the outline over the face's, its squareness, and how it wanders.
         self.outline = rng.uniform(0.50, 0.62), rng.uniform(0.52, 0.64), rng.uniform(2.0, 2.6)
         self.wander = [rng.normal(0, 0.02 * (1.2 - hard)) for _ in range(6)]

@@ -71,39 +71,50 @@ def cutout(job):
     """a printed face with holes, cut out and worn: before the head of the other person, or a drawn one"""
     photo = job.photo()
     size = photo.shape[1], photo.shape[0]
-    still = Still(photo)
-    face = Track(still, 0, 0, size, job.finder, job.face).at(0)
-    width, height = job.camera_size()
-    hand = Hand(job.rng, 0.8)
-    if job.other is None:
-        medium = Cutout((height, width), job.rng, source=photo.shape, face=face, difficulty=job.difficulty)
-
-        def alone():
-            for number in range(round(job.seconds * RATE)):
-                pose = medium.pose.moved(**hand.at(number / RATE))
-                yield medium.frame(photo, job.rng, pose, number / RATE)
-
-        return [Clip((width, height), alone(), medium.parameters)]
-    start, seconds, size, frames = job.part(job.other, covering(job.other, (width, height)))
-    if job.other.still is not None:
-        frames = (picture for picture in job.other.frames(0, job.seconds, size))
+    face = Track(Still(photo), 0, 0, size, job.finder, job.face and scaled(job.source, job.face, size)).at(0)
+    width, height = job.camera_size(job.other)
     medium = Cutout((height, width), job.rng, source=photo.shape, face=face, difficulty=job.difficulty)
+    hand = Hand(job.rng, 0.8)
+    if job.other is not None:
+        return [_worn(job, photo, medium, hand)]
+
+    def frames():
+        for number in range(round(job.seconds * RATE)):
+            time = number / RATE
+            yield medium.frame(photo, job.rng, medium.pose.moved(**hand.at(time)), time)
+
+    return [Clip((width, height), frames(), medium.parameters)]
+
+
+def _worn(job, photo, medium, hand):
+    """The mask follows the face of the other person, whose own eyes and mouth show through its holes."""
+    height, width = medium.camera.shape
+    start, seconds, size, pictures = job.part(job.other, covering(job.other, (width, height)))
     box = job.other_face and scaled(job.other, job.other_face, size)
     track = Track(job.other, start, seconds, size, job.finder, box)
-    off = (size[0] - width) // 2, (size[1] - height) // 2
+    left, top = (size[0] - width) // 2, (size[1] - height) // 2
+    drawn = medium.pose
 
-    def worn():
-        for number, picture in enumerate(frames):
+    def pose_at(time, dx=0, dy=0):
+        x, y, *rest = track.at(time)
+        pose = _over(medium, (x - left + dx, y - top + dy, *rest), (width, height))
+        return pose.moved(yaw=drawn.yaw, pitch=drawn.pitch, bend=drawn.bend, axis=drawn.axis)
+
+    medium.set_pose(pose_at(0))
+    medium.rule()
+    medium.note(wearer="photo" if job.other.still is not None else "video", followed=track.found, start=start)
+
+    def frames():
+        for number, picture in enumerate(pictures):
             time = number / RATE
-            x, y, wide, high, roll = track.at(time)
             shake = hand.at(time)
-            dx, dy = (round(shake[name] * 0.5 * max(size)) for name in ("x", "y"))
-            pose = _over(medium, (x - off[0] + dx, y - off[1] + dy, wide, high, roll), (width, height))
-            pose = pose.moved(yaw=shake["yaw"] + medium.pose.yaw * 0.5, pitch=shake["pitch"], bend=medium.pose.bend)
-            head = optics.light_of(window(picture, (off[0] - dx, off[1] - dy), (width, height)))
+            # Mask and wearer tremble together before the camera, and the mask a little on its own.
+            dx, dy = (round(0.5 * shake[name] * max(width, height)) for name in ("x", "y"))
+            pose = pose_at(time, dx, dy).moved(yaw=0.5 * shake["yaw"], pitch=0.5 * shake["pitch"])
+            head = optics.light_of(window(picture, (left - dx, top - dy), (width, height)))
             yield medium.frame(photo, job.rng, pose, time, behind=head * medium.wearer.exposure)
 
-    return [Clip((width, height), worn(), {**medium.parameters, "wearer": "video", "start": round(start, 3)})]
+    return Clip((width, height), frames(), medium.parameters)
 
 
 def _over(medium, box, size):

@@ -36,11 +36,10 @@ class Job:
     other_face: tuple = None
     difficulty: float = None
 
-    def camera_size(self):
+    def camera_size(self, source=None):
         """Of the camera before which a medium is held: 640 x 480, upright for upright sources."""
-        if self.size:
-            return self.size
-        return (480, 640) if self.source.height > self.source.width else (640, 480)
+        source = source or self.source
+        return self.size or ((480, 640) if source.height > source.width else (640, 480))
 
     def length(self, source, seconds=None):
         """As many seconds as the source has, of those wanted."""
@@ -51,10 +50,14 @@ class Job:
         spare = 0.0 if source.still is not None else max(0.0, source.seconds - seconds - 2 / RATE)
         return self.rng.uniform(0, spare) if spare else 0.0
 
-    def photo(self, source=None):
-        """The photo, or a frame of the video."""
-        source = source or self.source
-        return source.picture(self.start(source, 0.1), source.fitted(LONGEST))
+    def photo(self):
+        """The photo, or of a few frames of the video the one that faces the camera best, as attackers would choose."""
+        size = self.source.fitted(LONGEST)
+        if self.source.still is not None:
+            return self.source.picture(0, size)
+        frames = [self.source.picture(self.start(self.source, 0.1), size) for _ in range(6)]
+        turned = [face[1] if face else math.inf for face in self.finder.faces(frames)]
+        return frames[min(range(len(frames)), key=turned.__getitem__)]
 
     def need_video(self, species):
         if self.source.still is not None:

@@ -90,75 +90,95 @@ class Medium:
 
 
 class Hands:
-    """Hands that hold a sheet or a device at its edges: shapes in the medium's plane, so they move with it."""
+    """Hands that hold a sheet or a device at its edges. They are flat shapes that face the camera: what moves and turns
+    with the medium is where they hold it."""
 
     def __init__(self, rng, half, held=True):
         self.count = int(rng.choice([0, 1, 2], p=[0.35, 0.35, 0.3])) if held else 0
         self.tone = skin(rng)
         self.sleeve = (rng.uniform(0.02, 0.6) * np.exp(rng.normal(0, 0.2, 3))).astype(np.float32)
+        # Where the sleeve begins on the forearm.
         self.cuff = rng.uniform(0.03, 0.5)
-        self.parts = []
+        self.hands = []
         for side in rng.permutation(["left", "right", "below"])[: self.count]:
-            self._hold(rng, side, half)
+            self.hands.append((*self._grip(rng, str(side), half), self._shape(rng)))
 
-    def _hold(self, rng, side, half):
+    @staticmethod
+    def _grip(rng, side, half):
+        """A point of the edge, and another one farther along it: down, or to the right."""
         along = rng.uniform(-0.4, 0.8)
+        if side == "below":
+            return (0.6 * along * half[0], half[1]), (0.6 * along * half[0] + 0.01, half[1])
+        edge = -half[0] if side == "left" else half[0]
+        return (edge, along * half[1]), (edge, along * half[1] + 0.01)
+
+    @staticmethod
+    def _shape(rng):
+        """Rounded limbs: both ends (away from the edge outward, and along it), both radii, and whether dressed."""
         size = rng.uniform(0.8, 1.3)
+        limbs = []
 
-        def at(out, by):
-            """`out` from the edge away from the middle, `by` along the edge, downward."""
-            if side == "below":
-                return along * 0.6 * half[0] + by, half[1] + out
-            return (-1 if side == "left" else 1) * (half[0] + out), along * half[1] + by
+        def limb(start, end, first, last, dressed=False):
+            limbs.append((start, end, first * size, last * size, dressed))
 
-        def limb(start, end, thick, thin, dressed=False):
-            self.parts.append((start, end, thick * size, thin * size, dressed))
-
-        slope = rng.uniform(-0.1, 0.7)
-        wrist = at(0.17 * size, 0.06 * size)
-        limb(wrist, at(1.7, 0.06 * size + 1.5 * slope), 0.045, 0.10, dressed=True)
+        wrist = 0.17 * size, 0.06 * size
+        limb(wrist, (1.7, 0.06 * size + 1.5 * rng.uniform(-0.1, 0.7)), 0.045, 0.10, dressed=True)
         # The back of the hand, the ball of the thumb, and the fingers that end at the edge or behind the medium.
-        limb(wrist, at(0.09 * size, 0.0), 0.05, 0.062)
-        limb(at(0.14 * size, 0.02 * size), at(0.06 * size, -0.045 * size), 0.05, 0.036)
+        limb(wrist, (0.09 * size, 0.0), 0.05, 0.062)
+        limb((0.14 * size, 0.02 * size), (0.06 * size, -0.045 * size), 0.05, 0.036)
         for finger in range(int(rng.integers(2, 5))):
             by = (0.036 * finger - 0.03) * size
-            limb(at(0.1 * size, by * 0.9), at(rng.uniform(-0.01, 0.035), by + rng.normal(0, 0.006)), 0.024, 0.019)
+            limb((0.1 * size, 0.9 * by), (rng.uniform(-0.01, 0.035), by + rng.normal(0, 0.006)), 0.024, 0.019)
         # The thumb lies on the medium.
-        reach, by = rng.uniform(0.01, 0.08), rng.normal(-0.05, 0.015)
-        knuckle = at(0.01 * size, by)
-        limb(at(0.08 * size, -0.035 * size), knuckle, 0.031, 0.024)
-        limb(knuckle, at(-reach, by + rng.normal(0, 0.015)), 0.024, 0.020)
+        knuckle = 0.01 * size, rng.normal(-0.05, 0.015)
+        limb((0.08 * size, -0.035 * size), knuckle, 0.031, 0.024)
+        limb(knuckle, (-rng.uniform(0.01, 0.08), knuckle[1] + rng.normal(0, 0.015)), 0.024, 0.020)
+        return limbs
 
-    def over(self, light, u, v, lamp, dim=1.0):
+    def over(self, light, pose, camera, lamp, dim=1.0):
         """`light` with the hands before it."""
-        if not self.parts:
-            return light
-        u, v = u[::2, ::2], v[::2, ::2]
-        height, sleeve = np.zeros_like(u), np.zeros_like(u)
-        crease = np.ones_like(u)
-        for (ax, ay), (bx, by), thick, thin, dressed in self.parts:
-            dx, dy = bx - ax, by - ay
-            along = np.clip(((u - ax) * dx + (v - ay) * dy) * (1 / (dx * dx + dy * dy + 1e-9)), 0, 1)
-            radius = thick + (thin - thick) * along
-            off = ((u - ax - along * dx) ** 2 + (v - ay - along * dy) ** 2) / radius**2
-            rise = np.sqrt(np.clip(1 - off, 0, 1)) * radius
-            # Where one finger meets another it is dark.
-            crease = np.where((rise > 0) & (height > 0), np.minimum(crease, 0.72 + np.abs(rise - height) * 30), crease)
-            if dressed:
-                sleeve = np.where((rise > height) & (along > self.cuff), np.float32(1), sleeve)
-            np.maximum(height, rise, out=height)
+        for grip, beside, limbs in self.hands:
+            light = self._one(light, pose, camera, lamp, dim, grip, beside, limbs)
+        return light
+
+    def _one(self, light, pose, camera, lamp, dim, grip, beside, limbs):
+        corner = np.array([camera.width / 2, camera.height / 2])
+        seen = (optics.project(pose, *zip(grip, beside, (0, 0)), camera.shape) - corner) / camera.side
+        along = seen[1] - seen[0]
+        along /= max(1e-6, float(np.hypot(*along)))
+        out = np.array([along[1], -along[0]])
+        if out @ (seen[0] - seen[2]) < 0:
+            out = -out
+        # Half the size will do, as hands have no fine detail here.
+        x, y = (camera.xs[:, ::2] - float(seen[0][0])) / pose.scale, (camera.ys[::2] - float(seen[0][1])) / pose.scale
+        a, b = x * float(out[0]) + y * float(out[1]), x * float(along[0]) + y * float(along[1])
+        height, sleeve, crease = self._relief(a, b, limbs)
         if height.max() <= 0:
             return light
-        shape = light.shape[1:]
         # Round parts are darker at their edges, and on the side away from the lamp.
-        down, across = np.gradient(height)
-        # Their steepness per pixel is that of the medium's own axes.
-        steep = 0.35 / max(1e-6, float(np.abs(np.diff(u[u.shape[0] // 2])).mean()))
-        lit = 0.8 + 2 * np.minimum(height, 0.06) + steep * (float(lamp[0]) * across + float(lamp[1]) * down)
-        lit = optics.resized(np.clip(lit * np.minimum(crease, 1), 0.15, 1.3), shape) * dim
-        tone = colour(self.tone) + (colour(self.sleeve) - colour(self.tone)) * optics.resized(sleeve, shape)
-        cover = optics.resized(np.clip(height * 60, 0, 1), shape)
+        down, across = np.gradient(height, 2 / (camera.side * pose.scale))
+        lit = 0.8 + 2 * np.minimum(height, 0.06) + 0.35 * (float(lamp[0]) * across + float(lamp[1]) * down)
+        lit = camera.spread(np.clip(lit * crease, 0.15, 1.3)) * dim
+        tone = colour(self.tone) + (colour(self.sleeve) - colour(self.tone)) * camera.spread(sleeve)
+        cover = camera.spread(np.clip(height * 60, 0, 1))
         return light + (tone * lit - light) * cover
+
+    def _relief(self, a, b, limbs):
+        """How far the limbs stand out, where they are dressed, and how dark they are where one meets another."""
+        height, sleeve = np.zeros_like(a), np.zeros_like(a)
+        crease = np.ones_like(a)
+        for (start_a, start_b), (end_a, end_b), first, last, dressed in limbs:
+            da, db = end_a - start_a, end_b - start_b
+            part = np.clip(((a - start_a) * da + (b - start_b) * db) * (1 / (da * da + db * db + 1e-9)), 0, 1)
+            radius = first + (last - first) * part
+            off = ((a - start_a - part * da) ** 2 + (b - start_b - part * db) ** 2) / radius**2
+            rise = np.sqrt(np.clip(1 - off, 0, 1)) * radius
+            meeting = (rise > 0) & (height > 0)
+            crease = np.where(meeting, np.minimum(crease, 0.72 + np.abs(rise - height) * 30), crease)
+            if dressed:
+                sleeve = np.where((rise > height) & (part > self.cuff), np.float32(1), sleeve)
+            np.maximum(height, rise, out=height)
+        return height, sleeve, crease
 
 
 def direction(rng):

@@ -121,9 +121,9 @@ class Track:
         seen, number = [], 0
         # Few at a time, so that memory does not grow with the video.
         while batch := list(islice(frames, 20)):
-            for eyes in finder.eyes(batch):
-                if eyes:
-                    seen.append((number * every / RATE, face_at(eyes)))
+            for face in finder.faces(batch):
+                if face:
+                    seen.append((number * every / RATE, face_at(face[0])))
                 number += 1
         if seen:
             self.found = True

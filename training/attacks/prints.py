@@ -58,8 +58,10 @@ class Print(Medium):
         self.process = str(rng.choice(["photo", "inkjet", "halftone"], p=kinds))
         # Cycles of the halftone in a pixel; above a half the camera cannot resolve it, and only a beat is left.
         coarsest, finest = 0.18 + 0.25 * hard, 0.8 + 0.3 * hard
-        self.frequency = math.exp(rng.uniform(math.log(coarsest), math.log(finest))) / self.camera.unit
-        self.lines = self.frequency * self.camera.side * self.pose.scale
+        self.frequency = math.exp(rng.uniform(math.log(coarsest), math.log(finest)))
+        # Larger pictures are taken of finer prints, but not as much finer.
+        self.frequency /= math.sqrt(self.camera.unit)
+        self.rule()
         self.turn = rng.uniform(0, 90)
         self.grain = rng.uniform(0.03, 0.14) * (1.1 - 0.8 * hard)
         self.streaks = rng.uniform(0.01, 0.07) * (1.1 - hard) if rng.uniform() < 0.35 else 0.0
@@ -71,6 +73,10 @@ class Print(Medium):
             frequency=self.frequency, turn=self.turn, grain=self.grain, streaks=self.streaks,
             streak_lines=self.streak_lines,
         )
+
+    def rule(self):
+        """Sets the cycles of the halftone in a unit of the sheet by those in a pixel, in the medium's own pose."""
+        self.lines = self.frequency * self.camera.side * self.pose.scale
 
     def _draw_light(self, rng):
         hard = self.difficulty
@@ -97,8 +103,7 @@ class Print(Medium):
             # The sheet's shadow falls on what is close behind it.
             behind = self.room * (1 - 0.5 * np.clip(1 - sheet * 12, 0, 1))
             light = behind + (light - behind) * inside
-        # Arms are not bent with the sheet.
-        light = self.hands.over(light, *self._surface(pose.moved(bend=-pose.bend)), self.light)
+        light = self.hands.over(light, pose, self.camera, self.light)
         light = self.camera.focused(light)
         return self.camera.develop(self._screened(light, inside, pose, u, v), rng)
 

@@ -128,7 +128,7 @@ class Screen(Medium):
         light *= factor if whole else 1 + (factor - 1) * on
         glass = self._reflection(pose)
         light += glass if whole else glass * case
-        light = self.hands.over(light, u, v, self.light, self.darkness)
+        light = self.hands.over(light, pose, self.camera, self.light, self.darkness)
         return self.camera.develop(light, rng)
 
     def _shown(self, picture, pose, u, v):

@@ -213,7 +213,7 @@ def _animated(job, photo, face):
     along = np.arange(rows, dtype=np.float32)[:, None] + (0.5 - y - high / 2)
     p, q = (across * cos + along * sin) / wide, (along * cos - across * sin) / high
     relief = np.exp(-((p / 0.5) ** 2 + (q / 0.6) ** 2) * 1.5)
-    lids = [np.exp(-(((p - a + 0.5) / 0.13) ** 4 + ((q - b + 0.5) / 0.09) ** 4)) * (q - b + 0.5) for a, b in EYES]
+    lids = [np.exp(-(((p - a + 0.5) / 0.16) ** 2 + ((q - b + 0.5) / 0.1) ** 2)) * (q - b + 0.5) for a, b in EYES]
     mouth_x, mouth_y = MOUTH[0] - 0.5, MOUTH[1] - 0.5
     lips = np.exp(-(((p - mouth_x) / 0.2) ** 4 + ((q - mouth_y) / 0.14) ** 4)) * (q - mouth_y)
     hand = Hand(job.rng, 0.6)
@@ -231,8 +231,8 @@ def _animated(job, photo, face):
         shut = max(math.exp(-(((time - blink) / 0.08) ** 4)) for blink in blinks)
         a, b = p - turn * relief, q - nod * relief - talk * lips
         for lid in lids:
-            # Eyes shut by squeezing their rows together.
-            b = b + 2.2 * shut * lid
+            # Eyes shut by squeezing their rows together; beyond 2.2 times, rows would be seen twice.
+            b = b + 2.0 * shut * lid
         scale = 1 / drift["scale"]
         a, b = a * (wide * scale), b * (high * scale)
         where_x = a * cos - b * sin + (x + wide / 2 - 0.5 - drift["x"] * columns)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -208,7 +209,7 @@ def _last_line(text):
 
 
 class FaceFinder:
-    """Eyes in pictures by the project's own program, where there is one; nothing is found without it."""
+    """Faces in pictures by the project's own program, where there is one; nothing is found without it."""
 
     def __init__(self, program=None):
         root = Path(__file__).resolve().parents[2]
@@ -218,8 +219,9 @@ class FaceFinder:
             raise Failure(f"{program}: no such program")
         self.environment = {"FACEVERIFY_MODELS": str(root / "models"), **os.environ}
 
-    def eyes(self, pictures):
-        """For each picture the centres of its face's eyes, left one in the picture first, or None."""
+    def faces(self, pictures):
+        """For each picture None, or the centres of its face's eyes (the left one in the picture first) and how far, in
+        degrees, the face is turned from the camera."""
         found = []
         if not self.usable:
             return [None for _ in pictures]
@@ -239,7 +241,7 @@ class FaceFinder:
                 raise Failure(f"{self.program}: {_last_line(done.stderr) or 'no result'}") from None
             for photo in photos:
                 faces = photo.get("faces") or [None]
-                found.append(_eye_centres(max(faces, key=_width) if faces[0] else None))
+                found.append(_face(max(faces, key=_width) if faces[0] else None))
         return found
 
 
@@ -247,9 +249,10 @@ def _width(face):
     return face["box"]["width"]
 
 
-def _eye_centres(face):
+def _face(face):
     try:
         pair = [face["eyes"][side]["centre"] for side in ("left", "right")]
-        return sorted((float(eye["x"]), float(eye["y"])) for eye in pair)
+        eyes = sorted((float(eye["x"]), float(eye["y"])) for eye in pair)
+        return eyes, math.hypot(face["pose"]["yaw"], face["pose"]["pitch"])
     except (TypeError, KeyError):
         return None
