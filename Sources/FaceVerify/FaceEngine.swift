@@ -116,7 +116,7 @@ public final class FaceEngine: Sendable {
   /// - Throws: ``VerifyError/Code/foreignTemplate``.
   public func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
     for template in templates { try check(template) }
-    return try use { pipeline in try pipeline.average(templates) }
+    return templates.count > 1 ? FaceTemplate(averaging: templates) : templates.first
   }
 
   /// The operating point of a false-match rate.

@@ -50,9 +50,9 @@ struct VideoProbe {
       width > 0, height > 0
     else { throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again") }
     try limits.check(width: width, height: height)
-    let angle = fields["rotation"].flatMap { Double($0) } ?? 0
-    let clockwise = angle.isFinite ? ((-angle).remainder(dividingBy: 360) + 360).remainder(dividingBy: 360) : 0
-    let rotation = Int(clockwise.rounded())
+    // ffprobe counts against the clock, from -180 to 180.
+    let angle = fields["rotation"].flatMap { Int($0) } ?? 0
+    let rotation = ((-angle % 360) + 360) % 360
     start = fields["start_time"].flatMap { Double($0) }
     frameCount = fields["nb_frames"].flatMap { Int($0) }
     var duration = fields["duration"].flatMap { Double($0) } ?? fields["DURATION"].flatMap { Self.seconds($0) }
@@ -62,7 +62,7 @@ struct VideoProbe {
     if container == .matroska, let end = duration { duration = end - (start ?? 0) }
     info = VideoInfo(
       width: width, height: height, storedWidth: width, storedHeight: height,
-      rotation: rotation < 0 ? rotation + 360 : rotation,
+      rotation: rotation,
       frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]),
       duration: duration,
       codec: RegularFile.oneLine(codec), container: container.rawValue)

@@ -163,23 +163,14 @@ extension CaptureTests {
       }
     }
 
-    @Test("without ffmpeg, the error says what to install")
+    @Test("a program that is missing is an error that says what to install")
     func missing() throws {
-      try withTemporaryFolder { folder in
-        try Videos.make(folder + "/a.mp4")
-        let path = String(cString: getenv("PATH"))
-        setenv("PATH", folder, 1)
-        defer { setenv("PATH", path, 1) }
-        for action in [
-          { _ = try VideoReader(path: folder + "/a.mp4") },
-          { _ = try VideoWriter(path: folder + "/b.mp4", width: 64, height: 64) },
-        ] {
-          do {
-            try action()
-            Issue.record("ffmpeg was found")
-          } catch let error as VerifyError {
-            #expect(error.code == .unreadable && error.message.hasSuffix("apt-get install ffmpeg"), "\(error)")
-          }
+      for (program, package) in [("no-such-program", "no-such-program"), ("/nonexistent/ffprobe", "ffmpeg")] {
+        do {
+          _ = try Spawning.start([program])
+          Issue.record("\(program) was found")
+        } catch let error as VerifyError {
+          #expect(error.code == .unreadable && error.message.hasSuffix("apt-get install \(package)"), "\(error)")
         }
       }
     }
