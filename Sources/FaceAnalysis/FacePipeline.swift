@@ -115,16 +115,6 @@ package final class FacePipeline {
       quality: quality)
   }
 
-  /// The template of one person whose templates from several pictures these are; nil if there are none.
-  package func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
-    guard let normalisation = models.normalisation, templates.count > 1 else { return templates.first }
-    var vector = FaceTemplate.mean(of: templates)
-    defer { vector.withUnsafeMutableBytes { wipe($0) } }
-    return FaceTemplate(
-      modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
-      quality: templates.compactMap(\.quality).max())
-  }
-
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }
 
   /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.

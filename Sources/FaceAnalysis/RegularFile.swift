@@ -86,7 +86,7 @@ package enum RegularFile {
 
   /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as
   /// in `/dev/null`, must not be replaced.
-  private static func replaceable(_ path: String) throws -> String {
+  package static func replaceable(_ path: String) throws -> String {
     let name = oneLine(path)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")

@@ -42,7 +42,7 @@ package enum Spawning {
       ? EMFILE : posix_spawnp(&child, arguments[0], &actions, &attributes, strings + [nil], environ)
     guard failure == 0 else {
       // ffprobe comes with ffmpeg.
-      let package = arguments[0] == "ffprobe" ? "ffmpeg" : arguments[0]
+      let package = arguments[0].hasSuffix("ffprobe") ? "ffmpeg" : arguments[0]
       throw VerifyError(
         .unreadable, "\(arguments[0]) cannot be started (\(RegularFile.reason(failure))): apt-get install \(package)")
     }

@@ -16,7 +16,7 @@ struct VideoProbe {
       ["ffprobe", "-hide_banner", "-loglevel", "error"] + Self.input(container, limits) + [
         "-select_streams", "V:0", "-of", "flat", "-show_entries",
         "stream=codec_name,width,height,sample_aspect_ratio,r_frame_rate,avg_frame_rate,start_time,duration,nb_frames"
-          + ":stream_tags=DURATION:stream_side_data=rotation:format=duration",
+          + ":stream_tags=DURATION:stream_side_data=rotation:format=duration,nb_streams",
       ], input: .file(file))
     let text = try program.text(within: VideoReader.patience)
     let code = program.end(within: VideoReader.patience)
@@ -33,18 +33,26 @@ struct VideoProbe {
       throw VerifyError(
         .unknownFormat, "pictures or sound stored in this way are not read; convert it, as by ffmpeg -i FILE out.mp4")
     }
+    if program.words.contains("exceeds specified max pixel count") {
+      throw VerifyError(
+        .tooLarge, "its pictures have more than \(limits.maximumPixels) pixels; shrink them, or raise maximumPixels")
+    }
     guard code == 0 else {
       throw VerifyError(
         .damaged, "the video cannot be read (\(program.lastWords ?? "exit code \(code)")); record or copy it again")
     }
-    guard let codec = fields["codec_name"] else { throw VerifyError(.unknownFormat, "there is no video in this file") }
+    guard let codec = fields["codec_name"] else {
+      throw fields["format.nb_streams"] == "0"
+        ? VerifyError(.damaged, "nothing in this file can be read; record or copy it again")
+        : VerifyError(.unknownFormat, "there is no video in this file")
+    }
     guard let width = fields["width"].flatMap({ Int($0) }), let height = fields["height"].flatMap({ Int($0) }),
       width > 0, height > 0
     else { throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again") }
     try limits.check(width: width, height: height)
-    let angle = fields["rotation"].flatMap { Double($0) } ?? 0
-    let clockwise = angle.isFinite ? ((-angle).remainder(dividingBy: 360) + 360).remainder(dividingBy: 360) : 0
-    let rotation = Int(clockwise.rounded())
+    // ffprobe counts against the clock, from -180 to 180.
+    let angle = fields["rotation"].flatMap { Int($0) } ?? 0
+    let rotation = ((-angle % 360) + 360) % 360
     start = fields["start_time"].flatMap { Double($0) }
     frameCount = fields["nb_frames"].flatMap { Int($0) }
     var duration = fields["duration"].flatMap { Double($0) } ?? fields["DURATION"].flatMap { Self.seconds($0) }
@@ -54,7 +62,7 @@ struct VideoProbe {
     if container == .matroska, let end = duration { duration = end - (start ?? 0) }
     info = VideoInfo(
       width: width, height: height, storedWidth: width, storedHeight: height,
-      rotation: rotation < 0 ? rotation + 360 : rotation,
+      rotation: rotation,
       frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]),
       duration: duration,
       codec: RegularFile.oneLine(codec), container: container.rawValue)

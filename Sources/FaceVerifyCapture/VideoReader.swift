@@ -1,7 +1,7 @@
 internal import FaceVerify
 internal import Glibc
 
-/// Reads the frames of a video file, one after the other, with the time of each.
+/// Reads the frames of a video file or of a camera, one after the other, with the time of each.
 ///
 ///     let reader = try VideoReader(path: "selfie.mp4")
 ///     while let frame = try reader.next() {
@@ -30,11 +30,13 @@ public final class VideoReader {
   /// Seconds without a sign of life after which ffmpeg is given up. Ours: a frame of 8K takes a tenth of a second.
   static let patience = 30.0
 
+  /// Of a file; nil for a camera.
   private let probe: VideoProbe?
   private let limits: VideoLimits
   private let name: String
+  private let patience: Double
   private var program: PipedProgram?
-  private var stamps: TimeStamps
+  private var stamps = TimeStamps()
   private var firstTime: Double?
   private var lastTime = 0.0
 
@@ -43,9 +45,8 @@ public final class VideoReader {
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` (also if ffmpeg is not installed),
   ///   ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge``; the message
   ///   names the file.
-  public init(path: String, limits: VideoLimits = .init()) throws {
-    name = RegularFile.oneLine(path)
-    self.limits = limits
+  public convenience init(path: String, limits: VideoLimits = .init()) throws {
+    let name = RegularFile.oneLine(path)
     let (file, size) = try RegularFile.open(path: path)
     defer { close(file) }
     guard size > 0 else { throw VerifyError(.unknownFormat, "\(name) is empty") }
@@ -61,23 +62,38 @@ public final class VideoReader {
     do { probe = try VideoProbe(file, container, limits: limits) } catch let error as VerifyError {
       throw VerifyError(error.code, "\(name): \(error.message)")
     }
-    self.probe = probe
-    info = probe.info
-    if let duration = info.duration, duration > limits.maximumSeconds {
+    if let duration = probe.info.duration, duration > limits.maximumSeconds {
       throw VerifyError(
-        .tooLarge,
-        "\(name) lasts \(duration) s, the limit is \(limits.maximumSeconds); cut it, or raise maximumSeconds")
+        .tooLarge, "\(name) lasts \(duration) s, the limit is \(limits.maximumSeconds); cut it, or raise maximumSeconds"
+      )
     }
-    stamps = TimeStamps()
-    program = try PipedProgram(
-      Self.arguments(VideoProbe.input(container, limits), info), input: .file(file))
+    try self.init(
+      name, VideoProbe.input(container, limits), .file(file), info: probe.info, probe: probe, limits: limits,
+      patience: Self.patience)
   }
 
-  /// The next frame; nil at the end of the video, see ``endedEarly``, and after an error.
+  /// - Parameters:
+  ///   - input: what tells ffmpeg to read it.
+  ///   - file: ffmpeg's standard input.
+  ///   - patience: seconds to wait for a frame.
+  init(
+    _ name: String, _ input: [String], _ file: PipedProgram.Input, info: VideoInfo, probe: VideoProbe?,
+    limits: VideoLimits, patience: Double
+  ) throws {
+    self.name = name
+    self.info = info
+    self.probe = probe
+    self.limits = limits
+    self.patience = patience
+    program = try PipedProgram(Self.arguments(input, info), input: file)
+  }
+
+  /// The next frame; nil at the end of the video, see ``endedEarly``, and after an error. Waits for a camera.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged`` if not a single frame can be decoded,
   ///   ``VerifyError/Code/tooLarge`` if there are more frames or seconds than the limits allow, or
-  ///   ``VerifyError/Code/unreadable`` if nothing comes for 30 seconds.
+  ///   ``VerifyError/Code/unreadable`` if nothing comes for 30 seconds. A camera never ends but by an error:
+  ///   ``VerifyError/Code/cameraLost``, ``VerifyError/Code/cameraBusy`` or ``VerifyError/Code/cameraNotPermitted``.
   public func next() throws -> VideoFrame? {
     guard let program else { return nil }
     do {
@@ -85,14 +101,15 @@ public final class VideoReader {
       try finish(program)
     } catch let error as VerifyError {
       self.program = nil
-      throw VerifyError(error.code, "\(name): \(error.message)")
+      let isLost = probe == nil && error.code == .unreadable
+      throw VerifyError(isLost ? .cameraLost : error.code, "\(name): \(error.message)")
     }
     self.program = nil
     return nil
   }
 
   private func frame(from program: PipedProgram) throws -> VideoFrame? {
-    guard let time = try stamps.next(from: program, size: 3 * info.width * info.height, within: Self.patience) else {
+    guard let time = try stamps.next(from: program, size: 3 * info.width * info.height, within: patience) else {
       return nil
     }
     guard frameCount < limits.maximumFrames else {
@@ -108,7 +125,7 @@ public final class VideoReader {
       var done = 0
       while done < memory.count {
         let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[done...]))
-        let count = try program.read(.standard, into: rest, within: Self.patience)
+        let count = try program.read(.standard, into: rest, within: patience)
         if count == 0 {
           isWhole = false
           rest.initializeMemory(as: UInt8.self, repeating: 0)
@@ -126,13 +143,13 @@ public final class VideoReader {
 
   /// Looks at how the stream ended.
   private func finish(_ program: PipedProgram) throws {
-    let code = program.end(within: Self.patience)
+    let code = program.end(within: patience)
+    guard let probe else { throw Self.cameraFailure(program) }
     guard frameCount > 0 else {
       throw VerifyError(
         .damaged,
         "not one frame can be decoded (\(program.lastWords ?? "exit code \(code)")); record or copy the video again")
     }
-    guard let probe else { return }
     let isComplete: Bool
     if let duration = info.duration {
       // The last frame is shown for about as long as others. Where only the whole file's duration is known, half a

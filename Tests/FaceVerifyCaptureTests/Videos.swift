@@ -77,3 +77,11 @@ extension VideoReader {
 func areSame(_ times: [Double], _ others: [Double]) -> Bool {
   times.count == others.count && zip(times, others).allSatisfy { abs($0 - $1) < 2e-6 }
 }
+
+func write(_ bytes: some Collection<UInt8>, to path: String) throws {
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+}
+
+extension Optional {
+  var isNone: Bool { if case .none = self { true } else { false } }
+}

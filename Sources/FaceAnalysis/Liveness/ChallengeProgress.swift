@@ -74,7 +74,10 @@ public struct ChallengeProgress: Sendable {
     guard amount.isFinite else { return }
     switch phase {
     case .starting:
-      if amount < Self.startBelow || step.challenge == .holdStill { phase = .moving }
+      if amount < Self.startBelow || step.challenge == .holdStill {
+        phase = .moving
+        reached = motion.time
+      }
     case .moving:
       if step.challenge == .blink, amount < Self.startBelow { reached = motion.time }
       if amount >= 1 { arrive(at: motion.time) }

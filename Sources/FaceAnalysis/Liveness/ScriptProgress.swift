@@ -44,6 +44,8 @@ public struct ScriptProgress: Sendable {
   /// The challenge that is being answered.
   public private(set) var current: ChallengeProgress?
   public private(set) var neutral: NeutralPose?
+  /// When the face was first seen.
+  public private(set) var began: Double?
 
   private let timeout: Double
   private var recent: [FaceMotion] = []
@@ -91,6 +93,7 @@ public struct ScriptProgress: Sendable {
       return
     }
     last = time
+    began = began ?? time
     switch phase {
     case .settling:
       recent.append(motion)

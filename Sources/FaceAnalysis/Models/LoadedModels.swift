@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// Everything a model set needs in memory: immutable, shared by threads.
 package final class LoadedModels: Sendable {
@@ -11,7 +10,7 @@ package final class LoadedModels: Sendable {
   /// among them: it only judges scores.
   package let identifier: String
   private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
-  private let pipelines = Mutex(0)
+  private let pipelines = Lock(0)
 
   /// - Parameters:
   ///   - threads: how many pipelines may run at the same time at full speed.

@@ -73,7 +73,8 @@ struct ChallengeProgressTests {
     for wink in [true, false] {
       let progress = try play(.blink, Self.blinked) { amount in
         var motion = SimulatedPerson.pose(.blink, amount)
-        if wink { motion.leftOpenness = SimulatedPerson.calm.leftOpenness } else { motion.rightOpenness = SimulatedPerson.calm.rightOpenness }
+        let calm = SimulatedPerson.calm
+        if wink { motion.leftOpenness = calm.leftOpenness } else { motion.rightOpenness = calm.rightOpenness }
         return motion
       }
       #expect(progress.phase != .passed)
