@@ -592,7 +592,7 @@ typedef struct fv_liveness_draw {
 #define FV_LIVENESS_DRAW_INIT {sizeof(fv_liveness_draw), 0, 0}
 
 /**
- * A request as a server made it: the same nonce and `draw` give the same script on every machine.
+ * A request as a server made it: the same nonce and `draw` give the same script on every machine (docs/liveness.md).
  *
  * Requires: a nonce of 16 to 64 bytes that is used once; `expires`, seconds since 1970 from which on an answer comes
  * too late, or INFINITY. `draw` may be NULL.
@@ -674,7 +674,7 @@ typedef struct fv_liveness_options {
 } fv_liveness_options;
 #define FV_LIVENESS_OPTIONS_INIT {sizeof(fv_liveness_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0}
 
-/** The names of the policies: "standard"..., as docs/c-api.md describes them; NULL from the last one on. */
+/** The names of the policies: "standard"... (docs/liveness.md); NULL from the last one on. */
 const char *fv_liveness_policy_name(size_t index);
 
 /**
