@@ -756,8 +756,8 @@ enum {
 /** "starting", "moving"...; "none" for any other number. */
 const char *fv_phase_name(int phase);
 
-/** What a session says after a frame. What follows `has_face` is smoothed and of the frame before: NaN where there is no
- * face, where it was only just found, and where there is no mesh (the "dlib" set). */
+/** What a session says after a frame. What follows `has_face` is smoothed and of the frame before: NaN where there is
+ * no face, where it was only just found, and where there is no mesh (the "dlib" set). */
 typedef struct fv_liveness_state {
   size_t struct_size;
   double time;          /**< of the frame */
