@@ -57,6 +57,12 @@ static void names(void) {
   CHECK_NAMES(fv_liveness_result_name, results);
   CHECK_NAMES(fv_outcome_name, outcomes);
   CHECK_NAMES(fv_retry_name, retries);
+  CHECK_TEXT("hold-still", fv_challenge_name(FV_CHALLENGE_HOLD_STILL));
+  CHECK_TEXT("rejectView", fv_step_name(FV_STEP_REJECT_VIEW));
+  CHECK_TEXT("returning", fv_phase_name(FV_PHASE_RETURNING));
+  CHECK_TEXT("presentation-attack", fv_liveness_result_name(FV_LIVENESS_PRESENTATION_ATTACK));
+  CHECK_TEXT("wrong-movement", fv_outcome_name(FV_OUTCOME_WRONG_MOVEMENT));
+  CHECK_TEXT("userTimeout", fv_retry_name(FV_RETRY_USER_TIMEOUT));
   for (i = FV_HINT_MOVE_FACE_INTO_FRAME; i <= FV_HINT_HOLD_STILL; i++)
     CHECK(strlen(fv_hint_text(i)) > 8 && strcmp(fv_hint_text(i), fv_hint_name(i)) != 0);
   CHECK_TEXT("", fv_hint_text(0));
