@@ -59,7 +59,8 @@ let package = Package(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerifyABI"], swiftSettings: swiftSettings),
+      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture"], swiftSettings: swiftSettings),
