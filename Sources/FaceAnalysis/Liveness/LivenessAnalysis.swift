@@ -11,8 +11,12 @@ package struct LivenessAnalysis {
   private var signals: [any LivenessMeasuring]
   private var lastSample = -Double.infinity
   private var lastLook = -Double.infinity
+  private var refused = 0
 
   package init(_ context: LivenessContext) { signals = livenessSignals.map { $0.init(context) } }
+
+  /// Says that a frame was refused for its time.
+  package mutating func refuse() { refused += 1 }
 
   /// Takes the next frame; its time must be later than the last one's.
   package mutating func add(
@@ -29,9 +33,11 @@ package struct LivenessAnalysis {
       FaceMotion($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
     }
     let frame = LivenessFrame(
-      time: time, picture: picture, face: face, motion: motion, isFound: isFound, isSampled: isSampled,
+      time: time, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
+      isSampled: isSampled,
       texture: isSampled ? try face.flatMap(pipeline.texture) : nil,
       look: isLook ? try face.map { try look($0, motion, by: pipeline) } : nil, screenColour: screenColour)
+    refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
   }
