@@ -124,7 +124,7 @@ public func fv_liveness_decision_describe(
 @c @implementation
 public func fv_liveness_decision_selfie(_ decision: OpaquePointer?) -> OpaquePointer? {
   find(decision).flatMap { object in
-    object.decision.selfie.map { selfie in object.handle("selfie") { ImageObject(Photo(selfie.picture)) } }
+    object.decision.selfie.map { selfie in object.handle("selfie") { ImageObject(Photo(pixels: selfie.picture)) } }
   }
 }
 

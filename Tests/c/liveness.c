@@ -277,12 +277,12 @@ static void a_photo_is_not_live(void) {
 
   CHECK(same_pixels(fv_liveness_decision_selfie(decision), photo));
   CHECK(fv_liveness_decision_selfie(decision) == fv_liveness_decision_selfie(decision));
-  CHECK(fv_liveness_decision_quality_count(decision) == 18);
   for (i = 0; i < fv_liveness_decision_quality_count(decision); i++) {
     fv_check one = FV_CHECK_INIT;
     CHECK_STATUS(FV_OK, fv_liveness_decision_quality(&one, decision, i));
     CHECK_TEXT(fv_quality_measure_name(i), one.measure);
   }
+  CHECK(i > 0 && fv_quality_measure_name(i) == NULL);
   check_same_person(fv_liveness_decision_template(decision), "obama.jpg");
   fv_liveness_decision_free(decision);
   fv_image_free(photo);

@@ -90,7 +90,7 @@ public struct Photo: Sendable {
   }
 
   /// Takes a picture that is decoded already.
-  public init(_ picture: PixelBuffer) {
+  public init(pixels picture: PixelBuffer) {
     source = .pixels(picture)
     stored = ImageCodec.Header(format: "pixels", width: picture.width, height: picture.height)
     orientation = 1
