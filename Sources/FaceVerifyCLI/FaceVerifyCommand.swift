@@ -30,8 +30,7 @@ struct FaceVerifyCommand: ParsableCommand {
     version: FaceVerifyVersion.string,
     subcommands: [
       CompareCommand.self, LivenessCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self,
-      ModelsCommand.self,
-      DoctorCommand.self, BenchCommand.self, VersionCommand.self,
+      EvalCommand.self, ModelsCommand.self, DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ])
 
   static func main() {

@@ -97,9 +97,10 @@ public struct ScriptProgress: Sendable {
     switch phase {
     case .settling:
       recent.append(motion)
-      recent.removeAll { time - $0.time > 2 * NeutralPose.duration }
-      // The shortest run up to now that is long enough: fidgeting before it does not matter.
-      let start = recent.lastIndex { time - $0.time >= NeutralPose.duration } ?? recent.startIndex
+      recent.removeAll { motion.time - $0.time > 2 * NeutralPose.duration }
+      // The shortest run up to now that is long enough: fidgeting before it does not matter. By the motions' own times,
+      // since smoothed ones are of the frame before.
+      let start = recent.lastIndex { motion.time - $0.time >= NeutralPose.duration } ?? recent.startIndex
       guard let pose = NeutralPose(Array(recent[start...])) else { return }
       neutral = pose
       recent = []

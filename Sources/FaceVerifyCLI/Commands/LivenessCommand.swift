@@ -10,7 +10,8 @@ struct LivenessCommand: Subcommand {
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
       JPEG), a photo (--photo) or a camera (--camera). Without a script nothing
       is asked of the person and only passive signals are judged, which a good
-      replay passes. A photo alone tells least of all.
+      replay passes. A photo alone tells least of all. If the camera is lost,
+      or the file breaks off, what came before is judged, and that is said.
 
       Examples:
         faceverify liveness recording.mp4
@@ -18,6 +19,7 @@ struct LivenessCommand: Subcommand {
         faceverify liveness --camera /dev/video0 --nonce $(openssl rand -hex 32)
         faceverify liveness recording.mp4 --portrait passport.jpg
         faceverify liveness --photo selfie.jpg
+        faceverify liveness recording.mp4 --annotate seen.mp4 --plot motion.png
 
       \(ExitStatus.help)
       """)
@@ -42,7 +44,18 @@ struct LivenessCommand: Subcommand {
     help: ArgumentHelp("Write the template averaged over the best frames to this file.", valueName: "file"))
   var template: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw what is seen and said into an MP4 file; of a photo, into a PNG file.", valueName: "file"))
+  var annotate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw eyes, head and mouth over time into a PNG file, with challenges and thresholds.", valueName: "file"))
+  var plot: String?
+
   @OptionGroup var liveness: LivenessOptions
+  @OptionGroup var request: NonceOptions
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
 
@@ -50,29 +63,43 @@ struct LivenessCommand: Subcommand {
     guard [video, camera, photo].compactMap({ $0 }).count == 1 else {
       throw ValidationError("Name one source: a video file, --camera DEVICE or --photo FILE.")
     }
-    if photo != nil, liveness.script != nil || liveness.nonce != nil {
+    if photo != nil, liveness.script != nil || request.nonce != nil {
       throw ValidationError("A photo cannot answer a script.")
     }
+    if photo != nil, plot != nil { throw ValidationError("--plot is for what moves; a photo does not.") }
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    let (nonce, script) = try liveness.plan()
+    let (nonce, script) = try plan()
     // A file is judged as long as it is; a person before a camera has a minute.
-    var configuration = liveness.configuration(timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60)
+    var configuration = liveness.configuration(
+      timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
     if photo != nil && liveness.policy == nil { configuration.policy = .photo }
-    let source = try source()
+    // A wrong file is told of at once; a camera starts when there is somebody to look.
+    let file = camera == nil ? try source() : nil
     let engine = try engine.engine()
     configuration.portrait = try portrait.map { try reference($0, by: engine) }
+    let source = try file ?? source()
+    configuration.camera = source.camera
     let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
     var guidance = LiveGuidance(on: console)
-    let run = try LivenessRun(session, next: source) { _, state in
+    var recorder = LivenessRecorder(
+      film: annotate, plot: plot, isPhoto: photo != nil, name: FileName.last(video ?? camera ?? photo ?? ""),
+      frameRate: source.frameRate, session: session)
+    let run = try LivenessRun(session, next: source.next) { frame, state in
       if script != nil || camera != nil { guidance.show(state) }
+      try recorder.add(frame, state, of: session)
     }
     guidance.end()
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
     try write(decision, on: console)
-    try console.write(output.json ? decision.json : LivenessText.text(decision, on: console))
+    try recorder.finish(decision, of: session)
+    let interruption = run.interruption.map(JSONValue.string) ?? .null
+    try console.write(
+      output.json
+        ? PhotoRecord.with("interruption", interruption, in: decision.jsonValue).text
+        : LivenessText.text(decision, on: console))
     return switch decision.result {
     case .live: .done
     case .presentationAttack: .noMatch
@@ -80,20 +107,17 @@ struct LivenessCommand: Subcommand {
     }
   }
 
-  private func source() throws -> () throws -> VideoFrame? {
-    if let photo {
-      let picture = try Photo(path: photo)
-      // As frames of a stream are: no more than the networks see.
-      let pixels = try picture.pixels(
-        reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
-      var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
-      return {
-        defer { frame = nil }
-        return frame
-      }
-    }
-    let reader = try VideoReader(path: video ?? camera ?? "")
-    return { try reader.next() }
+  /// The session's nonce and script.
+  private func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
+    let nonce = try request.bytes()
+    if let script = liveness.script { return (nonce, try LivenessOptions.script(script)) }
+    return (nonce, nonce.isEmpty ? nil : try ChallengeScript(nonce: nonce, count: request.challenges))
+  }
+
+  private func source() throws -> FrameSource {
+    if let photo { return try .photo(photo) }
+    if let camera { return try .camera(camera) }
+    return try .video(video ?? "")
   }
 
   private func reference(_ path: String, by engine: FaceEngine) throws -> FaceTemplate {

@@ -37,19 +37,22 @@ enum LivenessText {
         .init(check.text))
     }
     text += table.text(indent: 2, on: console)
-    for answer in decision.answers { text += "  \(describe(answer))\n" }
+    for answer in decision.answers { text += "  \(describe(answer, from: decision.span?.lowerBound ?? 0))\n" }
     if let span = decision.span {
-      text += "  \(decision.chain.count) frames in \(Text.number(span.upperBound - span.lowerBound, 2)) s"
+      let count = decision.chain.count
+      text += "  \(count) frame\(count == 1 ? "" : "s") in \(Text.number(span.upperBound - span.lowerBound, 2)) s"
       if decision.refusedFrames > 0 { text += ", \(decision.refusedFrames) refused" }
       text += "\n"
     }
     return text
   }
 
-  static func describe(_ answer: ScriptProgress.Answer) -> String {
-    let asked = answer.asked.map { "asked at \(Text.number($0, 2)) s, " } ?? "not asked yet, "
+  /// - Parameter start: of the stream, whose clock may count from anywhere.
+  static func describe(_ answer: ScriptProgress.Answer, from start: Double) -> String {
+    let asked = answer.asked.map { "asked at \(Text.number($0 - start, 2)) s, " } ?? "not asked yet, "
     let movement = answer.movement.map { " (\($0.rawValue))" } ?? ""
-    return "\(answer.challenge): \(asked)\(answer.outcome.rawValue)\(movement) at \(Text.number(answer.ended, 2)) s"
+    let ended = Text.number(answer.ended - start, 2)
+    return "\(answer.challenge): \(asked)\(answer.outcome.rawValue)\(movement) at \(ended) s"
   }
 
   static func word(_ status: CheckStatus) -> (String, Style) {

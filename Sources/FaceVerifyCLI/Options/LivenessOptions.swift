@@ -16,14 +16,6 @@ struct LivenessOptions: ParsableArguments {
       valueName: "list"))
   var script: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
-  var nonce: String?
-
-  @Option(help: ArgumentHelp("How many challenges to draw from the nonce.", valueName: "number"))
-  var challenges: Int = 3
-
   @Option(help: ArgumentHelp("Seconds for each challenge, 2 to 30.", valueName: "seconds"))
   var challengeTimeout: Double = 8
 
@@ -52,9 +44,10 @@ struct LivenessOptions: ParsableArguments {
     }
   }
 
-  func configuration(timeout standard: Double) -> LivenessSession.Configuration {
+  /// - Parameter hasScript: whether anything is asked of the person.
+  func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
-    configuration.policy = policy?.policy ?? (script == nil && nonce == nil ? .passiveOnly : .standard)
+    configuration.policy = policy?.policy ?? (hasScript ? .standard : .passiveOnly)
     configuration.isMirrored = mirrored
     configuration.rotation = rotation
     configuration.challengeTimeout = challengeTimeout
@@ -62,16 +55,9 @@ struct LivenessOptions: ParsableArguments {
     return configuration
   }
 
-  /// The session's nonce and script.
-  func plan() throws -> (nonce: [UInt8], script: ChallengeScript?) {
-    let nonce = try self.nonce.map(Self.bytes) ?? []
-    if let script {
-      let steps = try script.split(separator: ",").map { name in
-        try ChallengeScript.Step(Self.challenge(String(name)))
-      }
-      return (nonce, try ChallengeScript(steps: steps))
-    }
-    return (nonce, nonce.isEmpty ? nil : try ChallengeScript(nonce: nonce, count: challenges))
+  /// A script of these challenges, in this order.
+  static func script(_ list: String) throws -> ChallengeScript {
+    try ChallengeScript(steps: list.split(separator: ",").map { try ChallengeScript.Step(challenge(String($0))) })
   }
 
   private static func challenge(_ name: String) -> Challenge {
@@ -82,13 +68,5 @@ struct LivenessOptions: ParsableArguments {
     case "down": .lookDown
     default: Challenge(rawValue: name)
     }
-  }
-
-  private static func bytes(_ text: String) throws -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2), !digits.isEmpty else {
-      throw VerifyError(.badArgument, "a nonce is an even number of hexadecimal digits, not \"\(text)\"")
-    }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
   }
 }

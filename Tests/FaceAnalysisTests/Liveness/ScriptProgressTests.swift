@@ -55,6 +55,18 @@ struct ScriptProgressTests {
     }
   }
 
+  @Test(
+    "smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
+  func settling(rate: Double) throws {
+    var progress = try ScriptProgress(ChallengeScript(steps: [.init(.turnLeft)]))
+    for i in 1...Int(rate) {
+      var motion = SimulatedPerson.calm
+      motion.time = Double(i - 1) / rate
+      progress.update(motion, at: Double(i) / rate)
+    }
+    #expect(progress.neutral != nil && progress.phase != .settling)
+  }
+
   @Test("what was done instead is named")
   func wrongMovement() throws {
     let script = try ChallengeScript(steps: [.init(.turnLeft)])
