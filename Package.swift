@@ -55,6 +55,8 @@ let package = Package(
     .executableTarget(
       name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
