@@ -55,11 +55,14 @@ let package = Package(
     .executableTarget(
       name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerifyABI"], swiftSettings: swiftSettings),
+      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture"], swiftSettings: swiftSettings),

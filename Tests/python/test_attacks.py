@@ -39,6 +39,20 @@ if shutil.which("ffmpeg") and shutil.which("ffprobe"):
     ENCODER = b"libx264" in subprocess.run(["ffmpeg", "-hide_banner", "-encoders"], capture_output=True).stdout
 
 
+# Answers like `faceverify detect --json`: a small face, and a larger one that turns away.
+FINDER = """
+import json, sys
+def face(x, width, yaw):
+    eyes = {side: {"centre": {"x": x + off, "y": 44.0}, "openness": 0.2} for side, off in (("left", 20), ("right", 0))}
+    return {"box": {"width": width}, "eyes": eyes, "pose": {"yaw": yaw, "pitch": 0}}
+photos = []
+for number, name in enumerate(name for name in sys.argv if name.endswith(".png")):
+    faces = [face(2, 10, 0), face(40 + number, 50, number)]
+    photos.append({"error": {}} if number == 2 else {"faces": faces})
+print(json.dumps({"photos": photos}))
+"""
+
+
 def portrait(width=96, height=96, shift=0):
     """A face that nobody has: an ellipse with eyes and a mouth before a slope."""
     x = (numpy.arange(width)[None, :] + 0.5) / width
@@ -278,6 +292,21 @@ class SimulateTest(unittest.TestCase):
         steps = [numpy.abs(a.astype(int) - b).mean() for a, b in zip(frames, frames[1:])]
         cut = json.loads(row["parameters"])["at"] * 30
         self.assertLess(abs(int(numpy.argmax(steps)) - cut), 2)
+
+    def test_faces_are_followed(self):
+        """A stand-in for the program sees the face a pixel farther right in each picture; there is none in the third."""
+        program = self.folder / "finder"
+        program.write_text(f"#!{sys.executable}\n" + FINDER)
+        program.chmod(0o755)
+        finder = video.FaceFinder(str(program))
+        found = finder.faces([portrait()] * 4)
+        self.assertEqual([face and face[0][0][0] for face in found], [40, 41, None, 43])
+        self.assertLess(found[0][1], found[1][1])
+        track = motion.Track(video.Source(self.folder / "one.mp4"), 0, 1, (96, 128), finder)
+        self.assertTrue(track.found)
+        middles = [track.at(time)[0] + track.at(time)[2] / 2 for time in (0, 0.1, 0.2, 0.4, 0.6)]
+        for middle, expected in zip(middles, (50, 50.5, 51, 52, 53)):
+            self.assertAlmostEqual(middle, expected)
 
     def test_mistakes_are_told_in_one_line(self):
         text = self.folder / "text.mp4"

@@ -51,13 +51,13 @@ class Job:
         return self.rng.uniform(0, spare) if spare else 0.0
 
     def photo(self):
-        """The photo, or of a few frames of the video the one that faces the camera best, as attackers would choose."""
+        """The photo, or of a few frames of the video the best one: frontal, with open eyes."""
         size = self.source.fitted(LONGEST)
         if self.source.still is not None:
             return self.source.picture(0, size)
         frames = [self.source.picture(self.start(self.source, 0.1), size) for _ in range(6)]
-        turned = [face[1] if face else math.inf for face in self.finder.faces(frames)]
-        return frames[min(range(len(frames)), key=turned.__getitem__)]
+        faults = [face[1] if face else math.inf for face in self.finder.faces(frames)]
+        return frames[min(range(len(frames)), key=faults.__getitem__)]
 
     def need_video(self, species):
         if self.source.still is not None:

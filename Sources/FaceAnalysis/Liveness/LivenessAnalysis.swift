@@ -6,13 +6,20 @@ package struct LivenessAnalysis {
   /// How often the face is embedded and other faces are looked for, and at once where a face was found anew: an exchange
   /// of faces takes longer than half a second, or interrupts the tracking.
   static let looksPerSecond = 2.0
+  /// The first few come twice as often, so that a clip of two seconds can be judged.
+  static let firstLooks = 4
 
   private var tracker = FaceTracker()
   private var signals: [any LivenessMeasuring]
   private var lastSample = -Double.infinity
   private var lastLook = -Double.infinity
+  private var looks = 0
+  private var refused = 0
 
   package init(_ context: LivenessContext) { signals = livenessSignals.map { $0.init(context) } }
+
+  /// Says that a frame was refused for its time.
+  package mutating func refuse() { refused += 1 }
 
   /// Takes the next frame; its time must be later than the last one's.
   package mutating func add(
@@ -23,15 +30,21 @@ package struct LivenessAnalysis {
     let isFound = face != nil && tracker.searches > searches
     let isSampled = time - lastSample >= 1 / Self.samplesPerSecond
     if isSampled { lastSample = time }
-    let isLook = face != nil && (isFound || time - lastLook >= 1 / Self.looksPerSecond)
-    if isLook { lastLook = time }
+    let isLook =
+      face != nil && (isFound || time - lastLook >= (looks < Self.firstLooks ? 0.5 : 1) / Self.looksPerSecond)
+    if isLook {
+      lastLook = time
+      looks += 1
+    }
     let motion = face.flatMap {
       FaceMotion($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
     }
     let frame = LivenessFrame(
-      time: time, picture: picture, face: face, motion: motion, isFound: isFound, isSampled: isSampled,
+      time: time, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
+      isSampled: isSampled,
       texture: isSampled ? try face.flatMap(pipeline.texture) : nil,
       look: isLook ? try face.map { try look($0, motion, by: pipeline) } : nil, screenColour: screenColour)
+    refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
   }

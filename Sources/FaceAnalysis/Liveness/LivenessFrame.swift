@@ -2,6 +2,8 @@
 package struct LivenessFrame {
   /// Seconds on the stream's own clock; later than the last frame's.
   package let time: Double
+  /// How many frames were refused for their time since the last one.
+  package let refused: Int
   /// Upright, not mirrored.
   package let picture: PixelBuffer
   /// Nil where no face was found.

@@ -49,7 +49,10 @@ package struct Guidance {
     // so that it can turn without leaving it.
     if motion.size > 0.8, asked != .moveCloser { return .faceTooClose }
     if motion.size < 0.25, asked != .moveBack { return .moveFaceCloser }
+    // What follows is part of what may be asked for, or seen wrongly in a head that is turned.
     guard asked == nil else { return nil }
+    if let quality, failed(quality[.eyesVisible]) { return .sunglasses }
+    if let quality, failed(quality[.mouthVisible]) { return .obscuredFace }
     if abs(motion.centre.x - 0.5) > 0.25 || abs(motion.centre.y - 0.5) > 0.3 { return .centerFace }
     let pose = motion.pose
     // NeutralPose asks for 20 degrees.

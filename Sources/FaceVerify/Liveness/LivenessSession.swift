@@ -122,6 +122,7 @@ public final class LivenessSession {
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
     guard time.isFinite, time > span?.upperBound ?? -.infinity else {
       refusedFrames += 1
+      analysis.refuse()
       throw VerifyError(
         .badArgument, "a frame at \(time) s came after one at \(span?.upperBound ?? 0) s; frames are taken in order")
     }

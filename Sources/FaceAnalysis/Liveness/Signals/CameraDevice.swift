@@ -1,0 +1,41 @@
+/// Whether the camera is a program: 1 if its driver or name is one of those known.
+///
+/// Whoever can write a driver can name it at will: a name that is not listed proves nothing.
+struct CameraDevice: LivenessMeasuring {
+  static let signal = LivenessSignal.cameraDevice
+  static let unit = "share"
+  static let source = "names that programs give their cameras, as published by their makers or users (2026-11)"
+  let failure = "The camera is a program, which can show any recording."
+  let maximum: Double? = 0
+
+  /// As VIDIOC_QUERYCAP tells them.
+  private static let drivers = [
+    "v4l2 loopback",  // v4l2loopback.c, vidioc_querycap: what OBS and others write into on Linux
+    "v4l2loopback",  // the module's name
+    "akvcam",  // AKVCAM_DRIVER_NAME of Webcamoid's driver
+    "vivid",  // VIVID_MODULE_NAME, the kernel's test driver
+    "vimc",  // VIMC_PDEV_NAME, the kernel's virtual media controller
+  ]
+  /// Parts of names, in small letters.
+  private static let names = [
+    "obs virtual camera", "obs-camera",  // OBS Studio, and its former plug-in
+    "akvcam virtual camera",  // AKVCAM_DRIVER_DESCRIPTION
+    "dummy video device",  // v4l2loopback's standard label
+    "manycam", "droidcam", "iriun webcam", "epoccam",  // their own labels, as in WebRTC's device lists
+    "snap camera", "xsplit vcam", "e2esoft vcam", "splitcam", "camtwist", "altercam", "mmhmm", "sparkocam",
+    "unity video capture", "webcamoid", "ndi webcam", "youcam", "streamlabs", "virtual camera", "virtual webcam",
+  ]
+
+  private let camera: CameraFacts?
+
+  init(_ context: LivenessContext) { camera = context.camera }
+
+  mutating func add(_ frame: LivenessFrame) {}
+
+  var measured: Measured {
+    guard let camera else { return .unavailable("Nothing is known of the camera.") }
+    let (driver, name) = (camera.driver.lowercased(), camera.name.lowercased())
+    let isKnown = Self.drivers.contains(driver) || Self.names.contains(where: name.contains)
+    return .value(isKnown ? 1 : 0)
+  }
+}

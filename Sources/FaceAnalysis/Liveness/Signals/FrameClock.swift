@@ -1,0 +1,42 @@
+/// Which part of the stream no camera's clock explains: frames that follow each other too fast, that were refused for
+/// their time, and pauses.
+struct FrameClock: LivenessMeasuring {
+  static let signal = LivenessSignal.frameClock
+  static let unit = "share"
+  static let source =
+    "webcams give 5 to 120 frames a second, and frames that waited in a buffer come in bursts; live files: 0 (2026-11)"
+  let failure = "The frames' times are not those of a camera."
+  /// Chosen, not measured: three in four frames may be on time, and a fourth come in bursts.
+  let maximum: Double? = 0.25
+
+  /// Seconds: faster than 120 frames a second, with a tenth for jitter.
+  private static let shortest = 1 / 132.0
+  /// Seconds without a frame that are a pause: exposure in the dark takes a quarter of it.
+  private static let pause = 1.0
+  private static let leastFrames = 15
+
+  private var first: Double?
+  private var last = 0.0
+  private var frames = 0
+  private var faults = 0
+  private var paused = 0.0
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    frames += 1 + frame.refused
+    faults += frame.refused
+    if first != nil {
+      let interval = frame.time - last
+      if interval < Self.shortest { faults += 1 }
+      if interval > Self.pause { paused += interval }
+    }
+    first = first ?? frame.time
+    last = frame.time
+  }
+
+  var measured: Measured {
+    guard let first, frames >= Self.leastFrames, last > first else { return .unavailable("There were too few frames.") }
+    return .value(Double(faults) / Double(frames) + paused / (last - first))
+  }
+}

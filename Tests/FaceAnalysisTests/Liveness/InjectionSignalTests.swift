@@ -1,0 +1,121 @@
+import Glibc
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Signals of streams that no camera gives")
+struct InjectionSignalTests {
+  /// A head that sways, 30 times a second; its way never comes back to where it was.
+  private static func place(_ i: Int) -> (x: Double, y: Double) {
+    let t = Double(i) / 30
+    return (30 * sin(1.7 * t) + 8 * t, 20 * sin(2.9 * t) - 4 * t)
+  }
+
+  /// Frames that show the moments given, one after the other.
+  private static func frames(_ moments: [Int], noise: Double = 2, rate: Double = 30) throws -> [LivenessFrame] {
+    var frames = SignalFrames(noise: noise)
+    return try moments.enumerated().map { i, moment in
+      let place = place(moment)
+      return try frames.frame(Double(i) / rate, x: place.x, y: place.y, isSampled: i % 6 == 0)
+    }
+  }
+
+  @Test("a head that moves repeats nothing; a loop and its reverse are seen through noise")
+  func repetition() throws {
+    #expect(FrameRepetition.check(try Self.frames(Array(0..<90))).status == .passed)
+    let loop = FrameRepetition.check(try Self.frames(Array(0..<45) + Array(0..<45)))
+    #expect(loop.status == .failed)
+    #expect(abs((loop.value ?? 0) - 0.5) < 0.02)
+    #expect(FrameRepetition.check(try Self.frames(Array(0..<45) + (0..<45).reversed())).status == .failed)
+    #expect(FrameRepetition.check([]).status == .notChecked)
+  }
+
+  @Test("a still head with noise is not a repetition, one without is a frozen picture")
+  func frozen() throws {
+    let still = [Int](repeating: 0, count: 60)
+    #expect(FrameRepetition.check(try Self.frames(still)).status == .passed)
+    #expect(FrameRepetition.check(try Self.frames(still, noise: 0)).value ?? 0 > 0.8)
+    // A camera that gives each frame twice.
+    #expect(FrameRepetition.check(try Self.frames((0..<60).map { $0 / 2 }, noise: 0)).value == 0)
+  }
+
+  @Test("frames in order pass, doubled ones too; exchanged ones and cuts do not")
+  func order() throws {
+    #expect(FrameOrder.check(try Self.frames(Array(0..<90))).value == 0)
+    #expect(FrameOrder.check(try Self.frames((0..<90).map { $0 / 3 * 3 }, noise: 0)).value == 0)
+    let exchanged = (0..<90).map { $0 % 10 == 4 ? $0 + 1 : $0 % 10 == 5 ? $0 - 1 : $0 }
+    #expect(FrameOrder.check(try Self.frames(exchanged)).status == .failed)
+    let cut = (0..<90).map { $0 + $0 / 30 * 40 }
+    #expect(FrameOrder.check(try Self.frames(cut)).value == 2)
+    #expect(FrameOrder.check(try Self.frames([0, 1])).status == .notChecked)
+  }
+
+  @Test("a camera's clock passes; one that is too fast, pauses or goes back does not")
+  func clock() throws {
+    func check(_ times: [Double], refused: Int = 0) throws -> LivenessCheck {
+      var frames = SignalFrames(noise: 0)
+      return FrameClock.check(
+        try times.enumerated().map { try frames.frame($1, refused: $0 == 10 ? refused : 0) })
+    }
+    let steady = (0..<40).map { Double($0) / 30 }
+    #expect(try check(steady).value == 0)
+    #expect(try check((0..<40).map { Double($0) / 500 }).status == .failed)
+    #expect(try check(steady.map { $0 > 0.5 ? $0 + 3 : $0 }).status == .failed)
+    #expect(try check(steady, refused: 3).status == .passed)
+    #expect(try check(steady, refused: 20).status == .failed)
+    #expect(try check([0, 1]).status == .notChecked)
+  }
+
+  @Test("frames of one size pass, turned ones too")
+  func size() throws {
+    func check(_ sizes: [(Int, Int)]) throws -> LivenessCheck {
+      var frames = SignalFrames(noise: 0)
+      return FrameSize.check(
+        try sizes.enumerated().map { i, size in
+          try frames.frame(Double(i)) { _ in try .plain(width: size.0, height: size.1) }
+        })
+    }
+    #expect(try check([(64, 48), (64, 48), (48, 64)]).status == .passed)
+    let changed = try check([(64, 48), (32, 24), (64, 48)])
+    #expect(changed.status == .failed)
+    #expect(changed.value == 2)
+    #expect(try check([(64, 48)]).status == .notChecked)
+  }
+
+  @Test("a still face has noise, a still picture has none")
+  func noise() throws {
+    let still = [Int](repeating: 0, count: 60)
+    let noisy = SensorNoise.check(try Self.frames(still))
+    #expect(noisy.status == .passed)
+    // Uniform from -2 to 2: 1.15; truncated to bytes, of three frames the largest median.
+    #expect(abs((noisy.value ?? 0) - 1.2) < 0.2)
+    #expect(SensorNoise.check(try Self.frames(still, noise: 0)).status == .failed)
+    // Every frame twice.
+    #expect(SensorNoise.check(try Self.frames((0..<60).map { $0 / 2 }, noise: 0)).status == .passed)
+    #expect(SensorNoise.check([]).status == .notChecked)
+  }
+
+  @Test(
+    "programs that pose as cameras are known by their names",
+    arguments: [
+      ("v4l2 loopback", "Anything", CheckStatus.failed), ("uvcvideo", "OBS Virtual Camera", .failed),
+      ("akvcam", "", .failed), ("", "DroidCam Source 3", .failed),
+      ("uvcvideo", "Integrated Camera: Integrated C", .passed),
+      ("uvcvideo", "HD Pro Webcam C920", .passed), ("bm2835 mmal", "mmal service 16.1", .passed),
+    ])
+  func device(driver: String, name: String, status: CheckStatus) {
+    let context = LivenessContext(calibration: nil, camera: CameraFacts(driver: driver, name: name))
+    #expect(CameraDevice.check([], context: context).status == status)
+    #expect(CameraDevice.check([]).status == .notChecked)
+  }
+
+  @Test("every signal is measured once, under its own name")
+  func names() {
+    let names = LivenessSignal.allCases.map(\.rawValue)
+    #expect(Set(names).count == names.count)
+    #expect(
+      LivenessAnalysis(LivenessContext(calibration: nil)).checks.allSatisfy {
+        $0.status == .notChecked && !$0.text.isEmpty
+      })
+  }
+}
