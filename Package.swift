@@ -52,6 +52,9 @@ let package = Package(
     .executableTarget(
       name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "measure-signals", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureSignals",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
