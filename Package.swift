@@ -14,6 +14,7 @@ let package = Package(
   name: "faceverify",
   products: [
     .library(name: "FaceVerify", targets: ["FaceVerify"]),
+    .library(name: "FaceVerifyCapture", targets: ["FaceVerifyCapture"]),
     .executable(name: "faceverify", targets: ["FaceVerifyCLI"]),
     // libfaceverify.so; a library and a program of one name would overwrite each other.
     .library(name: "FaceVerifyC", type: .dynamic, targets: ["FaceVerifyABI"]),
@@ -36,10 +37,12 @@ let package = Package(
     .target(
       name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"], exclude: ["faceverify.map"],
       swiftSettings: swiftSettings),
+    // Never linked into libfaceverify.so: it starts ffmpeg.
+    .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "FaceVerifyCLI",
       dependencies: [
-        "FaceVerify", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FaceVerify", "FaceVerifyCapture", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings
     ),
@@ -55,12 +58,17 @@ let package = Package(
     .executableTarget(
       name: "measure-signals", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureSignals",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerifyABI"], swiftSettings: swiftSettings),
+      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture"], swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY.
     .testTarget(name: "FaceVerifyCLITests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
   ],

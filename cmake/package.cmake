@@ -22,8 +22,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${FACEVERIFY_DEPENDENCIES}/openvino/lib)
 # Any BLAS would do for the linker, but the dlib set is many times slower without this one.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libopenblas0-pthread)
-# `faceverify models install` runs models/fetch.py.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS python3)
+# `faceverify models install` runs models/fetch.py; video is read by ffmpeg.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg")
 
 # Written here, since cpack would offer OpenVINO's libraries to other packages as well.
 file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs

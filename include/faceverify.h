@@ -30,9 +30,10 @@
  * belongs to another type or that never was one gives FV_E_BAD_ARGUMENT (or NULL, or 0), not a crash. Numbers are not
  * used again.
  *
- * **Threads.** Every object but fv_credential and fv_quality_policy is never changed after it was made: any threads
- * may use it at the same time. Those two serve one thread at a time, and a call meanwhile is answered with FV_E_BUSY.
- * There is no initialisation, no global setting and no callback; the library never prints and opens no connection.
+ * **Threads.** Any threads may use an object at the same time: it is never changed after it was made, or looks after
+ * itself. But fv_credential, fv_liveness_session and fv_quality_policy serve one thread at a time, and a call meanwhile
+ * is answered with FV_E_BUSY. There is no initialisation, no global setting, no clock and no callback; the library
+ * never prints and opens no connection.
  *
  * **Structs.** Each begins with `struct_size`, which its _INIT macro or fv_struct_init() sets; in all other fields 0
  * stands for the default. Later releases only append fields: programs go on working without being compiled anew. Of a
@@ -41,8 +42,9 @@
  * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0)
  * is the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.
  *
- * **Messages.** Functions without a credential take `message` and `capacity`: after a failure, one line that says
- * what was wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential keeps its own message.
+ * **Messages.** Functions without a credential or session take `message` and `capacity`: after a failure, one line that
+ * says what was wrong and what to do, cut off at `capacity`; NULL if it is not wanted. A credential and a session keep
+ * their own message.
  *
  * Since: all of it, 0.1.0. docs/c-api.md has the conventions at length.
  */
@@ -266,6 +268,13 @@ typedef struct fv_image_info {
 #define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}
 
 FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
+/**
+ * Decodes the pixels, upright: red, green and blue of each in a byte, rows tightly packed.
+ *
+ * Ensures: `*count` is the number of bytes, 3 * width * height; NULL and 0 ask for it, which decodes nothing.
+ * Status: FV_E_DAMAGED; FV_E_BAD_ARGUMENT if `capacity` is too small and not 0; then nothing is written.
+ */
+FV_CHECKED fv_status fv_image_pixels(const fv_image *image, void *rgb, size_t capacity, size_t *count);
 
 /* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------ */
 
@@ -544,6 +553,383 @@ const fv_sample *fv_decision_portrait(const fv_decision *decision);
 /** The decision record: the same input, version and models give the same bytes, as `faceverify compare --json`. */
 const char *fv_decision_json(const fv_decision *decision);
 void fv_decision_free(fv_decision *decision);
+
+/* ---- Liveness: what is asked of a person ------------------------------------------------------------------------- */
+
+typedef struct fv_liveness_request fv_liveness_request;
+typedef struct fv_liveness_register fv_liveness_register;
+typedef struct fv_liveness_session fv_liveness_session;
+typedef struct fv_liveness_decision fv_liveness_decision;
+
+/** What a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the way back. */
+enum {
+  FV_CHALLENGE_BLINK = 1,
+  FV_CHALLENGE_TURN_LEFT = 2,
+  FV_CHALLENGE_TURN_RIGHT = 3,
+  FV_CHALLENGE_LOOK_UP = 4,
+  FV_CHALLENGE_LOOK_DOWN = 5,
+  FV_CHALLENGE_TILT_LEFT = 6,  /**< the head towards the left shoulder */
+  FV_CHALLENGE_TILT_RIGHT = 7, /**< the head towards the right shoulder */
+  FV_CHALLENGE_SMILE = 8,
+  FV_CHALLENGE_OPEN_MOUTH = 9,
+  FV_CHALLENGE_MOVE_CLOSER = 10,
+  FV_CHALLENGE_MOVE_BACK = 11,
+  FV_CHALLENGE_HOLD_STILL = 12
+};
+
+/** "blink", "turn-left"...; "none" for any other number. */
+const char *fv_challenge_name(int challenge);
+
+/** One challenge in a set of them: sets are added up with `|`. */
+#define FV_CHALLENGE_BIT(challenge) ((int64_t)1 << (challenge))
+
+/** What a script is drawn from. */
+typedef struct fv_liveness_draw {
+  size_t struct_size;
+  int64_t count;      /**< challenges that are asked for, each a different one: 1 to 12; 0: 3 */
+  int64_t challenges; /**< FV_CHALLENGE_BIT() of each that may be; 0: all from BLINK to OPEN_MOUTH */
+} fv_liveness_draw;
+#define FV_LIVENESS_DRAW_INIT {sizeof(fv_liveness_draw), 0, 0}
+
+/**
+ * A request as a server made it: the same nonce and `draw` give the same script on every machine (docs/liveness.md).
+ *
+ * Requires: a nonce of 16 to 64 bytes that is used once; `expires`, seconds since 1970 from which on an answer comes
+ * too late, or INFINITY. `draw` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT.
+ */
+FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out, const void *nonce, size_t nonce_count,
+                                                const fv_liveness_draw *draw, double expires, char *message,
+                                                size_t capacity);
+/**
+ * A request of your own: `count` challenges (1 to 12), in this order. It never expires.
+ *
+ * Requires: `challenges`, `holds` and `pauses` have `count` elements: FV_CHALLENGE_BLINK..., seconds for which the
+ * position is held (0 to 5; not of a blink), seconds for which the person looks ahead before (0 to 5). `holds` and
+ * `pauses` may be NULL: 0.5 and 0.3 each. The nonce has at most 64 bytes, or is NULL and 0.
+ * Status: FV_E_BAD_ARGUMENT.
+ */
+FV_CHECKED fv_status fv_liveness_request_from_script(fv_liveness_request **out, const int64_t *challenges,
+                                                     const double *holds, const double *pauses, size_t count,
+                                                     const void *nonce, size_t nonce_count, char *message,
+                                                     size_t capacity);
+void fv_liveness_request_free(fv_liveness_request *request);
+
+typedef struct fv_liveness_request_info {
+  size_t struct_size;
+  const char *nonce; /**< lower-case hexadecimal; empty without one. As long as the request lives */
+  double expires;    /**< seconds since 1970; INFINITY: never */
+} fv_liveness_request_info;
+#define FV_LIVENESS_REQUEST_INFO_INIT {sizeof(fv_liveness_request_info), NULL, 0}
+
+FV_CHECKED fv_status fv_liveness_request_describe(fv_liveness_request_info *out, const fv_liveness_request *request);
+
+/** One challenge of a script. */
+typedef struct fv_liveness_task {
+  size_t struct_size;
+  int64_t challenge; /**< FV_CHALLENGE_BLINK... */
+  double hold;       /**< seconds for which the position is held; 0 for a blink */
+  double pause;      /**< seconds for which the person looks ahead before it is asked for */
+} fv_liveness_task;
+#define FV_LIVENESS_TASK_INIT {sizeof(fv_liveness_task), 0, 0, 0}
+
+size_t fv_liveness_request_task_count(const fv_liveness_request *request);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_liveness_request_task(fv_liveness_task *out, const fv_liveness_request *request, size_t index);
+
+/** A server's open requests: each is answered once, and in time. Any threads may use it at the same time. */
+FV_CHECKED fv_status fv_liveness_register_create(fv_liveness_register **out);
+void fv_liveness_register_free(fv_liveness_register *requests);
+/**
+ * Makes a request with a new random nonce of 32 bytes, and keeps it until it is answered or has expired.
+ *
+ * Requires: `lifetime`, seconds from 10 to 900, or 0: 300; `now`, seconds since 1970. `draw` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT.
+ */
+FV_CHECKED fv_status fv_liveness_register_issue(fv_liveness_request **out, fv_liveness_register *requests,
+                                                const fv_liveness_draw *draw, double lifetime, double now,
+                                                char *message, size_t capacity);
+/**
+ * Takes the answer to a request, which is closed by it whatever the decision says: look at that yourself.
+ *
+ * Requires: `now`, seconds since 1970.
+ * Status: FV_E_WRONG_STATE if no open request has its nonce, if it comes too late, or if another script was answered.
+ */
+FV_CHECKED fv_status fv_liveness_register_accept(fv_liveness_register *requests, const fv_liveness_decision *decision,
+                                                 double now, char *message, size_t capacity);
+
+/* ---- Liveness session: one person before one camera, on one thread at a time ------------------------------------- */
+
+/** How frames come, and by what they are judged. */
+typedef struct fv_liveness_options {
+  size_t struct_size;
+  const char *policy;          /**< as fv_liveness_policy_name(); NULL: "standard" */
+  const fv_template *portrait; /**< who is expected; copied; NULL: anybody */
+  const char *camera_driver;   /**< such as "uvcvideo"; NULL, like camera_name: the camera is not known */
+  const char *camera_name;     /**< such as "Integrated Camera" */
+  double challenge_timeout;    /**< seconds for each challenge, 2 to 30; 0: 8 */
+  double timeout;              /**< seconds from the first frame to the last, 5 to 900; 0: 60 */
+  int64_t rotation;            /**< degrees clockwise that turn frames upright: 0, 90, 180 or 270 */
+  int64_t is_mirrored;         /**< 1: frames show the person as a mirror does; else 0 */
+} fv_liveness_options;
+#define FV_LIVENESS_OPTIONS_INIT {sizeof(fv_liveness_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0}
+
+/** The names of the policies: "standard"... (docs/liveness.md); NULL from the last one on. */
+const char *fv_liveness_policy_name(size_t index);
+
+/**
+ * Requires: `request` may be NULL: nothing is asked for, which is for recordings and the policies "passive-only" and
+ * "photo". `now`, seconds since 1970, is compared with the time at which the request expires. `options` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_WRONG_STATE if the request has expired; FV_E_FOREIGN_TEMPLATE.
+ */
+FV_CHECKED fv_status fv_liveness_session_create(fv_liveness_session **out, const fv_engine *engine,
+                                                const fv_liveness_request *request, double now,
+                                                const fv_liveness_options *options, char *message, size_t capacity);
+/** Also ends a session before its time: nothing is left of it. */
+void fv_liveness_session_free(fv_liveness_session *session);
+
+/** Why the last call on this session failed: as fv_credential_message(). */
+const char *fv_liveness_session_message(const fv_liveness_session *session);
+
+/** One picture of a stream. Exactly one of the pointers is set. */
+typedef struct fv_liveness_frame {
+  size_t struct_size;
+  const fv_image *image;
+  const fv_image_view *pixels; /**< which are copied; as for fv_image_from_pixels() with default limits */
+  double time;                 /**< when it was taken, in seconds on the stream's own clock */
+  int64_t has_screen_colour;   /**< 1: the screen before the person lights their face with the colour below; else 0 */
+  double screen_red;           /**< 0 to 1 */
+  double screen_green;
+  double screen_blue;
+} fv_liveness_frame;
+#define FV_LIVENESS_FRAME_INIT {sizeof(fv_liveness_frame), NULL, NULL, 0, 0, 0, 0, 0}
+
+/** Where a session is in its life. */
+enum {
+  FV_STEP_STARTED = 1,     /**< no frame came yet */
+  FV_STEP_SCAN_VIEW = 2,   /**< frames are taken */
+  FV_STEP_IMAGE_TAKEN = 3, /**< complete: all that was asked for has been seen, or can no longer be */
+  FV_STEP_CAN_FINISH = 4,  /**< decided: live */
+  FV_STEP_RETRY = 5,       /**< decided: it could not be told */
+  FV_STEP_REJECT_VIEW = 6  /**< decided: a presentation attack */
+};
+
+/** "started", "scanView", "imageTaken"...; "none" for any other number. */
+const char *fv_step_name(int step);
+
+/** What the person should do for the session to go on. */
+enum {
+  FV_HINT_MOVE_FACE_INTO_FRAME = 1,
+  FV_HINT_MULTIPLE_FACES = 2,
+  FV_HINT_LIGHTING_TOO_DARK = 3,
+  FV_HINT_LIGHTING_TOO_BRIGHT = 4,
+  FV_HINT_SUNGLASSES = 5,
+  FV_HINT_OBSCURED_FACE = 6,
+  FV_HINT_FACE_TOO_CLOSE = 7,
+  FV_HINT_MOVE_FACE_CLOSER = 8,
+  FV_HINT_CENTER_FACE = 9,
+  FV_HINT_LEVEL_EYES_AND_DEVICE = 10,
+  FV_HINT_TILT_FACE_UP = 11,
+  FV_HINT_TILT_FACE_DOWN = 12,
+  FV_HINT_TILT_FACE_LEFT = 13, /**< to the person's own left */
+  FV_HINT_TILT_FACE_RIGHT = 14,
+  FV_HINT_EYES_CLOSED = 15,
+  FV_HINT_TOO_MUCH_MOVEMENT = 16,
+  FV_HINT_HOLD_STILL = 17 /**< for as long as `seconds_left` says */
+};
+
+/** "moveFaceIntoFrame"...; "none" for any other number. */
+const char *fv_hint_name(int hint);
+/** One sentence for the person; empty for any other number. */
+const char *fv_hint_text(int hint);
+
+/** How far a challenge has been answered. */
+enum {
+  FV_PHASE_STARTING = 1,  /**< the person must first come into the start pose */
+  FV_PHASE_MOVING = 2,    /**< the movement is awaited */
+  FV_PHASE_HOLDING = 3,   /**< the position is held */
+  FV_PHASE_RETURNING = 4, /**< the way back is awaited */
+  FV_PHASE_PASSED = 5,
+  FV_PHASE_FAILED = 6 /**< the time was over */
+};
+
+/** "starting", "moving"...; "none" for any other number. */
+const char *fv_phase_name(int phase);
+
+/** What a session says after a frame. What follows `has_face` is smoothed and of the frame before: NaN where there is
+ * no face, where it was only just found, and where there is no mesh (the "dlib" set). */
+typedef struct fv_liveness_state {
+  size_t struct_size;
+  double time;          /**< of the frame */
+  int64_t step;         /**< FV_STEP_STARTED... */
+  int64_t hint;         /**< FV_HINT_MOVE_FACE_INTO_FRAME...; 0: the person is doing well */
+  double seconds_left;  /**< for which a position must still be held; NaN unless one is */
+  int64_t challenge;    /**< what is asked for now, FV_CHALLENGE_BLINK...; 0: to look ahead */
+  int64_t phase;        /**< of it, FV_PHASE_STARTING...; 0 without one */
+  double progress;      /**< 0 to 1 over the whole script; 0 without one */
+  int64_t answer_count; /**< challenges that have ended */
+  int64_t has_face;     /**< 1 or 0 */
+  double yaw;           /**< degrees, as those of fv_face */
+  double pitch;
+  double roll;
+  double left_eye_openness; /**< as those of fv_face */
+  double right_eye_openness;
+  double mouth_opening; /**< the gap between the inner lips, over the face's height from forehead to chin */
+  double mouth_width;   /**< over the distance of the eyes' outer corners */
+  double mouth_lift;    /**< how far its corners are above the middle of the lips, over the face's height */
+  double face_size;     /**< the face's height, over the frame's */
+  double face_x;        /**< the face's middle, over the frame's width */
+  double face_y;        /**< over the frame's height */
+} fv_liveness_state;
+#define FV_LIVENESS_STATE_INIT                                                                                         \
+  {sizeof(fv_liveness_state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/**
+ * Takes the next frame: upright and not mirrored, unless the options say otherwise, with sides of 64 to 4096 pixels.
+ * Without a clock of its own, the session goes by the frames' times.
+ *
+ * Status: FV_E_BAD_ARGUMENT for a time that is not later than the last frame's, or for another size; FV_E_DAMAGED: the
+ * frame is refused, and the session goes on. FV_E_WRONG_STATE if it is complete. FV_E_BUSY.
+ */
+FV_CHECKED fv_status fv_liveness_session_add(fv_liveness_state *out, fv_liveness_session *session,
+                                             const fv_liveness_frame *frame);
+
+/** 1 if no more frames are taken, so that fv_liveness_session_finish() is due; else 0. Any thread may ask. */
+int fv_liveness_session_is_complete(const fv_liveness_session *session);
+
+/**
+ * Decides by the frames that came so far; after this no more are taken. Asked again, it gives the same decision.
+ *
+ * Status: FV_E_BUSY, FV_E_INTERNAL. A session without frames is decided too: it could not be told.
+ */
+FV_CHECKED fv_status fv_liveness_session_finish(fv_liveness_decision **out, fv_liveness_session *session);
+
+/* ---- Liveness decision: the answer, with everything it rests on -------------------------------------------------- */
+
+enum {
+  FV_LIVENESS_LIVE = 1,
+  FV_LIVENESS_PRESENTATION_ATTACK = 2,
+  FV_LIVENESS_UNDECIDED = 3 /**< it could not be told: fv_liveness_decision_retry() says what stood in the way */
+};
+
+/** "live", "presentation-attack", "undecided"; "none" for any other number. */
+const char *fv_liveness_result_name(int result);
+
+/** Why a session should be tried again. */
+enum {
+  FV_RETRY_GENERIC = 1,
+  FV_RETRY_TOO_MUCH_MOVEMENT = 2,
+  FV_RETRY_LIGHTING_TOO_BRIGHT = 3,
+  FV_RETRY_LIGHTING_TOO_DARK = 4,
+  FV_RETRY_EYES_CLOSED = 5,
+  FV_RETRY_OBSCURED_FACE = 6,
+  FV_RETRY_MULTIPLE_FACES = 7,
+  FV_RETRY_SUNGLASSES = 8,
+  FV_RETRY_FACE_TOO_CLOSE = 9,
+  FV_RETRY_FACE_TOO_FAR = 10,
+  FV_RETRY_FACE_MISALIGNED = 11,
+  FV_RETRY_USER_TIMEOUT = 12,
+  FV_RETRY_WRONG_MOVEMENT = 13, /**< another movement than the one asked for */
+  FV_RETRY_INTERRUPTED = 14     /**< no frames came, or not for a while */
+};
+
+/** "generic", "tooMuchMovement"...; "none" for any other number. */
+const char *fv_retry_name(int retry);
+
+/** FV_LIVENESS_LIVE...; 0 if there is no such decision. */
+int fv_liveness_decision_result(const fv_liveness_decision *decision);
+/** FV_RETRY_GENERIC... of a decision that is FV_LIVENESS_UNDECIDED; else 0. */
+int fv_liveness_decision_retry(const fv_liveness_decision *decision);
+/** The checks that failed or should have been made; 0 only for a living person. */
+size_t fv_liveness_decision_reason_count(const fv_liveness_decision *decision);
+/** As fv_liveness_signal_name(); NULL if `index` is not below the count. */
+const char *fv_liveness_decision_reason_code(const fv_liveness_decision *decision, size_t index);
+/** One sentence for people; NULL if `index` is not below the count. */
+const char *fv_liveness_decision_reason_text(const fv_liveness_decision *decision, size_t index);
+
+/** The names of what a session is judged by, in the order of a decision's checks; NULL from the last one on. Later
+ * releases add some. */
+const char *fv_liveness_signal_name(size_t index);
+
+/** What was found for one signal; the texts live as long as the decision. */
+typedef struct fv_liveness_check {
+  size_t struct_size;
+  const char *signal; /**< as fv_liveness_signal_name() */
+  const char *unit;   /**< "share" (0 to 1), "score", "ratio", "frames", "seconds", "level" (of 255), "faces"... */
+  const char *text;   /**< what was seen, or why it was not checked; empty if it passed */
+  const char *source; /**< what the range rests on */
+  int64_t status;     /**< FV_CHECK_PASSED... */
+  double value;       /**< in `unit`; NaN if it could not be determined */
+  double minimum;     /**< the range that passes; NaN is no limit */
+  double maximum;
+} fv_liveness_check;
+#define FV_LIVENESS_CHECK_INIT {sizeof(fv_liveness_check), NULL, NULL, NULL, NULL, 0, 0, 0, 0}
+
+/** One check for each signal. */
+size_t fv_liveness_decision_check_count(const fv_liveness_decision *decision);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_liveness_decision_check(fv_liveness_check *out, const fv_liveness_decision *decision,
+                                                size_t index);
+
+/** How a challenge ended. */
+enum {
+  FV_OUTCOME_PASSED = 1,
+  FV_OUTCOME_TIMEOUT = 2,        /**< it was not met in time */
+  FV_OUTCOME_WRONG_MOVEMENT = 3, /**< another movement was made, or the right one too early */
+  FV_OUTCOME_INTERRUPTED = 4     /**< the stream or the face was gone for too long */
+};
+
+/** "passed", "timeout", "wrong-movement", "interrupted"; "none" for any other number. */
+const char *fv_outcome_name(int outcome);
+
+/** The answer to one challenge of the script. */
+typedef struct fv_liveness_answer {
+  size_t struct_size;
+  int64_t challenge;    /**< FV_CHALLENGE_BLINK... */
+  int64_t outcome;      /**< FV_OUTCOME_PASSED... */
+  double asked;         /**< when it was asked for, in seconds on the stream's clock; NaN if it never was */
+  double ended;         /**< when it was met, or given up */
+  int64_t failed_tries; /**< movements that were begun and not finished */
+  int64_t movement;     /**< what was done instead, FV_CHALLENGE_BLINK...; 0 if nothing was */
+} fv_liveness_answer;
+#define FV_LIVENESS_ANSWER_INIT {sizeof(fv_liveness_answer), 0, 0, 0, 0, 0, 0}
+
+/** Of the challenges that ended, in the order of the script. */
+size_t fv_liveness_decision_answer_count(const fv_liveness_decision *decision);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_liveness_decision_answer(fv_liveness_answer *out, const fv_liveness_decision *decision,
+                                                 size_t index);
+
+/** What a decision was made by and of; the texts live as long as it does. */
+typedef struct fv_liveness_evidence {
+  size_t struct_size;
+  const char *policy;     /**< as fv_liveness_policy_name() */
+  const char *nonce;      /**< of the request, lower-case hexadecimal; empty without one */
+  const char *chain;      /**< SHA-256 over the nonce and all frames with their times, lower-case hexadecimal */
+  int64_t frames;         /**< that were taken */
+  int64_t refused_frames; /**< for their time or size */
+  double first;           /**< time of the first frame, in seconds on the stream's clock; NaN without frames */
+  double last;            /**< of the last one */
+  int64_t averaged_frames; /**< whose mean fv_liveness_decision_template() is; 0 without one */
+  double selfie_time;      /**< of the frame that fv_liveness_decision_selfie() is; NaN without one */
+  double selfie_quality;   /**< its unified quality, 0 to 100, as fv_sample_quality(); NaN without one */
+} fv_liveness_evidence;
+#define FV_LIVENESS_EVIDENCE_INIT {sizeof(fv_liveness_evidence), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0}
+
+FV_CHECKED fv_status fv_liveness_decision_describe(fv_liveness_evidence *out, const fv_liveness_decision *decision);
+
+/** The best frame, upright and not mirrored, without loss; NULL if none was good enough. */
+const fv_image *fv_liveness_decision_selfie(const fv_liveness_decision *decision);
+/** Of the selfie, one for each quality measure; 0 without a selfie. */
+size_t fv_liveness_decision_quality_count(const fv_liveness_decision *decision);
+/** As fv_sample_check(). Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_liveness_decision_quality(fv_check *out, const fv_liveness_decision *decision, size_t index);
+/** The mean of the best frames' templates; NULL if no frame was good enough. */
+const fv_template *fv_liveness_decision_template(const fv_liveness_decision *decision);
+/** The decision record: the same frames, options, version and models give the same bytes, as `faceverify liveness
+ * --json`. */
+const char *fv_liveness_decision_json(const fv_liveness_decision *decision);
+void fv_liveness_decision_free(fv_liveness_decision *decision);
 
 /* ---- For tests --------------------------------------------------------------------------------------------------- */
 

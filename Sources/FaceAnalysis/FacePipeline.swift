@@ -4,15 +4,17 @@ package final class FacePipeline {
   private let detector: any FaceDetector
   private let landmarks: any LandmarkEstimator
   private let embedder: any FaceEmbedder
+  private let textureNetwork: TextureNetwork?
 
   init(
     models: LoadedModels, detector: any FaceDetector, landmarks: any LandmarkEstimator,
-    embedder: any FaceEmbedder
+    embedder: any FaceEmbedder, textureNetwork: TextureNetwork? = nil
   ) {
     self.models = models
     self.detector = detector
     self.landmarks = landmarks
     self.embedder = embedder
+    self.textureNetwork = textureNetwork
   }
 
   /// The smallest face that is looked for, as the side of its box, in pixels of the full photo.
@@ -115,14 +117,16 @@ package final class FacePipeline {
       quality: quality)
   }
 
-  /// The template of one person whose templates from several pictures these are; nil if there are none.
-  package func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
-    guard let normalisation = models.normalisation, templates.count > 1 else { return templates.first }
-    var vector = FaceTemplate.mean(of: templates)
-    defer { vector.withUnsafeMutableBytes { wipe($0) } }
-    return FaceTemplate(
-      modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
-      quality: templates.compactMap(\.quality).max())
+  /// How much the face looks like a living one and not like a picture of one, in this frame: 0 (attack) to 1 (bona fide);
+  /// nil if the model set has no network for it. To be compared with ``textureThreshold``.
+  package func texture(of face: LocatedFace) throws -> Double? { try textureNetwork?.score(of: face) }
+
+  /// A face whose ``texture(of:)`` is less is taken for an attack.
+  package static let textureThreshold = TextureNetwork.threshold
+
+  /// What ``texture(of:)`` judges, near and wide.
+  package static func textureViews(of face: LocatedFace) -> (near: PixelBuffer, wide: PixelBuffer) {
+    TextureNetwork.views(of: face)
   }
 
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }

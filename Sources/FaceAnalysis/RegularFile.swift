@@ -2,31 +2,41 @@ internal import Glibc
 
 /// Reading and writing of whole files whose name comes from outside.
 package enum RegularFile {
+  /// Opens a regular file for reading. Never waits: a pipe, a device or a directory is refused.
+  ///
+  /// - Returns: the descriptor, which the caller closes, and the count of bytes.
+  /// - Throws: ``VerifyError/Code/unreadable``; its message names the file.
+  package static func open(path: String) throws -> (descriptor: Int32, size: Int) {
+    let name = oneLine(path)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
+    }
+    let file = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else {
+      throw VerifyError(.unreadable, "\(name): \(errno == ENOENT ? "there is no such file" : reason(errno))")
+    }
+    var status = stat()
+    let failure = fstat(file, &status) == 0 ? 0 : errno
+    guard failure == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      if failure != 0 { throw VerifyError(.unreadable, "\(name): \(reason(failure))") }
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file (a pipe, socket or device)"
+      throw VerifyError(.unreadable, "\(name) is \(kind); name a file")
+    }
+    return (file, Int(status.st_size))
+  }
+
   /// The bytes of a regular file. Never waits: a pipe, a device or a directory is refused.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` or ``VerifyError/Code/tooLarge``; its message names
   ///   the file.
   package static func read(path: String, maximumBytes: Int) throws -> [UInt8] {
     let name = oneLine(path)
-    guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
-    }
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard file >= 0 else {
-      throw VerifyError(.unreadable, "\(name): \(errno == ENOENT ? "there is no such file" : reason(errno))")
-    }
+    let (file, size) = try open(path: path)
     defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw VerifyError(.unreadable, "\(name): \(reason(errno))") }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file (a pipe, socket or device)"
-      throw VerifyError(.unreadable, "\(name) is \(kind); name a file")
+    guard size <= maximumBytes else {
+      throw VerifyError(.tooLarge, "\(name) has \(size) bytes, the limit is \(maximumBytes); raise maximumBytes")
     }
-    guard status.st_size <= maximumBytes else {
-      throw VerifyError(
-        .tooLarge, "\(name) has \(status.st_size) bytes, the limit is \(maximumBytes); raise maximumBytes")
-    }
-    let size = Int(status.st_size)
     return try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
       useLargePages(UnsafeMutableRawBufferPointer(memory))
       // Up to the size that was checked, or less if the file has shrunk since.
@@ -76,7 +86,7 @@ package enum RegularFile {
 
   /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as
   /// in `/dev/null`, must not be replaced.
-  private static func replaceable(_ path: String) throws -> String {
+  package static func replaceable(_ path: String) throws -> String {
     let name = oneLine(path)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")

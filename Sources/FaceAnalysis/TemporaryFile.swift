@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// A new file under a temporary name, which is gone when this value is, unless it was renamed into place.
 ///
@@ -9,7 +8,7 @@ package struct TemporaryFile: ~Copyable {
   /// Open for reading and writing.
   package let descriptor: Int32
 
-  private static let living = Mutex<Set<String>>([])
+  private static let living = Lock<Set<String>>([])
 
   /// - Parameter name: what it is to become; the file lies in the same folder.
   /// - Throws: ``VerifyError/Code/unwritable``.
@@ -39,7 +38,7 @@ package struct TemporaryFile: ~Copyable {
   /// Gives the file its name, in the place of a file that had it.
   ///
   /// - Returns: 0, or the number of the error.
-  consuming func rename(to name: String) -> Int32 {
+  package consuming func rename(to name: String) -> Int32 {
     let path = path
     return Self.living.withLock { living in
       guard Glibc.rename(path, name) == 0 else { return errno }

@@ -1,6 +1,5 @@
 @_exported public import FaceAnalysis
 internal import Glibc
-internal import Synchronization
 
 /// The models, loaded once and never changed: shared by all threads, which may call every method at the same time.
 ///
@@ -27,10 +26,10 @@ public final class FaceEngine: Sendable {
   public var modelIdentifier: String { models.identifier }
 
   private let models: LoadedModels
-  private let idle: Mutex<[Idle]>
+  private let idle: Lock<[Idle]>
   private let count: Count
 
-  private static let living = Mutex(0)
+  private static let living = Lock(0)
 
   /// Counts the engines of this process.
   private final class Count: Sendable {
@@ -55,7 +54,7 @@ public final class FaceEngine: Sendable {
     models = try LoadedModels(
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
-    idle = Mutex([])
+    idle = Lock([])
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.
@@ -117,7 +116,7 @@ public final class FaceEngine: Sendable {
   /// - Throws: ``VerifyError/Code/foreignTemplate``.
   public func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
     for template in templates { try check(template) }
-    return try use { pipeline in try pipeline.average(templates) }
+    return templates.count > 1 ? FaceTemplate(averaging: templates) : templates.first
   }
 
   /// The operating point of a false-match rate.

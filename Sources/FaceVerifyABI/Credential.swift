@@ -1,53 +1,26 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class CredentialObject: GuardedObject, @unchecked Sendable {
+final class CredentialObject: ReportingObject, @unchecked Sendable {
   // Sendable: as its superclass.
   override class var name: String { "credential" }
   let engine: FaceEngine
   let policy: FacePolicy
   let credential: FaceCredential
-  /// Never moves: a thread that reads it without right reads nonsense, not freed memory.
-  let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(FV_MESSAGE_SIZE))
 
   init(_ engine: FaceEngine, _ policy: FacePolicy) {
     self.engine = engine
     self.policy = policy
     credential = FaceCredential(engine: engine, policy: policy)
-    message.initialize(repeating: 0)
   }
-
-  deinit { message.deallocate() }
 }
 
-/// Runs `body` with a credential that no other thread uses meanwhile; what it throws becomes the credential's message.
-private func use(_ credential: OpaquePointer?, _ body: (CredentialObject) throws -> Void) -> fv_status {
-  var status = fv_status(FV_OK)
-  // What is thrown before the object is taken, that another thread has it, leaves its message alone.
-  let taken = attempt {
-    let object = try Handles.object(credential, CredentialObject.self)
-    status = try object.use {
-      attempt(object.message.baseAddress, object.message.count) { try body(object) }
-    }
-  }
-  return taken == FV_OK ? status : taken
-}
-
-/// The same, for what makes an object.
-private func use(
-  _ credential: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-  _ make: (CredentialObject) throws -> HandleObject
-) -> fv_status {
-  out?.pointee = nil
-  return use(credential) { object in try put(into: out) { try make(object) } }
-}
-
-/// The same, for what looks at one picture.
+/// For what looks at one picture.
 private func use(
   _ credential: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?, _ image: OpaquePointer?,
   _ policy: OpaquePointer?, _ take: (FaceEngine, Photo, QualityPolicy) throws -> FaceSample
 ) -> fv_status {
-  use(credential, out) { object in
+  use(credential, CredentialObject.self, out) { object in
     let photo = try Handles.object(image, ImageObject.self).photo
     let policy = try QualityPolicyObject.policy(policy, else: object.policy.selfie)
     return SampleObject(try take(object.engine, photo, policy))
@@ -76,7 +49,7 @@ public func fv_credential_free(_ credential: OpaquePointer?) { Handles.free(cred
 
 @c @implementation
 public func fv_credential_message(_ credential: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(credential, CredentialObject.self).map { UnsafePointer($0.message.baseAddress!) }
+  CredentialObject.message(of: credential)
 }
 
 @c @implementation
@@ -84,7 +57,7 @@ public func fv_credential_compare(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ selfie: UnsafePointer<fv_input>?,
   _ portrait: UnsafePointer<fv_input>?
 ) -> fv_status {
-  use(credential, out) { object in
+  use(credential, CredentialObject.self, out) { object in
     DecisionObject(
       try object.credential.compare(
         selfie: try FaceInput(selfie, "selfie"), portrait: try FaceInput(portrait, "portrait")))
@@ -95,7 +68,7 @@ public func fv_credential_compare(
 public func fv_credential_compare_templates(
   _ out: UnsafeMutablePointer<fv_comparison>?, _ credential: OpaquePointer?, _ a: OpaquePointer?, _ b: OpaquePointer?
 ) -> fv_status {
-  use(credential) { object in
+  use(credential, CredentialObject.self) { object in
     let one = try Handles.object(a, TemplateObject.self).template
     let other = try Handles.object(b, TemplateObject.self).template
     try Structs.write(out) {
@@ -109,7 +82,7 @@ public func fv_credential_detect(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ image: OpaquePointer?,
   _ flags: UInt32
 ) -> fv_status {
-  use(credential, out) { object in
+  use(credential, CredentialObject.self, out) { object in
     let photo = try Handles.object(image, ImageObject.self).photo
     let smallFaces = UInt32(FV_DETECT_SMALL_FACES)
     guard flags & ~smallFaces == 0 else { throw VerifyError(.badArgument, "\(flags) has flags that are not known") }

@@ -1,3 +1,5 @@
+internal import FaceVerify
+
 /// What a handle stands for, with the texts and objects that were borrowed from it.
 class HandleObject: @unchecked Sendable {
   // Sendable: subclasses are immutable, or say what guards them; `borrowed` is guarded by its mutex.

@@ -40,19 +40,8 @@ public func fv_image_from_pixels(
   _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
 ) -> fv_status {
   create(out, message, capacity) {
-    guard view != nil else { throw VerifyError(.badArgument, "the image view is NULL") }
-    let view = try Structs.read(view, defaults: fv_image_view())
-    let formats: [Int: PixelFormat] = [
-      FV_PIXELS_RGB8: .rgb8, FV_PIXELS_BGR8: .bgr8, FV_PIXELS_RGBA8: .rgba8, FV_PIXELS_BGRA8: .bgra8,
-      FV_PIXELS_GRAY8: .gray8,
-    ]
-    guard let format = formats[Int(view.pixel_format)] else {
-      throw VerifyError(.badArgument, "\(view.pixel_format) is no pixel format")
-    }
-    return ImageObject(
-      try Photo(
-        pixels: try bytes(view.data, view.byte_count, "pixels"), width: Int(view.width), height: Int(view.height),
-        rowStride: Int(view.row_stride), format: format, limits: try ImageLimits(limits)))
+    guard let view else { throw VerifyError(.badArgument, "the image view is NULL") }
+    return ImageObject(try Photo(view, limits: try ImageLimits(limits)))
   }
 }
 
@@ -71,6 +60,42 @@ public func fv_image_describe(_ out: UnsafeMutablePointer<fv_image_info>?, _ ima
       value.sha256 = object.text("sha256") { object.photo.hash }
       return value
     }
+  }
+}
+
+@c @implementation
+public func fv_image_pixels(
+  _ image: OpaquePointer?, _ rgb: UnsafeMutableRawPointer?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) -> fv_status {
+  attempt {
+    let photo = try Handles.object(image, ImageObject.self).photo
+    guard let count else { throw VerifyError(.badArgument, "count is NULL") }
+    let size = 3 * photo.width * photo.height
+    count.pointee = size
+    guard rgb != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
+    // Before they are decoded.
+    guard capacity >= size else {
+      guard capacity == 0 else { throw VerifyError(.badArgument, "the buffer holds \(capacity) of \(size)") }
+      return
+    }
+    try fill(rgb?.assumingMemoryBound(to: UInt8.self), capacity, count, with: try photo.pixels().rgb)
+  }
+}
+
+extension Photo {
+  /// Copies raw pixels of the program.
+  init(_ pointer: UnsafePointer<fv_image_view>, limits: ImageLimits) throws {
+    let view = try Structs.read(pointer, defaults: fv_image_view())
+    let formats: [Int: PixelFormat] = [
+      FV_PIXELS_RGB8: .rgb8, FV_PIXELS_BGR8: .bgr8, FV_PIXELS_RGBA8: .rgba8, FV_PIXELS_BGRA8: .bgra8,
+      FV_PIXELS_GRAY8: .gray8,
+    ]
+    guard let format = formats[Int(view.pixel_format)] else {
+      throw VerifyError(.badArgument, "\(view.pixel_format) is no pixel format")
+    }
+    try self.init(
+      pixels: try bytes(view.data, view.byte_count, "pixels"), width: Int(view.width), height: Int(view.height),
+      rowStride: Int(view.row_stride), format: format, limits: limits)
   }
 }
 

@@ -38,29 +38,7 @@ public func fv_sample_check(
   attempt {
     let object = try Handles.object(sample, SampleObject.self)
     let check = try object.sample.quality.checks.element(index)
-    try Structs.write(out) {
-      var value = fv_check()
-      value.measure = object.text(check.measure.rawValue)
-      value.unit = object.text(check.unit)
-      value.advice = object.text(check.advice)
-      value.status =
-        switch check.status {
-        case .passed: Int64(FV_CHECK_PASSED)
-        case .failed: Int64(FV_CHECK_FAILED)
-        case .notChecked: Int64(FV_CHECK_NOT_CHECKED)
-        }
-      value.consequence =
-        switch check.consequence {
-        case nil: Int64(FV_CONSEQUENCE_NONE)
-        case .refuse: Int64(FV_CONSEQUENCE_REFUSE)
-        case .warn: Int64(FV_CONSEQUENCE_WARN)
-        }
-      value.value = check.value ?? .nan
-      value.score = check.score.map(Double.init) ?? .nan
-      value.minimum = check.minimum ?? .nan
-      value.maximum = check.maximum ?? .nan
-      return value
-    }
+    try Structs.write(out) { fv_check(check, of: object) }
   }
 }
 
@@ -77,3 +55,34 @@ public func fv_sample_json(_ sample: OpaquePointer?) -> UnsafePointer<CChar>? {
 
 @c @implementation
 public func fv_sample_free(_ sample: OpaquePointer?) { Handles.free(sample, SampleObject.self) }
+
+extension CheckStatus {
+  var number: Int64 {
+    switch self {
+    case .passed: Int64(FV_CHECK_PASSED)
+    case .failed: Int64(FV_CHECK_FAILED)
+    case .notChecked: Int64(FV_CHECK_NOT_CHECKED)
+    }
+  }
+}
+
+extension fv_check {
+  /// - Parameter owner: what the texts live as long as.
+  init(_ check: QualityCheck, of owner: HandleObject) {
+    self.init()
+    measure = owner.text(check.measure.rawValue)
+    unit = owner.text(check.unit)
+    advice = owner.text(check.advice)
+    status = check.status.number
+    consequence =
+      switch check.consequence {
+      case nil: Int64(FV_CONSEQUENCE_NONE)
+      case .refuse: Int64(FV_CONSEQUENCE_REFUSE)
+      case .warn: Int64(FV_CONSEQUENCE_WARN)
+      }
+    value = check.value ?? .nan
+    score = check.score.map(Double.init) ?? .nan
+    minimum = check.minimum ?? .nan
+    maximum = check.maximum ?? .nan
+  }
+}

@@ -1,19 +1,22 @@
 /// What the command tells the shell.
 enum ExitStatus: Int32 {
-  /// A match, or done.
+  /// A match, a living person, or done.
   case done = 0
+  /// Not the same person, or a presentation attack.
   case noMatch = 1
   case usage = 2
   case failed = 3
+  /// A photo is not good enough, or it could not be told.
   case refused = 4
 
   static let help = """
     Exit codes:
-      0  match, or done
-      1  no match
+      0  match, live, or done
+      1  no match, or presentation attack
       2  wrong use of the command
       3  could not be done: no face, unreadable file, missing model, disk full...
-      4  refused: a photo is not good enough for the policy
+      4  refused: a photo is not good enough for the policy, or it could not be
+         told whether the person is live
     """
 
   /// What several photos come to: could not be done, before refused, before done.

@@ -11,6 +11,7 @@ struct FaceVerifyCommand: ParsableCommand {
     discussion: """
       Examples:
         faceverify compare selfie.jpg portrait.jpg
+        faceverify liveness recording.mp4 --script blink,left,smile
         faceverify quality selfie.jpg --annotate marked.png
         faceverify doctor
 
@@ -28,8 +29,8 @@ struct FaceVerifyCommand: ParsableCommand {
       """,
     version: FaceVerifyVersion.string,
     subcommands: [
-      CompareCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self, ModelsCommand.self,
-      DoctorCommand.self, BenchCommand.self, VersionCommand.self,
+      CompareCommand.self, LivenessCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self,
+      EvalCommand.self, ModelsCommand.self, DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ])
 
   static func main() {

@@ -59,6 +59,23 @@ enum Program {
     return try #require(image)
   }
 
+  /// Of a request that never expires, or of none.
+  static func session(_ request: OpaquePointer? = nil) throws -> OpaquePointer {
+    var session: OpaquePointer?
+    #expect(fv_liveness_session_create(&session, engine, request, 0, nil, nil, 0) == 0)
+    return try #require(session)
+  }
+
+  static func add(_ image: OpaquePointer, to session: OpaquePointer, at time: Double) -> fv_status {
+    var frame = fv_liveness_frame()
+    frame.struct_size = MemoryLayout<fv_liveness_frame>.size
+    frame.image = image
+    frame.time = time
+    var state = fv_liveness_state()
+    state.struct_size = MemoryLayout<fv_liveness_state>.size
+    return fv_liveness_session_add(&state, session, &frame)
+  }
+
   /// The decision record, or the status as text.
   static func compare(_ credential: OpaquePointer?, _ selfie: OpaquePointer, _ portrait: OpaquePointer) -> String {
     func input(_ image: OpaquePointer) -> fv_input {

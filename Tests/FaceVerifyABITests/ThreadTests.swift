@@ -38,6 +38,55 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
+  @Test("eight threads on one session: each frame is taken, out of order, or meets another one", .needsProgram)
+  func sharedSession() throws {
+    nonisolated(unsafe) let session = try Program.session()
+    nonisolated(unsafe) let photo = try Program.image("obama.jpg")
+    let statuses = concurrently(8) { thread in
+      (0..<3).map { round -> fv_status in
+        _ = fv_liveness_session_is_complete(session)
+        return Program.add(photo, to: session, at: Double(8 * round + thread))
+      }
+    }.joined()
+    #expect(statuses.contains(fv_status(FV_OK)))
+    #expect(Set(statuses).isSubset(of: [FV_OK, FV_E_BUSY, FV_E_BAD_ARGUMENT].map { fv_status($0) }))
+    var decision: OpaquePointer?
+    #expect(fv_liveness_session_finish(&decision, session) == FV_OK)
+    #expect(fv_liveness_session_is_complete(session) == 1)
+    nonisolated(unsafe) let shared = decision
+    let seen = concurrently(8) { _ in
+      let (text, selfie) = (fv_liveness_decision_json(shared), fv_liveness_decision_selfie(shared))
+      let template = fv_liveness_decision_template(shared)
+      return [UInt(bitPattern: text), UInt(bitPattern: selfie), UInt(bitPattern: template)]
+    }
+    #expect(Set(seen.joined()).count == 3)
+    fv_liveness_decision_free(decision)
+    fv_liveness_session_free(session)
+    fv_image_free(photo)
+  }
+
+  @Test("threads issue and accept requests of one register, each once", .needsProgram)
+  func sharedRegister() throws {
+    var made: OpaquePointer?
+    #expect(fv_liveness_register_create(&made) == FV_OK)
+    nonisolated(unsafe) let register = made
+    let statuses = concurrently(16) { _ -> [fv_status] in
+      var (request, decision): (OpaquePointer?, OpaquePointer?)
+      let issued = fv_liveness_register_issue(&request, register, nil, 0, 0, nil, 0)
+      guard let session = try? Program.session(request) else { return [] }
+      let finished = fv_liveness_session_finish(&decision, session)
+      defer {
+        fv_liveness_decision_free(decision)
+        fv_liveness_session_free(session)
+        fv_liveness_request_free(request)
+      }
+      return [issued, finished]
+        + (0..<2).map { _ in fv_liveness_register_accept(register, decision, 0, nil, 0) }
+    }
+    for found in statuses { #expect(found == [FV_OK, FV_OK, FV_OK, FV_E_WRONG_STATE].map { fv_status($0) }) }
+    fv_liveness_register_free(register)
+  }
+
   @Test("threads ask one decision for the same texts and parts", .needsProgram)
   func sharedDecision() throws {
     let credential = try Program.credential()

@@ -5,7 +5,8 @@ import Testing
 struct UsageTests {
   private static let commands = [
     ["compare"], ["detect"], ["quality"], ["template"], ["models"], ["models", "list"], ["models", "install"],
-    ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"],
+    ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"], ["liveness"], ["eval"],
+    ["eval", "liveness"],
   ]
 
   @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
@@ -35,6 +36,8 @@ struct UsageTests {
       ["compare", "a", "b", "--portrait", "passport"], ["quality", "a", "--policy", "strict"],
       ["detect", "a", "--threads", "0"], ["detect", "a", "b", "--annotate", "x.png"], ["template", "a"],
       ["bench", "--rounds", "0"], ["detect", "a", "--max-pixels", "-1"], ["detect", "a", "--models", "other"],
+      ["liveness"], ["liveness", "a", "--photo", "b"], ["liveness", "a", "--policy", "lax"], ["eval", "liveness"],
+      ["eval", "liveness", "a", "--threads", "0"], ["eval", "liveness", "a", "--policy", "lax"],
     ])
   func usage(arguments: [String]) throws {
     let outcome = try Command.run(arguments)

@@ -202,7 +202,9 @@ static void measures(void) {
                                       "head-pose-pitch",
                                       "head-pose-roll",
                                       "eyes-open",
+                                      "eyes-visible",
                                       "mouth-closed",
+                                      "mouth-occlusion-prevention",
                                       "sharpness",
                                       "under-exposure",
                                       "over-exposure",
@@ -304,7 +306,7 @@ static void check_quality(const fv_sample *sample) {
     CHECK(isnan(one.value) ? isnan(one.score) : one.score >= 0 && one.score <= 100);
     if (one.status != FV_CHECK_NOT_CHECKED && one.score < least) least = one.score;
   }
-  CHECK(i == 18 && fv_quality_measure_name(i) == NULL);
+  CHECK(i == 20 && fv_quality_measure_name(i) == NULL);
   CHECK(fv_sample_quality(sample) >= least && fv_sample_quality(sample) <= 100);
 }
 

@@ -4,6 +4,8 @@
 
 static fv_engine *engine;
 static fv_credential *credential;
+/* One that takes frames, and one that does not. */
+static fv_liveness_session *session, *finished;
 
 /* Something that no function has made, to see that `*out` becomes NULL. */
 static char not_ours;
@@ -11,13 +13,30 @@ static char not_ours;
 
 /* ---- Handles ---- */
 
-enum kind { NONE, ENGINE, MODELS, IMAGE, POLICY, CREDENTIAL, FACES, SAMPLE, TEMPLATE, DECISION };
+enum kind {
+  NONE,
+  ENGINE,
+  MODELS,
+  IMAGE,
+  POLICY,
+  CREDENTIAL,
+  FACES,
+  SAMPLE,
+  TEMPLATE,
+  DECISION,
+  REQUEST,
+  REGISTER,
+  SESSION,
+  LIVENESS_DECISION,
+  KINDS
+};
 
 /* Each takes a handle that is not one of its kind, and calls every function of that kind with it. */
 
 static void as_engine(void *bad) {
   fv_engine *handle = (fv_engine *)bad;
   fv_credential *made = (fv_credential *)NOT_OURS;
+  fv_liveness_session *of_it = (fv_liveness_session *)NOT_OURS;
   fv_threshold threshold = FV_THRESHOLD_INIT;
   char message[FV_MESSAGE_SIZE] = "";
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_preload(handle, message, sizeof message));
@@ -26,6 +45,8 @@ static void as_engine(void *bad) {
   CHECK(fv_engine_json(handle) == NULL);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_create(&made, handle, NULL, NULL, 0));
   CHECK(made == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&of_it, handle, NULL, 0, NULL, NULL, 0));
+  CHECK(of_it == NULL);
   fv_engine_free(handle);
 }
 
@@ -44,8 +65,12 @@ static void as_image(void *bad) {
   fv_sample *sample = (fv_sample *)NOT_OURS;
   fv_decision *decision = (fv_decision *)NOT_OURS;
   fv_input input = FV_INPUT_INIT;
+  size_t count;
   input.image = handle;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_describe(&info, handle));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_pixels(handle, NULL, 0, &count));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, handle, 1));
+  CHECK(*fv_liveness_session_message(session) != '\0');
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_detect(&faces, credential, handle, 0));
   CHECK(faces == NULL && *fv_credential_message(credential) != '\0');
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_sample(&sample, credential, handle, NULL));
@@ -120,8 +145,15 @@ static void as_template(void *bad) {
   fv_comparison comparison = FV_COMPARISON_INIT;
   fv_decision *decision = (fv_decision *)NOT_OURS;
   fv_input input = FV_INPUT_INIT;
+  fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
+  fv_liveness_session *made = (fv_liveness_session *)NOT_OURS;
   size_t count;
   input.face_template = handle;
+  options.portrait = handle;
+  if (handle != NULL) {
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&made, engine, NULL, 0, &options, NULL, 0));
+    CHECK(made == NULL);
+  }
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_serialise(handle, NULL, 0, &count));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, handle));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_templates(&comparison, credential, handle, handle));
@@ -139,6 +171,65 @@ static void as_decision(void *bad) {
   CHECK(fv_decision_selfie(handle) == NULL && fv_decision_portrait(handle) == NULL);
   CHECK(fv_decision_json(handle) == NULL);
   fv_decision_free(handle);
+}
+
+static void as_request(void *bad) {
+  fv_liveness_request *handle = (fv_liveness_request *)bad;
+  fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
+  fv_liveness_task task = FV_LIVENESS_TASK_INIT;
+  fv_liveness_session *made = (fv_liveness_session *)NOT_OURS;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_describe(&info, handle));
+  CHECK(fv_liveness_request_task_count(handle) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_task(&task, handle, 0));
+  fv_liveness_request_free(handle);
+  if (handle == NULL) return; /* nothing is asked for, in what follows */
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&made, engine, handle, 0, NULL, NULL, 0));
+  CHECK(made == NULL);
+}
+
+static void as_register(void *bad) {
+  fv_liveness_register *handle = (fv_liveness_register *)bad;
+  fv_liveness_request *request = (fv_liveness_request *)NOT_OURS;
+  fv_liveness_decision *decision = NULL;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(&request, handle, NULL, 0, 0, NULL, 0));
+  CHECK(request == NULL);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, finished));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_accept(handle, decision, 0, NULL, 0));
+  fv_liveness_decision_free(decision);
+  fv_liveness_register_free(handle);
+}
+
+static void as_session(void *bad) {
+  fv_liveness_session *handle = (fv_liveness_session *)bad;
+  fv_liveness_decision *decision = (fv_liveness_decision *)NOT_OURS;
+  CHECK(fv_liveness_session_message(handle) == NULL && fv_liveness_session_is_complete(handle) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(handle, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_finish(&decision, handle));
+  CHECK(decision == NULL);
+  fv_liveness_session_free(handle);
+}
+
+static void as_liveness_decision(void *bad) {
+  fv_liveness_decision *handle = (fv_liveness_decision *)bad;
+  fv_liveness_register *open = NULL;
+  fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
+  fv_liveness_answer answer = FV_LIVENESS_ANSWER_INIT;
+  fv_liveness_evidence evidence = FV_LIVENESS_EVIDENCE_INIT;
+  fv_check quality = FV_CHECK_INIT;
+  CHECK(fv_liveness_decision_result(handle) == 0 && fv_liveness_decision_retry(handle) == 0);
+  CHECK(fv_liveness_decision_reason_count(handle) == 0 && fv_liveness_decision_check_count(handle) == 0);
+  CHECK(fv_liveness_decision_answer_count(handle) == 0 && fv_liveness_decision_quality_count(handle) == 0);
+  CHECK(fv_liveness_decision_reason_code(handle, 0) == NULL && fv_liveness_decision_reason_text(handle, 0) == NULL);
+  CHECK(fv_liveness_decision_selfie(handle) == NULL && fv_liveness_decision_template(handle) == NULL);
+  CHECK(fv_liveness_decision_json(handle) == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_check(&one, handle, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_answer(&answer, handle, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_quality(&quality, handle, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_describe(&evidence, handle));
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_accept(open, handle, 0, NULL, 0));
+  fv_liveness_register_free(open);
+  fv_liveness_decision_free(handle);
 }
 
 /* Frees what main() does not keep for the other tests. */
@@ -171,19 +262,35 @@ static void release(enum kind kind, void *handle) {
     case DECISION:
       fv_decision_free((fv_decision *)handle);
       break;
+    case REQUEST:
+      fv_liveness_request_free((fv_liveness_request *)handle);
+      break;
+    case REGISTER:
+      fv_liveness_register_free((fv_liveness_register *)handle);
+      break;
+    case SESSION:
+      fv_liveness_session_free((fv_liveness_session *)handle);
+      break;
+    case LIVENESS_DECISION:
+      fv_liveness_decision_free((fv_liveness_decision *)handle);
+      break;
     case NONE:
+    case KINDS:
       break;
   }
 }
 
 /* A living object of each kind. */
-static void make_one_of_each(void *made[DECISION + 1]) {
+static void make_one_of_each(void *made[KINDS]) {
   fv_models *models = NULL;
   fv_image *image = open_sample("obama2.jpg");
   fv_quality_policy *policy = NULL;
   fv_faces *faces = NULL;
   fv_sample *sample = take_sample(credential, "obama2.jpg");
   fv_template *copy = NULL;
+  fv_liveness_register *open = NULL;
+  fv_liveness_request *request = NULL;
+  fv_liveness_decision *decision = NULL;
   unsigned char bytes[580];
   size_t count;
   CHECK_STATUS(FV_OK, fv_models_check(&models, NULL, NULL, 0));
@@ -201,33 +308,41 @@ static void make_one_of_each(void *made[DECISION + 1]) {
   made[SAMPLE] = sample;
   made[TEMPLATE] = copy;
   made[DECISION] = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, finished));
+  made[REQUEST] = request;
+  made[REGISTER] = open;
+  made[SESSION] = make_session(engine, request, NULL);
+  made[LIVENESS_DECISION] = decision;
 }
 
-static void (*const with_bad[])(void *) = {NULL,          as_engine, as_models, as_image,    as_policy,
-                                           as_credential, as_faces,  as_sample, as_template, as_decision};
+static void (*const with_bad[KINDS])(void *) = {
+    NULL,     as_engine, as_models,   as_image,    as_policy,  as_credential, as_faces,
+    as_sample, as_template, as_decision, as_request, as_register, as_session, as_liveness_decision};
 
 static void handles_of_other_types(void) {
-  void *made[DECISION + 1];
+  void *made[KINDS];
   size_t kind, other, living;
   make_one_of_each(made);
   living = fv_live_objects();
-  for (kind = ENGINE; kind <= DECISION; kind++)
-    for (other = NONE; other <= DECISION; other++)
+  for (kind = ENGINE; kind < KINDS; kind++)
+    for (other = NONE; other < KINDS; other++)
       if (other != kind) with_bad[kind](made[other]);
   /* Freeing them as what they are not did not free them. */
   CHECK(fv_live_objects() == living);
   CHECK(fv_engine_json((fv_engine *)made[ENGINE]) != NULL);
   CHECK(fv_decision_result((fv_decision *)made[DECISION]) == FV_RESULT_MATCH);
-  for (kind = ENGINE; kind <= DECISION; kind++) release((enum kind)kind, made[kind]);
+  for (kind = ENGINE; kind < KINDS; kind++) release((enum kind)kind, made[kind]);
 }
 
 static void freed_handles(void) {
-  void *made[DECISION + 1];
+  void *made[KINDS];
   size_t kind, living = fv_live_objects();
   make_one_of_each(made);
-  for (kind = ENGINE; kind <= DECISION; kind++) release((enum kind)kind, made[kind]);
+  for (kind = ENGINE; kind < KINDS; kind++) release((enum kind)kind, made[kind]);
   CHECK(fv_live_objects() == living);
-  for (kind = ENGINE; kind <= DECISION; kind++) {
+  for (kind = ENGINE; kind < KINDS; kind++) {
     release((enum kind)kind, made[kind]);
     with_bad[kind](made[kind]);
   }
@@ -251,7 +366,7 @@ static void numbers_that_are_no_handles(void) {
                        (void *)(near_a_handle + (1 << 20))};
   size_t i, kind;
   for (i = 0; i < COUNT(bad); i++)
-    for (kind = ENGINE; kind <= DECISION; kind++) with_bad[kind](bad[i]);
+    for (kind = ENGINE; kind < KINDS; kind++) with_bad[kind](bad[i]);
   free(on_heap);
 }
 
@@ -884,16 +999,277 @@ static void paths_of_no_picture(void) {
   }
 }
 
+/* ---- Liveness ---- */
+
+static void liveness_null(void) {
+  static const int64_t blink = FV_CHALLENGE_BLINK;
+  fv_liveness_register *open = NULL;
+  fv_liveness_request *request = (fv_liveness_request *)NOT_OURS;
+  fv_liveness_decision *decision = NULL;
+  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
+  fv_image *image = open_sample("obama.jpg");
+  const unsigned char nonce[16] = {0};
+  size_t living, count;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, finished));
+  frame.image = image;
+  frame.time = -1e9;
+  living = fv_live_objects();
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(NULL, nonce, 16, NULL, 0, NULL, 100));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&request, NULL, 16, NULL, 0, NULL, 0));
+  CHECK(request == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&request, NULL, 0, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_from_script(NULL, &blink, NULL, NULL, 1, NULL, 0, NULL, 100));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_from_script(&request, NULL, NULL, NULL, 1, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_from_script(&request, &blink, NULL, NULL, 1, NULL, 9, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_create(NULL));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(NULL, open, NULL, 0, 0, NULL, 100));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(NULL, engine, NULL, 0, NULL, NULL, 100));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_add(NULL, session, &frame));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_add(&state, session, NULL));
+  CHECK(*fv_liveness_session_message(session) != '\0');
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_finish(NULL, finished));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_check(NULL, decision, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_describe(NULL, decision));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_pixels(image, NULL, 0, NULL));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_pixels(image, NULL, SIZE_MAX / 2, &count));
+  CHECK(count == 3 * 910 * 1137 && fv_live_objects() == living);
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_describe(NULL, request));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_task(NULL, request, 0));
+  fv_liveness_request_free(request);
+  fv_liveness_decision_free(decision);
+  fv_liveness_register_free(open);
+  fv_image_free(image);
+}
+
+static fv_status session_with(const fv_liveness_options *options) {
+  fv_liveness_session *made = (fv_liveness_session *)NOT_OURS;
+  fv_status status = fv_liveness_session_create(&made, engine, NULL, NAN, options, NULL, 0);
+  CHECK((status == FV_OK) == (made != NULL));
+  fv_liveness_session_free(made);
+  return status;
+}
+
+static void liveness_options(void) {
+  static const fv_liveness_options bad[] = {
+      {0, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
+      {SIZE_MAX, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
+      {sizeof *bad, "", NULL, NULL, NULL, 0, 0, 0, 0},
+      {sizeof *bad, "no such policy", NULL, NULL, NULL, 0, 0, 0, 0},
+      {sizeof *bad, "\xFF", NULL, NULL, NULL, 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, "uvcvideo", NULL, 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, "Camera", 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, "\xC3", "Camera", 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 4.9, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 901, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, NAN, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, -INFINITY, 0, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 0, 45, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 0, -90, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, 0},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 0, 0, 2},
+      {sizeof *bad, NULL, NULL, NULL, NULL, 0, 0, 0, -1},
+  };
+  static const double timeouts[] = {1.9, 31, -1, NAN, INFINITY};
+  static const int64_t blink = FV_CHALLENGE_BLINK;
+  fv_liveness_options good = FV_LIVENESS_OPTIONS_INIT;
+  fv_liveness_request *request = NULL;
+  size_t i;
+  for (i = 0; i < COUNT(bad); i++)
+    if (!CHECK_STATUS(FV_E_BAD_ARGUMENT, session_with(&bad[i]))) printf("  in line %d of the table\n", (int)i);
+  CHECK_STATUS(FV_OK, session_with(&good));
+  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, &blink, NULL, NULL, 1, NULL, 0, NULL, 0));
+  for (i = 0; i < COUNT(timeouts); i++) {
+    fv_liveness_session *made = (fv_liveness_session *)NOT_OURS;
+    good.challenge_timeout = timeouts[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&made, engine, request, 0, &good, NULL, 0));
+    CHECK(made == NULL);
+  }
+  fv_liveness_request_free(request);
+}
+
+static void liveness_frames(void) {
+  fv_image *image = open_sample("obama.jpg");
+  fv_image_view view = FV_IMAGE_VIEW_INIT;
+  const double huge = 1e300;
+  const fv_liveness_frame bad[] = {
+      {0, image, NULL, 1, 0, 0, 0, 0},
+      {7, image, NULL, 1, 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, 1, 0, 0, 0, 0},
+      {sizeof *bad, image, &view, 1, 0, 0, 0, 0},
+      {sizeof *bad, NULL, &view, 1, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 2, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, -1, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 1, 1.01, 0, 0},
+      {sizeof *bad, image, NULL, 1, 1, 0, -0.01, 0},
+      {sizeof *bad, image, NULL, 1, 1, 0, 0, NAN},
+      {sizeof *bad, image, NULL, NAN, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, INFINITY, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, -huge * huge, 0, 0, 0, 0},
+  };
+  fv_liveness_session *made = make_session(engine, NULL, NULL);
+  fv_liveness_state state = FV_LIVENESS_STATE_INIT, wrong = FV_LIVENESS_STATE_INIT;
+  fv_liveness_frame good = FV_LIVENESS_FRAME_INIT;
+  size_t i;
+  state.has_face = 7;
+  for (i = 0; i < COUNT(bad); i++) {
+    if (!CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_add(&state, made, &bad[i])))
+      printf("  in line %d of the table\n", (int)i);
+    CHECK(state.has_face == 7 && *fv_liveness_session_message(made) != '\0');
+  }
+  good.image = image;
+  good.time = 1;
+  wrong.struct_size = 9;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_add(&wrong, made, &good));
+  /* None of them was taken. */
+  CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, made, &good));
+  CHECK(state.has_face == 1 && state.step == FV_STEP_SCAN_VIEW);
+  fv_liveness_session_free(made);
+  fv_image_free(image);
+}
+
+static void liveness_scripts(void) {
+  static const unsigned char nonce[65] = {0};
+  static const size_t nonces[] = {0, 15, 65, SIZE_MAX / 2, SIZE_MAX};
+  static const fv_liveness_draw draws[] = {{0, 0, 0},
+                                           {sizeof *draws, -1, 0},
+                                           {sizeof *draws, 10, 0},
+                                           {sizeof *draws, INT64_MIN, 0},
+                                           {sizeof *draws, INT64_MAX, 0},
+                                           {sizeof *draws, 2, FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK)},
+                                           {sizeof *draws, 1, 1},
+                                           {sizeof *draws, 1, FV_CHALLENGE_BIT(13) | 2},
+                                           {sizeof *draws, 1, -1},
+                                           {sizeof *draws, 1, INT64_MIN}};
+  static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1}, none[] = {0, 13, -1, INT64_MIN, INT64_MAX};
+  static const size_t counts[] = {0, 13, SIZE_MAX / 2, SIZE_MAX};
+  static const double times[] = {-0.1, 5.1, NAN, INFINITY}, lifetimes[] = {9.9, 901, -1, NAN, INFINITY};
+  fv_liveness_register *open = NULL;
+  fv_liveness_request *made = (fv_liveness_request *)NOT_OURS;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  for (i = 0; i < COUNT(nonces); i++) {
+    const void *bytes = nonces[i] == SIZE_MAX / 2 ? guarded(65) : (const void *)nonce;
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&made, bytes, nonces[i], NULL, 0, NULL, 0));
+    if (nonces[i] > 64)
+      CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                   fv_liveness_request_from_script(&made, all, NULL, NULL, 1, bytes, nonces[i], NULL, 0));
+    CHECK(made == NULL);
+  }
+  for (i = 0; i < COUNT(draws); i++) {
+    if (!CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&made, nonce, 16, &draws[i], 0, NULL, 0)))
+      printf("  in line %d of the table\n", (int)i);
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(&made, open, &draws[i], 0, 0, NULL, 0));
+  }
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&made, nonce, 16, NULL, NAN, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_create(&made, nonce, 16, NULL, -INFINITY, NULL, 0));
+  for (i = 0; i < COUNT(counts); i++)
+    CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                 fv_liveness_request_from_script(&made, all, NULL, NULL, counts[i], NULL, 0, NULL, 0));
+  for (i = 0; i < COUNT(none); i++)
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_from_script(&made, &none[i], NULL, NULL, 1, NULL, 0, NULL, 0));
+  for (i = 0; i < COUNT(times); i++) {
+    CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                 fv_liveness_request_from_script(&made, all + 1, &times[i], NULL, 1, NULL, 0, NULL, 0));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_from_script(&made, all, NULL, &times[i], 1, NULL, 0, NULL, 0));
+  }
+  for (i = 0; i < COUNT(lifetimes); i++)
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(&made, open, NULL, lifetimes[i], 0, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(&made, open, NULL, 0, NAN, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_issue(&made, open, NULL, 0, INFINITY, NULL, 0));
+  CHECK(made == NULL);
+  fv_liveness_register_free(open);
+}
+
+/* A wrong time closes no request. */
+static void liveness_times(void) {
+  static const double times[] = {NAN, INFINITY, -INFINITY};
+  fv_liveness_register *open = NULL;
+  fv_liveness_request *request = NULL;
+  fv_liveness_session *made = NULL;
+  fv_liveness_decision *decision = NULL;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 1000, NULL, 0));
+  for (i = 0; i < COUNT(times); i++) {
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&made, engine, request, times[i], NULL, NULL, 0));
+    CHECK(made == NULL);
+  }
+  CHECK_STATUS(FV_OK, fv_liveness_session_create(&made, engine, request, 1000, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, made));
+  for (i = 0; i < COUNT(times); i++)
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_register_accept(open, decision, times[i], NULL, 100));
+  CHECK_STATUS(FV_OK, fv_liveness_register_accept(open, decision, 1000, NULL, 0));
+  fv_liveness_decision_free(decision);
+  fv_liveness_session_free(made);
+  fv_liveness_request_free(request);
+  fv_liveness_register_free(open);
+}
+
+static void liveness_indices(void) {
+  static const size_t beyond[] = {0, SIZE_MAX / 2, SIZE_MAX};
+  static const int64_t blink = FV_CHALLENGE_BLINK;
+  fv_liveness_request *request = NULL;
+  fv_liveness_decision *decision = NULL;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, &blink, NULL, NULL, 1, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, finished));
+  for (i = 0; i < COUNT(beyond); i++) {
+    fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
+    fv_liveness_answer answer = FV_LIVENESS_ANSWER_INIT;
+    fv_liveness_task task = FV_LIVENESS_TASK_INIT;
+    size_t index = beyond[i];
+    CHECK_STATUS(FV_E_ABSENT, fv_liveness_request_task(&task, request, index ? index : 1));
+    CHECK_STATUS(FV_E_ABSENT, fv_liveness_decision_answer(&answer, decision, index));
+    if (index == 0) index = fv_liveness_decision_check_count(decision);
+    CHECK_STATUS(FV_E_ABSENT, fv_liveness_decision_check(&one, decision, index));
+    CHECK(fv_liveness_decision_reason_code(decision, index) == NULL);
+    CHECK(fv_liveness_decision_reason_text(decision, index) == NULL);
+  }
+  fv_liveness_decision_free(decision);
+  fv_liveness_request_free(request);
+}
+
+static void pixels_of_an_image(void) {
+  fv_image *image = open_sample("obama2.jpg"), *damaged = NULL;
+  const size_t size = 3 * 626 * 1200;
+  unsigned char *pixels = (unsigned char *)guarded(size), *less = (unsigned char *)guarded(size - 1);
+  unsigned char *file;
+  size_t count = 0, bytes;
+  less[0] = 7;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_pixels(image, less, size - 1, &count));
+  CHECK(count == size && less[0] == 7);
+  CHECK_STATUS(FV_OK, fv_image_pixels(image, pixels, SIZE_MAX / 2, &count));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_pixels(image, pixels, SIZE_MAX, &count));
+  file = read_file(sample_path("obama2.jpg"), &bytes);
+  CHECK_STATUS(FV_OK, fv_image_from_bytes(&damaged, file, bytes / 3, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_pixels(damaged, NULL, 0, &count));
+  CHECK(count == size);
+  CHECK_STATUS(FV_E_DAMAGED, fv_image_pixels(damaged, pixels, size, &count));
+  free(file);
+  fv_image_free(damaged);
+  fv_image_free(image);
+}
+
 static void nothing_is_left(void) {
+  fv_liveness_session_free(finished);
+  fv_liveness_session_free(session);
   fv_credential_free(credential);
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
 }
 
 int main(void) {
+  fv_liveness_decision *decision = NULL;
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);
   credential = make_credential(engine);
+  session = make_session(engine, NULL, NULL);
+  finished = make_session(engine, NULL, NULL);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, finished));
+  fv_liveness_decision_free(decision);
   RUN(handles_of_other_types);
   RUN(freed_handles);
   RUN(numbers_that_are_no_handles);
@@ -924,6 +1300,13 @@ int main(void) {
   RUN(paths_of_no_picture);
   RUN(messages_that_are_not_wanted);
   RUN(half_a_field);
+  RUN(liveness_null);
+  RUN(liveness_options);
+  RUN(liveness_frames);
+  RUN(liveness_scripts);
+  RUN(liveness_times);
+  RUN(liveness_indices);
+  RUN(pixels_of_an_image);
   RUN(nothing_is_left);
   return finish();
 }

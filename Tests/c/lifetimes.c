@@ -124,6 +124,66 @@ static void borrowing_cycle(void) {
   CHECK(fv_engine_json(engine) != NULL && fv_sample_json(sample) != NULL);
 }
 
+/* An image without a face, made at the first call. */
+static fv_image *grey(void) {
+  static fv_image *made;
+  static const unsigned char pixels[64 * 64];
+  fv_image_view view = FV_IMAGE_VIEW_INIT;
+  view.data = pixels;
+  view.byte_count = sizeof pixels;
+  view.width = view.height = 64;
+  view.pixel_format = FV_PIXELS_GRAY8;
+  if (made == NULL) CHECK_STATUS(FV_OK, fv_image_from_pixels(&made, &view, NULL, NULL, 0));
+  return made;
+}
+
+/* A session with everything that it can be given, that is given up before a frame came, or in every tenth after one. */
+static void sessions_cycle(void) {
+  static int cycles;
+  fv_liveness_register *open = NULL;
+  fv_liveness_request *request = NULL;
+  fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
+  fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
+  fv_liveness_session *session = NULL;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, request));
+  options.policy = "strict";
+  options.portrait = face;
+  options.camera_driver = options.camera_name = "camera";
+  CHECK_STATUS(FV_OK, fv_liveness_session_create(&session, engine, request, 0, &options, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, NULL, 0));
+  CHECK(*fv_liveness_session_message(session) != '\0');
+  if (cycles++ % 10 == 0) CHECK_STATUS(FV_OK, add_frame(session, grey(), 0));
+  fv_liveness_session_free(session);
+  fv_liveness_request_free(request);
+  fv_liveness_register_free(open);
+}
+
+/* One frame with a face, and everything that can be borrowed from the decision. */
+static void liveness_decisions_cycle(void) {
+  fv_image *photo = open_sample("obama.jpg");
+  fv_liveness_session *session = make_session(engine, NULL, NULL);
+  fv_liveness_decision *decision = NULL;
+  fv_liveness_evidence evidence = FV_LIVENESS_EVIDENCE_INIT;
+  fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
+  fv_check quality = FV_CHECK_INIT;
+  fv_image_info info = FV_IMAGE_INFO_INIT;
+  size_t i;
+  CHECK_STATUS(FV_OK, add_frame(session, photo, 0));
+  fv_image_free(photo);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, session));
+  fv_liveness_session_free(session);
+  for (i = 0; i < 2; i++) {
+    CHECK_STATUS(FV_OK, fv_liveness_decision_describe(&evidence, decision));
+    CHECK_STATUS(FV_OK, fv_liveness_decision_check(&one, decision, i));
+    CHECK_STATUS(FV_OK, fv_liveness_decision_quality(&quality, decision, i));
+    CHECK_STATUS(FV_OK, fv_image_describe(&info, fv_liveness_decision_selfie(decision)));
+    CHECK(fv_liveness_decision_template(decision) != NULL && fv_liveness_decision_json(decision) != NULL);
+  }
+  fv_liveness_decision_free(decision);
+}
+
 static void engines_cycle(void) {
   fv_engine *made = make_engine(NULL, 1);
   fv_credential *its_own = make_credential(made);
@@ -135,6 +195,11 @@ static void engines_cycle(void) {
 static void images(void) { repeat(images_cycle, CYCLES); }
 static void credentials(void) { repeat(credentials_cycle, CYCLES); }
 static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
+static void sessions(void) {
+  sessions_cycle();
+  repeat(sessions_cycle, CYCLES);
+}
+static void liveness_decisions(void) { repeat(liveness_decisions_cycle, CYCLES_WITH_A_FACE); }
 static void borrowing(void) {
   borrowing_cycle();
   repeat(borrowing_cycle, CYCLES);
@@ -195,6 +260,52 @@ static void borrowed_handles_die_with_their_owner(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, its_face));
 }
 
+/* A session keeps what it needs; a decision outlives its session, and what is borrowed from it does not outlive it. */
+static void sessions_in_any_order(void) {
+  size_t living = fv_live_objects();
+  fv_engine *made = make_engine(NULL, 1);
+  fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
+  fv_liveness_request *request = NULL;
+  fv_liveness_register *open = NULL;
+  fv_liveness_session *session = NULL;
+  fv_liveness_decision *decision = NULL;
+  fv_template *portrait = NULL;
+  fv_template_info info = FV_TEMPLATE_INFO_INIT;
+  fv_image_info of_selfie = FV_IMAGE_INFO_INIT;
+  const fv_image *selfie;
+  const fv_template *average;
+  fv_image *photo = open_sample("obama.jpg");
+  unsigned char bytes[580];
+  size_t count;
+  CHECK_STATUS(FV_OK, fv_template_serialise(face, bytes, sizeof bytes, &count));
+  CHECK_STATUS(FV_OK, fv_template_from_bytes(&portrait, bytes, count, NULL, 0));
+  options.portrait = portrait;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_session_create(&session, made, request, 0, &options, NULL, 0));
+  fv_liveness_request_free(request);
+  fv_template_free(portrait);
+  fv_engine_free(made);
+  CHECK_STATUS(FV_OK, add_frame(session, photo, 0));
+  fv_image_free(photo);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, session));
+  fv_liveness_session_free(session);
+  CHECK_STATUS(FV_OK, fv_liveness_register_accept(open, decision, 0, NULL, 0));
+  fv_liveness_register_free(open);
+  selfie = fv_liveness_decision_selfie(decision);
+  average = fv_liveness_decision_template(decision);
+  fv_image_free((fv_image *)selfie);
+  fv_template_free((fv_template *)average);
+  CHECK_STATUS(FV_OK, fv_image_describe(&of_selfie, selfie));
+  CHECK(of_selfie.width == 910 && of_selfie.height == 1137);
+  CHECK_STATUS(FV_OK, fv_template_describe(&info, average));
+  CHECK(fv_live_objects() == living + 1);
+  fv_liveness_decision_free(decision);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_describe(&of_selfie, selfie));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, average));
+  CHECK(fv_live_objects() == living);
+}
+
 static void live_objects_are_counted(void) {
   fv_image *image = NULL;
   fv_faces *faces = NULL;
@@ -226,9 +337,12 @@ int main(void) {
   RUN(live_objects_are_counted);
   RUN(free_in_any_order);
   RUN(borrowed_handles_die_with_their_owner);
+  RUN(sessions_in_any_order);
   RUN(images);
   RUN(credentials);
   RUN(decisions);
+  RUN(sessions);
+  RUN(liveness_decisions);
   RUN(borrowing);
   RUN(engines);
   return finish();

@@ -149,6 +149,108 @@ static void layout(void) {
   FIELD(sha256, 16, 8)
   FIELD(quality, 24, 8)
   END(32);
+
+  BEGIN(fv_liveness_draw)
+  FIELD(struct_size, 0, 8)
+  FIELD(count, 8, 8)
+  FIELD(challenges, 16, 8)
+  END(24);
+
+  BEGIN(fv_liveness_request_info)
+  FIELD(struct_size, 0, 8)
+  FIELD(nonce, 8, 8)
+  FIELD(expires, 16, 8)
+  END(24);
+
+  BEGIN(fv_liveness_task)
+  FIELD(struct_size, 0, 8)
+  FIELD(challenge, 8, 8)
+  FIELD(hold, 16, 8)
+  FIELD(pause, 24, 8)
+  END(32);
+
+  BEGIN(fv_liveness_options)
+  FIELD(struct_size, 0, 8)
+  FIELD(policy, 8, 8)
+  FIELD(portrait, 16, 8)
+  FIELD(camera_driver, 24, 8)
+  FIELD(camera_name, 32, 8)
+  FIELD(challenge_timeout, 40, 8)
+  FIELD(timeout, 48, 8)
+  FIELD(rotation, 56, 8)
+  FIELD(is_mirrored, 64, 8)
+  END(72);
+
+  BEGIN(fv_liveness_frame)
+  FIELD(struct_size, 0, 8)
+  FIELD(image, 8, 8)
+  FIELD(pixels, 16, 8)
+  FIELD(time, 24, 8)
+  FIELD(has_screen_colour, 32, 8)
+  FIELD(screen_red, 40, 8)
+  FIELD(screen_green, 48, 8)
+  FIELD(screen_blue, 56, 8)
+  END(64);
+
+  BEGIN(fv_liveness_state)
+  FIELD(struct_size, 0, 8)
+  FIELD(time, 8, 8)
+  FIELD(step, 16, 8)
+  FIELD(hint, 24, 8)
+  FIELD(seconds_left, 32, 8)
+  FIELD(challenge, 40, 8)
+  FIELD(phase, 48, 8)
+  FIELD(progress, 56, 8)
+  FIELD(answer_count, 64, 8)
+  FIELD(has_face, 72, 8)
+  FIELD(yaw, 80, 8)
+  FIELD(pitch, 88, 8)
+  FIELD(roll, 96, 8)
+  FIELD(left_eye_openness, 104, 8)
+  FIELD(right_eye_openness, 112, 8)
+  FIELD(mouth_opening, 120, 8)
+  FIELD(mouth_width, 128, 8)
+  FIELD(mouth_lift, 136, 8)
+  FIELD(face_size, 144, 8)
+  FIELD(face_x, 152, 8)
+  FIELD(face_y, 160, 8)
+  END(168);
+
+  BEGIN(fv_liveness_check)
+  FIELD(struct_size, 0, 8)
+  FIELD(signal, 8, 8)
+  FIELD(unit, 16, 8)
+  FIELD(text, 24, 8)
+  FIELD(source, 32, 8)
+  FIELD(status, 40, 8)
+  FIELD(value, 48, 8)
+  FIELD(minimum, 56, 8)
+  FIELD(maximum, 64, 8)
+  END(72);
+
+  BEGIN(fv_liveness_answer)
+  FIELD(struct_size, 0, 8)
+  FIELD(challenge, 8, 8)
+  FIELD(outcome, 16, 8)
+  FIELD(asked, 24, 8)
+  FIELD(ended, 32, 8)
+  FIELD(failed_tries, 40, 8)
+  FIELD(movement, 48, 8)
+  END(56);
+
+  BEGIN(fv_liveness_evidence)
+  FIELD(struct_size, 0, 8)
+  FIELD(policy, 8, 8)
+  FIELD(nonce, 16, 8)
+  FIELD(chain, 24, 8)
+  FIELD(frames, 32, 8)
+  FIELD(refused_frames, 40, 8)
+  FIELD(first, 48, 8)
+  FIELD(last, 56, 8)
+  FIELD(averaged_frames, 64, 8)
+  FIELD(selfie_time, 72, 8)
+  FIELD(selfie_quality, 80, 8)
+  END(88);
 }
 
 static void constants(void) {
@@ -167,6 +269,29 @@ static void constants(void) {
   CHECK(FV_CHECK_PASSED == 1 && FV_CHECK_FAILED == 2 && FV_CHECK_NOT_CHECKED == 3);
   CHECK(FV_CONSEQUENCE_NONE == 0 && FV_CONSEQUENCE_REFUSE == 1 && FV_CONSEQUENCE_WARN == 2);
   CHECK(FV_RESULT_MATCH == 1 && FV_RESULT_NO_MATCH == 2 && FV_RESULT_REFUSED == 3);
+  CHECK(FV_CHALLENGE_BLINK == 1 && FV_CHALLENGE_TURN_LEFT == 2 && FV_CHALLENGE_TURN_RIGHT == 3);
+  CHECK(FV_CHALLENGE_LOOK_UP == 4 && FV_CHALLENGE_LOOK_DOWN == 5 && FV_CHALLENGE_TILT_LEFT == 6);
+  CHECK(FV_CHALLENGE_TILT_RIGHT == 7 && FV_CHALLENGE_SMILE == 8 && FV_CHALLENGE_OPEN_MOUTH == 9);
+  CHECK(FV_CHALLENGE_MOVE_CLOSER == 10 && FV_CHALLENGE_MOVE_BACK == 11 && FV_CHALLENGE_HOLD_STILL == 12);
+  CHECK(FV_STEP_STARTED == 1 && FV_STEP_SCAN_VIEW == 2 && FV_STEP_IMAGE_TAKEN == 3 && FV_STEP_CAN_FINISH == 4);
+  CHECK(FV_STEP_RETRY == 5 && FV_STEP_REJECT_VIEW == 6);
+  CHECK(FV_HINT_MOVE_FACE_INTO_FRAME == 1 && FV_HINT_MULTIPLE_FACES == 2 && FV_HINT_LIGHTING_TOO_DARK == 3);
+  CHECK(FV_HINT_LIGHTING_TOO_BRIGHT == 4 && FV_HINT_SUNGLASSES == 5 && FV_HINT_OBSCURED_FACE == 6);
+  CHECK(FV_HINT_FACE_TOO_CLOSE == 7 && FV_HINT_MOVE_FACE_CLOSER == 8 && FV_HINT_CENTER_FACE == 9);
+  CHECK(FV_HINT_LEVEL_EYES_AND_DEVICE == 10 && FV_HINT_TILT_FACE_UP == 11 && FV_HINT_TILT_FACE_DOWN == 12);
+  CHECK(FV_HINT_TILT_FACE_LEFT == 13 && FV_HINT_TILT_FACE_RIGHT == 14 && FV_HINT_EYES_CLOSED == 15);
+  CHECK(FV_HINT_TOO_MUCH_MOVEMENT == 16 && FV_HINT_HOLD_STILL == 17);
+  CHECK(FV_PHASE_STARTING == 1 && FV_PHASE_MOVING == 2 && FV_PHASE_HOLDING == 3 && FV_PHASE_RETURNING == 4);
+  CHECK(FV_PHASE_PASSED == 5 && FV_PHASE_FAILED == 6);
+  CHECK(FV_LIVENESS_LIVE == 1 && FV_LIVENESS_PRESENTATION_ATTACK == 2 && FV_LIVENESS_UNDECIDED == 3);
+  CHECK(FV_RETRY_GENERIC == 1 && FV_RETRY_TOO_MUCH_MOVEMENT == 2 && FV_RETRY_LIGHTING_TOO_BRIGHT == 3);
+  CHECK(FV_RETRY_LIGHTING_TOO_DARK == 4 && FV_RETRY_EYES_CLOSED == 5 && FV_RETRY_OBSCURED_FACE == 6);
+  CHECK(FV_RETRY_MULTIPLE_FACES == 7 && FV_RETRY_SUNGLASSES == 8 && FV_RETRY_FACE_TOO_CLOSE == 9);
+  CHECK(FV_RETRY_FACE_TOO_FAR == 10 && FV_RETRY_FACE_MISALIGNED == 11 && FV_RETRY_USER_TIMEOUT == 12);
+  CHECK(FV_RETRY_WRONG_MOVEMENT == 13 && FV_RETRY_INTERRUPTED == 14);
+  CHECK(FV_OUTCOME_PASSED == 1 && FV_OUTCOME_TIMEOUT == 2 && FV_OUTCOME_WRONG_MOVEMENT == 3);
+  CHECK(FV_OUTCOME_INTERRUPTED == 4);
+  CHECK(FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK) == 2 && FV_CHALLENGE_BIT(FV_CHALLENGE_HOLD_STILL) == 4096);
 }
 
 #define SAME(type, initialiser)                                   \
@@ -191,6 +316,15 @@ static void macro_and_function(void) {
   SAME(fv_face, FV_FACE_INIT);
   SAME(fv_check, FV_CHECK_INIT);
   SAME(fv_template_info, FV_TEMPLATE_INFO_INIT);
+  SAME(fv_liveness_draw, FV_LIVENESS_DRAW_INIT);
+  SAME(fv_liveness_request_info, FV_LIVENESS_REQUEST_INFO_INIT);
+  SAME(fv_liveness_task, FV_LIVENESS_TASK_INIT);
+  SAME(fv_liveness_options, FV_LIVENESS_OPTIONS_INIT);
+  SAME(fv_liveness_frame, FV_LIVENESS_FRAME_INIT);
+  SAME(fv_liveness_state, FV_LIVENESS_STATE_INIT);
+  SAME(fv_liveness_check, FV_LIVENESS_CHECK_INIT);
+  SAME(fv_liveness_answer, FV_LIVENESS_ANSWER_INIT);
+  SAME(fv_liveness_evidence, FV_LIVENESS_EVIDENCE_INIT);
 }
 
 /* A struct of `size` bytes as an older program has it: what follows it is not its own, and must not be touched. */

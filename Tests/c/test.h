@@ -142,6 +142,24 @@ static inline fv_decision *compare_samples(fv_credential *credential, const char
   return decision;
 }
 
+/* With a request that never expires, or NULL. */
+static inline fv_liveness_session *make_session(const fv_engine *engine, const fv_liveness_request *request,
+                                                const fv_liveness_options *options) {
+  fv_liveness_session *session = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  fv_status status = fv_liveness_session_create(&session, engine, request, 0, options, message, sizeof message);
+  require(status, "fv_liveness_session_create", message);
+  return session;
+}
+
+static inline fv_status add_frame(fv_liveness_session *session, const fv_image *image, double time) {
+  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
+  frame.image = image;
+  frame.time = time;
+  return fv_liveness_session_add(&state, session, &frame);
+}
+
 /* ---- Memory ---- */
 
 /* `size` bytes after which no byte may be touched; given back when the process ends. */

@@ -204,6 +204,84 @@ static void busy_quality_policy(void) {
   fv_quality_policy_free(shared_policy);
 }
 
+static fv_liveness_session *shared_session;
+static fv_image *shared_frame;
+
+/* All add frames with rising times; a frame that comes late because of another thread is refused. */
+static void *share_a_session(void *number) {
+  void *failed = NULL;
+  int i;
+  for (i = 0; (!seen() || i < 3) && i < 500; i++) {
+    fv_status status = add_frame(shared_session, shared_frame, i + (double)(intptr_t)number / THREADS);
+    if (status == FV_E_BUSY) __sync_fetch_and_add(&was_busy, 1);
+    if (status != FV_OK && status != FV_E_BUSY && status != FV_E_BAD_ARGUMENT && status != FV_E_WRONG_STATE)
+      failed = FAILURE;
+    if (fv_liveness_session_is_complete(shared_session) < 0) failed = FAILURE;
+  }
+  return failed;
+}
+
+static void busy_session(void) {
+  fv_liveness_decision *decision = NULL;
+  fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
+  options.timeout = 900;
+  shared_session = make_session(engine, NULL, &options);
+  shared_frame = open_sample("obama2.jpg");
+  was_busy = 0;
+  CHECK(run_threads(share_a_session) == 0);
+  CHECK(was_busy > 0);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, shared_session));
+  CHECK(fv_liveness_decision_result(decision) != 0);
+  fv_liveness_decision_free(decision);
+  fv_liveness_session_free(shared_session);
+  fv_image_free(shared_frame);
+}
+
+/* ---- A register, which all threads share ---- */
+
+static fv_liveness_register *shared_register;
+static fv_liveness_decision *of_all;
+static int accepted;
+
+static void *issue_and_answer(void *number) {
+  void *failed = NULL;
+  int i;
+  (void)number;
+  for (i = 0; i < 20; i++) {
+    fv_liveness_request *request = NULL;
+    fv_liveness_session *session = NULL;
+    fv_liveness_decision *decision = NULL;
+    if (fv_liveness_register_issue(&request, shared_register, NULL, 0, 0, NULL, 0) != FV_OK ||
+        fv_liveness_session_create(&session, engine, request, 0, NULL, NULL, 0) != FV_OK ||
+        fv_liveness_session_finish(&decision, session) != FV_OK ||
+        fv_liveness_register_accept(shared_register, decision, 0, NULL, 0) != FV_OK ||
+        fv_liveness_register_accept(shared_register, decision, 0, NULL, 0) != FV_E_WRONG_STATE)
+      failed = FAILURE;
+    fv_liveness_decision_free(decision);
+    fv_liveness_session_free(session);
+    fv_liveness_request_free(request);
+  }
+  if (fv_liveness_register_accept(shared_register, of_all, 0, NULL, 0) == FV_OK) __sync_fetch_and_add(&accepted, 1);
+  return failed;
+}
+
+static void shared_requests(void) {
+  size_t living = fv_live_objects();
+  fv_liveness_request *request = NULL;
+  fv_liveness_session *session;
+  CHECK_STATUS(FV_OK, fv_liveness_register_create(&shared_register));
+  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, shared_register, NULL, 0, 0, NULL, 0));
+  session = make_session(engine, request, NULL);
+  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&of_all, session));
+  CHECK(run_threads(issue_and_answer) == 0);
+  CHECK(accepted == 1);
+  fv_liveness_decision_free(of_all);
+  fv_liveness_session_free(session);
+  fv_liveness_request_free(request);
+  fv_liveness_register_free(shared_register);
+  CHECK(fv_live_objects() == living);
+}
+
 /* ---- Freeing what another thread uses ---- */
 
 static void *use_until_it_is_freed(void *number) {
@@ -236,6 +314,8 @@ int main(void) {
   RUN(shared_objects);
   RUN(busy_credential);
   RUN(busy_quality_policy);
+  RUN(busy_session);
+  RUN(shared_requests);
   RUN(free_while_used);
   return finish();
 }

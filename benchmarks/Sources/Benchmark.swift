@@ -47,6 +47,7 @@ struct Benchmark {
     try measureProcess()
     let engine = try engine(.standard)
     try measureParts(engine)
+    try measureLiveness(engine)
     let one = try measureCompare(engine)
     try measureLanguages(engine)
     try measureThreads(one: one)
@@ -97,6 +98,28 @@ struct Benchmark {
     let chip = try engine.chip(of: Photo(bytes: photos.selfie))
     table.add(
       "embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
+  }
+
+  /// Ten seconds of a stream, as amortised over its frames: what is looked at closely is looked at a few times a second.
+  private mutating func measureLiveness(_ engine: FaceEngine) throws {
+    // A hand trembles: a frame that repeats would be judged as one.
+    let frames = try (0..<8).map { try shifted(photos.frame.pixels(), by: $0) }
+    let seconds = 10
+    let session = try Timing.measure(runs: 5, calls: 30 * seconds) {
+      let session = try LivenessSession(engine: engine)
+      for i in 0..<30 * seconds {
+        let state = try session.add(frames[i % frames.count], at: Double(i) / 30)
+        guard state.face != nil else { throw Failure("no face in frame \(i)") }
+      }
+      _ = try session.finish()
+    }
+    table.add("a frame of 640×480 in a liveness session, all signals, 30 a second", session, atMost: 0.010)
+  }
+
+  private func shifted(_ picture: PixelBuffer, by pixels: Int) throws -> PixelBuffer {
+    let bytes = 3 * pixels
+    let rgb = Array(picture.rgb[bytes...]) + Array(repeating: 0, count: bytes)
+    return try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb)
   }
 
   private func decoding(_ bytes: [UInt8], reduction: Int) throws -> Timing {

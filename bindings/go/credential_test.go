@@ -371,7 +371,7 @@ func TestQualityPolicyErrors(t *testing.T) {
 
 func TestMeasures(t *testing.T) {
 	measures := faceverify.Measures()
-	if len(measures) != 18 || measures[0] != "single-face-present" {
+	if len(measures) != 20 || measures[0] != "single-face-present" {
 		t.Errorf("%q", measures)
 	}
 }

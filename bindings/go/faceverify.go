@@ -14,20 +14,23 @@
 //
 // # Results and errors
 //
-// A negative answer (no match, poor quality) is a result, not an error: see [Result] and [Check]. An error says that
-// something could not be done; it is an [*Error], and errors.Is tells which: [ErrNoFace], [ErrModelMissing]...
+// A negative answer (no match, poor quality, an attack) is a result, not an error: see [Result], [Check] and
+// [LivenessResult]. An error says that something could not be done; it is an [*Error], and errors.Is tells which:
+// [ErrNoFace], [ErrModelMissing]...
 //
 // # Closing
 //
-// [Engine], [Credential], [QualityPolicy], [Image], [Template], [Sample] and [Decision] own memory outside of Go: close
-// them. Close always returns nil, may be called again, and by any goroutine at any time. Things may be closed in any
-// order. What was closed answers [ErrBadArgument]; the fields of a sample and a decision are plain values, which stay.
-// What was forgotten is freed by a finalizer, at some later time or never.
+// [Engine], [Credential], [QualityPolicy], [Image], [Template], [Sample], [Decision], and [LivenessRequest],
+// [LivenessRegister], [LivenessSession] and [LivenessDecision] own memory outside of Go: close them. Close always returns
+// nil, may be called again, and by any goroutine at any time. Things may be closed in any order. What was closed answers
+// [ErrBadArgument]; the fields of a sample and a decision are plain values, which stay. What was forgotten is freed by a
+// finalizer, at some later time or never.
 //
 // # Goroutines
 //
-// Any goroutines may use an [Engine], an [Image] or a [Template] at the same time. A [Credential] and a [QualityPolicy]
-// serve one at a time and answer [ErrBusy] meanwhile. Everything else is plain values.
+// Any goroutines may use an [Engine], an [Image], a [Template], a [LivenessRequest] or a [LivenessRegister] at the same
+// time. A [Credential], a [LivenessSession] and a [QualityPolicy] serve one at a time and answer [ErrBusy] meanwhile.
+// Everything else is plain values.
 //
 // # Values
 //

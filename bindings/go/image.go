@@ -21,6 +21,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"runtime"
 	"unsafe"
 )
 
@@ -194,6 +195,24 @@ func (i *Image) Info() (info ImageInfo, err error) {
 		}
 	})
 	return info, err
+}
+
+// Pixels decodes the pixels, upright: RGB8, rows tightly packed.
+//
+// Errors: [ErrDamaged].
+func (i *Image) Pixels() (Pixels, error) {
+	defer runtime.KeepAlive(i)
+	info, err := i.Info()
+	if err != nil {
+		return Pixels{}, err
+	}
+	data := make([]byte, 3*info.Width*info.Height)
+	var count C.size_t
+	status := C.fv_image_pixels(i.handle, address(data), C.size_t(len(data)), &count)
+	if err := newError(status, "the picture is cut off or broken"); err != nil {
+		return Pixels{}, err
+	}
+	return Pixels{Data: data, Width: info.Width, Height: info.Height, Format: RGB8}, nil
 }
 
 // address is never nil, which to C is a missing argument and not an empty one.

@@ -26,6 +26,10 @@ type everything struct {
 	template   *faceverify.Template
 	sample     *faceverify.Sample
 	decision   *faceverify.Decision
+	request    *faceverify.LivenessRequest
+	register   *faceverify.LivenessRegister
+	session    *faceverify.LivenessSession
+	live       *faceverify.LivenessDecision
 }
 
 func makeEverything(t *testing.T) everything {
@@ -35,7 +39,17 @@ func makeEverything(t *testing.T) everything {
 	image := testImage(t, "selfie.jpg")
 	sample := try(credential.Sample(image, nil)).must(t)
 	form := try(sample.Template.MarshalBinary()).must(t)
+	register := try(faceverify.NewLivenessRegister()).must(t)
+	request := try(register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).must(t)
+	session := try(engine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{})).must(t)
+	if err := addImage(session, image, 0); err != nil {
+		t.Fatal(err)
+	}
 	return everything{
+		request:    request,
+		register:   register,
+		session:    session,
+		live:       try(session.Finish()).must(t),
 		engine:     engine,
 		credential: credential,
 		policy:     try(faceverify.NewQualityPolicy(faceverify.SelfiePolicy)).must(t),
@@ -47,7 +61,10 @@ func makeEverything(t *testing.T) everything {
 }
 
 func (e everything) closers() []io.Closer {
-	return []io.Closer{e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision}
+	return []io.Closer{
+		e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision, e.request, e.register, e.session,
+		e.live,
+	}
 }
 
 func TestCloseInAnyOrderByAnyGoroutine(t *testing.T) {
@@ -100,7 +117,7 @@ func TestClosedThings(t *testing.T) {
 	try(open.credential.Detect(closed.image, 0)).wants(t, bad)
 	try(open.credential.Sample(closed.image, nil)).wants(t, bad)
 	try(open.credential.Assess(closed.image, nil)).wants(t, bad)
-	for _, template := range []*faceverify.Template{closed.template, closed.sample.Template, lent} {
+	for _, template := range []*faceverify.Template{closed.template, closed.sample.Template, lent, closed.live.Template} {
 		try(template.Info()).wants(t, bad)
 		try(template.MarshalBinary()).wants(t, bad)
 		try(open.credential.CompareTemplates(open.template, template)).wants(t, bad)
@@ -109,8 +126,23 @@ func TestClosedThings(t *testing.T) {
 		try(open.credential.Compare(open.image, template)).wants(t, bad)
 	}
 	try(open.credential.Compare(closed.image, open.image)).wants(t, bad)
+	now, options := time.Time{}, faceverify.LivenessOptions{}
+	try(closed.engine.NewLivenessSession(nil, now, options)).wants(t, bad)
+	try(open.engine.NewLivenessSession(closed.request, now, options)).wants(t, bad)
+	try(open.engine.NewLivenessSession(nil, now, faceverify.LivenessOptions{Portrait: closed.template})).wants(t, bad)
+	try(closed.register.Issue(faceverify.LivenessDraw{}, 0, now)).wants(t, bad)
+	wantError(t, closed.register.Accept(open.live, now), bad)
+	wantError(t, open.register.Accept(closed.live, now), bad)
+	wantError(t, addImage(closed.session, open.image, 1), bad)
+	try(closed.session.Finish()).wants(t, bad)
+	try(closed.image.Pixels()).wants(t, bad)
+	try(closed.live.Selfie.Pixels()).wants(t, bad)
+	if closed.session.IsComplete() || len(closed.live.Checks) == 0 || len(closed.request.Script) != 3 {
+		t.Error("the fields of a closed thing have changed")
+	}
 	for _, text := range []string{
 		closed.engine.JSON(), closed.sample.JSON(), closed.decision.JSON(), closed.decision.Selfie.JSON(),
+		closed.live.JSON(),
 	} {
 		if text != "" {
 			t.Errorf("a closed thing says %q", text)
@@ -136,9 +168,14 @@ func TestLentThings(t *testing.T) {
 	all.decision.Selfie.Close()
 	all.decision.Selfie.Template.Close()
 	all.sample.Template.Close()
-	for _, template := range []*faceverify.Template{all.decision.Selfie.Template, all.sample.Template} {
+	all.live.Selfie.Close()
+	all.live.Template.Close()
+	for _, template := range []*faceverify.Template{
+		all.decision.Selfie.Template, all.sample.Template, all.live.Template,
+	} {
 		try(template.MarshalBinary()).must(t)
 	}
+	try(all.live.Selfie.Info()).must(t)
 	if all.decision.Selfie.JSON() != all.sample.JSON() || all.decision.JSON() == "" {
 		t.Error("what was lent was closed")
 	}
@@ -149,13 +186,18 @@ func TestZeroValues(t *testing.T) {
 	all.engine, all.credential, all.policy = &faceverify.Engine{}, &faceverify.Credential{}, &faceverify.QualityPolicy{}
 	all.image, all.template = &faceverify.Image{}, &faceverify.Template{}
 	all.sample, all.decision = &faceverify.Sample{}, &faceverify.Decision{}
+	all.request, all.register = &faceverify.LivenessRequest{}, &faceverify.LivenessRegister{}
+	all.session, all.live = &faceverify.LivenessSession{}, &faceverify.LivenessDecision{}
 	const bad = faceverify.ErrBadArgument
 	try(all.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
 	try(all.credential.Detect(all.image, 0)).wants(t, bad)
 	wantError(t, all.policy.Require("sharpness", 0, 1, 0, 1), bad)
 	try(all.image.Info()).wants(t, bad)
 	try(all.template.MarshalBinary()).wants(t, bad)
-	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON() != "" {
+	try(all.register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).wants(t, bad)
+	wantError(t, all.register.Accept(all.live, time.Time{}), bad)
+	try(all.session.Finish()).wants(t, bad)
+	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON()+all.live.JSON() != "" {
 		t.Error("a zero value says something")
 	}
 	for _, closer := range all.closers() {
@@ -306,6 +348,24 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 	if _, err := faceverify.ImageFromBytes(form, noLimits); !errors.Is(err, faceverify.ErrUnknownFormat) {
 		t.Fatal(err)
 	}
+	request, err := faceverify.NewLivenessRequest(nonce, faceverify.LivenessDraw{}, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer request.Close()
+	session, err := sharedEngine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{Portrait: template})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	if err := addImage(session, nil, 0); !errors.Is(err, faceverify.ErrBadArgument) {
+		t.Fatal(err)
+	}
+	live, err := session.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
 }
 
 func TestMemoryStaysOver10000Cycles(t *testing.T) {

@@ -76,9 +76,14 @@ func (p *QualityPolicy) c() *C.fv_quality_policy {
 
 // Measures lists the names of the quality measures after ISO/IEC 29794-5, in the order of reports.
 func Measures() []string {
+	return listNames(func(index C.size_t) *C.char { return C.fv_quality_measure_name(index) })
+}
+
+// listNames lists what name returns for 0, 1...
+func listNames(name func(C.size_t) *C.char) []string {
 	var names []string
-	for name := C.fv_quality_measure_name(0); name != nil; name = C.fv_quality_measure_name(C.size_t(len(names))) {
-		names = append(names, C.GoString(name))
+	for one := name(0); one != nil; one = name(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
 	}
 	return names
 }

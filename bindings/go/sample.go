@@ -41,6 +41,20 @@ type Check struct {
 	Maximum     float64
 }
 
+func readCheck(c *C.fv_check) Check {
+	return Check{
+		Measure:     C.GoString(c.measure),
+		Unit:        C.GoString(c.unit),
+		Advice:      C.GoString(c.advice),
+		Status:      CheckStatus(c.status),
+		Consequence: Consequence(c.consequence),
+		Value:       float64(c.value),
+		Score:       float64(c.score),
+		Minimum:     float64(c.minimum),
+		Maximum:     float64(c.maximum),
+	}
+}
+
 // A CheckStatus is the answer of a check.
 type CheckStatus int
 
@@ -109,17 +123,7 @@ func (s *Sample) read() error {
 		if err := newError(C.fv_sample_check(&c, s.handle, C.size_t(i)), "a check is not listed"); err != nil {
 			return err
 		}
-		s.Checks[i] = Check{
-			Measure:     C.GoString(c.measure),
-			Unit:        C.GoString(c.unit),
-			Advice:      C.GoString(c.advice),
-			Status:      CheckStatus(c.status),
-			Consequence: Consequence(c.consequence),
-			Value:       float64(c.value),
-			Score:       float64(c.score),
-			Minimum:     float64(c.minimum),
-			Maximum:     float64(c.maximum),
-		}
+		s.Checks[i] = readCheck(&c)
 	}
 	if template := C.fv_sample_template(s.handle); template != nil {
 		s.Template = &Template{template, s.owner.lend()}

@@ -3,10 +3,11 @@ import PackageDescription
 
 // A package that depends on faceverify as any other would: SwiftPM refuses this if faceverify used unsafe flags.
 let package = Package(
-  name: "compare",
+  name: "examples",
   dependencies: [.package(name: "faceverify", path: "../..")],
   targets: [
-    .executableTarget(name: "compare", dependencies: [.product(name: "FaceVerify", package: "faceverify")])
+    .executableTarget(name: "compare", dependencies: [.product(name: "FaceVerify", package: "faceverify")]),
+    .executableTarget(name: "liveness", dependencies: [.product(name: "FaceVerify", package: "faceverify")]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -93,9 +93,15 @@ void cvision_draw_line(uint8_t *rgb, int32_t width, int32_t height, double x0, d
                        uint32_t colour, double thickness);
 void cvision_draw_disc(uint8_t *rgb, int32_t width, int32_t height, double x, double y, double radius,
                        uint32_t colour);
-/// Text with its baseline's left end at (x, y), on a dark plate; `size` is the height of a capital letter.
+/// A filled rectangle with its upper left corner at (x, y); `opacity` is 0 to 1.
+void cvision_draw_rectangle(uint8_t *rgb, int32_t width, int32_t height, double x, double y, double columns,
+                            double rows, uint32_t colour, double opacity);
+/// Text with its baseline's left end at (x, y), on a dark plate if `plated` is not 0; `size` is the height of a capital
+/// letter.
 void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, double y, const char *text,
-                       double size, uint32_t colour);
+                       double size, uint32_t colour, int32_t plated);
+/// Pixels that such a text takes in a row.
+double cvision_text_width(const char *text, double size);
 
 // ---- dlib (dlib_detector.cpp, dlib_landmarks.cpp, dlib_network.cpp) ----
 

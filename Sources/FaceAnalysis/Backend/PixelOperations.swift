@@ -76,9 +76,19 @@ enum PixelOperations {
     draw(&picture) { cvision_draw_disc($0, $1, $2, centre.x - 0.5, centre.y - 0.5, radius, colour) }
   }
 
-  static func drawText(_ picture: inout PixelBuffer, _ text: String, at origin: Point, size: Double, colour: UInt32) {
-    draw(&picture) { cvision_draw_text($0, $1, $2, origin.x - 0.5, origin.y - 0.5, text, size, colour) }
+  static func drawRectangle(_ picture: inout PixelBuffer, _ area: Rectangle, colour: UInt32, opacity: Double) {
+    draw(&picture) { cvision_draw_rectangle($0, $1, $2, area.x, area.y, area.width, area.height, colour, opacity) }
   }
+
+  static func drawText(
+    _ picture: inout PixelBuffer, _ text: String, at origin: Point, size: Double, colour: UInt32, plated: Bool
+  ) {
+    draw(&picture) {
+      cvision_draw_text($0, $1, $2, origin.x - 0.5, origin.y - 0.5, text, size, colour, plated ? 1 : 0)
+    }
+  }
+
+  static func widthOfText(_ text: String, size: Double) -> Double { cvision_text_width(text, size) }
 
   private static func draw(_ picture: inout PixelBuffer, _ body: (UnsafeMutablePointer<UInt8>, Int32, Int32) -> Void) {
     let width = Int32(clamping: picture.width)

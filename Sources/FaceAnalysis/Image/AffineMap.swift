@@ -48,6 +48,9 @@ struct AffineMap: Sendable {
     Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
   }
 
+  /// Makes a crop position cover `factor` of the old ones.
+  mutating func stretch(by factor: Double) { (xx, xy, yx, yy) = (xx * factor, xy * factor, yx * factor, yy * factor) }
+
   /// Takes positions of the picture back to positions of the crop; not finite if the map is flat.
   var inverse: AffineMap {
     let area = xx * yy - xy * yx

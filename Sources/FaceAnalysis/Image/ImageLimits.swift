@@ -20,7 +20,7 @@ public struct ImageLimits: Sendable, Hashable {
   /// Keeps the products of sides far from overflow.
   static let maximumSide = 1 << 20
 
-  func check(width: Int, height: Int) throws {
+  package func check(width: Int, height: Int) throws {
     guard max(width, height) <= Self.maximumSide else {
       throw VerifyError(.tooLarge, "the picture has \(width)×\(height) pixels, a side may have \(Self.maximumSide)")
     }

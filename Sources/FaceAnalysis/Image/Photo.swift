@@ -89,6 +89,14 @@ public struct Photo: Sendable {
     prefix = ""
   }
 
+  /// Takes a picture that is decoded already.
+  public init(pixels picture: PixelBuffer) {
+    source = .pixels(picture)
+    stored = ImageCodec.Header(format: "pixels", width: picture.width, height: picture.height)
+    orientation = 1
+    prefix = ""
+  }
+
   /// Decodes the pixels, upright.
   ///
   /// - Parameter reduction: 1, 2, 4 or 8: each side is divided by it and rounded up. Reduced pixels are means, and

@@ -41,13 +41,27 @@ extension PixelBuffer {
     PixelOperations.drawDisc(&self, centre: centre, radius: radius, colour: colour)
   }
 
-  /// Writes ASCII text on a dark plate, its baseline's left end at `origin`; `size` is the height of a capital.
-  package mutating func drawText(_ text: String, at origin: Point, size: Double, colour: UInt32) {
-    PixelOperations.drawText(&self, text, at: origin, size: size, colour: colour)
+  /// Fills a rectangle; `opacity` is 0 to 1.
+  package mutating func fill(_ area: Rectangle, colour: UInt32, opacity: Double = 1) {
+    PixelOperations.drawRectangle(&self, area, colour: colour, opacity: opacity)
+  }
+
+  /// Writes ASCII text, its baseline's left end at `origin`; `size` is the height of a capital.
+  ///
+  /// - Parameter plated: on a dark plate, so that it can be read on any picture.
+  package mutating func drawText(
+    _ text: String, at origin: Point, size: Double, colour: UInt32, plated: Bool = true
+  ) {
+    PixelOperations.drawText(&self, text, at: origin, size: size, colour: colour, plated: plated)
+  }
+
+  /// Pixels that a text takes in a row.
+  package static func widthOfText(_ text: String, size: Double) -> Double {
+    PixelOperations.widthOfText(text, size: size)
   }
 
   /// Makes a picture whose bytes `fill` writes, all of them.
-  init(
+  package init(
     width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
   ) rethrows {
     precondition(width > 0 && height > 0, "a picture has pixels")

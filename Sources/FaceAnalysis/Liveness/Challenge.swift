@@ -26,6 +26,10 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     .moveBack, .holdStill,
   ]
 
+  /// Whether a picture that is moved, tilted or bent before the camera cannot answer it: parts of a face must move within
+  /// the face, or it must have depth.
+  package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth].contains(self) }
+
   /// Whether the person stays in the position for a while before coming back.
   var isHeld: Bool { self != .blink }
 }

@@ -74,7 +74,10 @@ public struct ChallengeProgress: Sendable {
     guard amount.isFinite else { return }
     switch phase {
     case .starting:
-      if amount < Self.startBelow || step.challenge == .holdStill { phase = .moving }
+      if amount < Self.startBelow || step.challenge == .holdStill {
+        phase = .moving
+        reached = motion.time
+      }
     case .moving:
       if step.challenge == .blink, amount < Self.startBelow { reached = motion.time }
       if amount >= 1 { arrive(at: motion.time) }
@@ -133,6 +136,16 @@ public struct ChallengeProgress: Sendable {
   private static let longestClosing = 0.35
   private static let longestBlink = 0.8
 
+  /// Degrees from the neutral pose that a head is turned, nodded or tilted by. In 28 clips heads that were not turned kept
+  /// within 9 degrees of their median yaw, 14 of their pitch and 11 of their roll; those that were turned went 16 to 61
+  /// away.
+  package static let turn = 15.0
+  /// How much wider the mouth opens than in the neutral pose. Talk opens it by up to 0.2, but not for long: the hold tells
+  /// them apart.
+  package static let opening = 0.08
+  /// The share of the neutral openness that both eyes come below in a blink.
+  package static let closing = 0.5
+
   /// Whether the person is at least half of the way.
   func isUnderWay(_ motion: FaceMotion) -> Bool {
     phase == .holding || isAlone(motion) && movement(motion) >= 0.5
@@ -157,25 +170,22 @@ public struct ChallengeProgress: Sendable {
   private func movement(_ motion: FaceMotion) -> Double {
     let (pose, start) = (motion.pose, neutral.pose)
     switch step.challenge {
-    // In 28 clips heads that were not turned kept within 9 degrees of their median yaw, 14 of their pitch and 11 of
-    // their roll; those that were turned went 16 to 61 away.
-    case .turnLeft: return (pose.yaw - start.yaw) / 15
-    case .turnRight: return (start.yaw - pose.yaw) / 15
-    case .lookUp: return (start.pitch - pose.pitch) / 15
-    case .lookDown: return (pose.pitch - start.pitch) / 15
-    case .tiltLeft: return (start.roll - pose.roll) / 15
-    case .tiltRight: return (pose.roll - start.roll) / 15
+    case .turnLeft: return (pose.yaw - start.yaw) / Self.turn
+    case .turnRight: return (start.yaw - pose.yaw) / Self.turn
+    case .lookUp: return (start.pitch - pose.pitch) / Self.turn
+    case .lookDown: return (pose.pitch - start.pitch) / Self.turn
+    case .tiltLeft: return (start.roll - pose.roll) / Self.turn
+    case .tiltRight: return (pose.roll - start.roll) / Self.turn
     case .smile:
       // Both: grimaces widen the mouth, too, but do not lift its corners.
       return min((motion.mouthWidth / neutral.mouthWidth - 1) / 0.12, (motion.mouthLift - neutral.mouthLift) / 0.02)
-    // Talk opens the mouth by up to 0.2, but not for long: the hold tells them apart.
-    case .openMouth: return (motion.mouthOpening - neutral.mouthOpening) / 0.08
+    case .openMouth: return (motion.mouthOpening - neutral.mouthOpening) / Self.opening
     case .moveCloser: return (motion.size / neutral.size - 1) / 0.25
     case .moveBack: return (neutral.size / motion.size - 1) / 0.25
     case .blink:
-      // The eye that is open more decides: a wink is none. A blink comes below half of what is usual for the person.
+      // The eye that is open more decides: a wink is none.
       let openness = max(motion.leftOpenness / neutral.leftOpenness, motion.rightOpenness / neutral.rightOpenness)
-      return (1 - openness) / 0.5
+      return (1 - openness) / (1 - Self.closing)
     default: return .nan
     }
   }

@@ -14,6 +14,9 @@
 /// 1. the challenge, among those allowed that were not drawn yet, in the order of ``Challenge/allCases``;
 /// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, which a blink does not have but is drawn all the same;
 /// 3. the pause before it, 0.3 to 1.2 seconds in steps of 0.1.
+///
+/// If among the steps is no blink, turn, smile or open mouth, although such are allowed, all are drawn again from the
+/// numbers that follow: what is left could be answered by moving a picture.
 public struct ChallengeScript: Sendable, Hashable {
   /// One challenge of a script; times in seconds.
   public struct Step: Sendable, Hashable {
@@ -71,19 +74,23 @@ public struct ChallengeScript: Sendable, Hashable {
         .badArgument,
         "a nonce has \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
     }
-    var left = Challenge.allCases.filter(allowed.contains)
-    guard left.count == Set(allowed).count else {
+    let known = Challenge.allCases.filter(allowed.contains)
+    guard known.count == Set(allowed).count else {
       throw VerifyError(.badArgument, "some of these challenges do not exist: \(allowed)")
     }
-    guard (1...max(1, left.count)).contains(count), !left.isEmpty else {
-      throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(left.count)")
+    guard (1...max(1, known.count)).contains(count), !known.isEmpty else {
+      throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(known.count)")
     }
     var numbers = NonceNumbers("faceverify script v1", nonce: nonce)
-    let steps = try (0..<count).map { _ in
-      let challenge = left.remove(at: numbers.below(left.count))
-      let hold = Double(5 + numbers.below(6)) / 10
-      return try Step(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
-    }
+    var steps: [Step]
+    repeat {
+      var left = known
+      steps = try (0..<count).map { _ in
+        let challenge = left.remove(at: numbers.below(left.count))
+        let hold = Double(5 + numbers.below(6)) / 10
+        return try Step(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
+      }
+    } while !steps.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
     try self.init(steps: steps)
   }
 }

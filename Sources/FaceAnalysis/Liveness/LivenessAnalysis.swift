@@ -6,11 +6,14 @@ package struct LivenessAnalysis {
   /// How often the face is embedded and other faces are looked for, and at once where a face was found anew: an exchange
   /// of faces takes longer than half a second, or interrupts the tracking.
   static let looksPerSecond = 2.0
+  /// The first few come twice as often, so that a clip of two seconds can be judged.
+  static let firstLooks = 4
 
   private var tracker = FaceTracker()
   private var signals: [any LivenessMeasuring]
   private var lastSample = -Double.infinity
   private var lastLook = -Double.infinity
+  private var looks = 0
   private var refused = 0
 
   package init(_ context: LivenessContext) { signals = livenessSignals.map { $0.init(context) } }
@@ -27,8 +30,12 @@ package struct LivenessAnalysis {
     let isFound = face != nil && tracker.searches > searches
     let isSampled = time - lastSample >= 1 / Self.samplesPerSecond
     if isSampled { lastSample = time }
-    let isLook = face != nil && (isFound || time - lastLook >= 1 / Self.looksPerSecond)
-    if isLook { lastLook = time }
+    let isLook =
+      face != nil && (isFound || time - lastLook >= (looks < Self.firstLooks ? 0.5 : 1) / Self.looksPerSecond)
+    if isLook {
+      lastLook = time
+      looks += 1
+    }
     let motion = face.flatMap {
       FaceMotion($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
     }

@@ -44,6 +44,8 @@ public struct ScriptProgress: Sendable {
   /// The challenge that is being answered.
   public private(set) var current: ChallengeProgress?
   public private(set) var neutral: NeutralPose?
+  /// When the face was first seen.
+  public private(set) var began: Double?
 
   private let timeout: Double
   private var recent: [FaceMotion] = []
@@ -91,12 +93,14 @@ public struct ScriptProgress: Sendable {
       return
     }
     last = time
+    began = began ?? time
     switch phase {
     case .settling:
       recent.append(motion)
-      recent.removeAll { time - $0.time > 2 * NeutralPose.duration }
-      // The shortest run up to now that is long enough: fidgeting before it does not matter.
-      let start = recent.lastIndex { time - $0.time >= NeutralPose.duration } ?? recent.startIndex
+      recent.removeAll { motion.time - $0.time > 2 * NeutralPose.duration }
+      // The shortest run up to now that is long enough: fidgeting before it does not matter. By the motions' own times,
+      // since smoothed ones are of the frame before.
+      let start = recent.lastIndex { motion.time - $0.time >= NeutralPose.duration } ?? recent.startIndex
       guard let pose = NeutralPose(Array(recent[start...])) else { return }
       neutral = pose
       recent = []

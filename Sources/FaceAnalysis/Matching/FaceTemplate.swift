@@ -55,10 +55,31 @@ public final class FaceTemplate: Sendable {
     return sum.squareRoot()
   }
 
-  /// The middle of templates of the same models, number by number.
-  static func mean(of templates: [FaceTemplate]) -> [Float] {
-    (0..<dimensions).map { i in templates.reduce(0) { $0 + $1.vector[i] } / Float(templates.count) }
+  /// One template for several of the same person and models, of which there is at least one.
+  ///
+  /// A mean lies closer to everybody than what it is the mean of. So that thresholds keep their false-match rates, its
+  /// strangers are moved closer, too, by the parts' spread over ``closeness``.
+  package convenience init(averaging parts: [FaceTemplate]) {
+    let count = Float(parts.count)
+    var vector = (0..<Self.dimensions).map { i in parts.reduce(0) { $0 + $1.vector[i] } / count }
+    defer { vector.withUnsafeMutableBytes { wipe($0) } }
+    let spread = parts.reduce(Float(0)) { sum, part in
+      sum
+        + (0..<Self.dimensions).reduce(Float(0)) {
+          $0 + (part.vector[$1] - vector[$1]) * (part.vector[$1] - vector[$1])
+        }
+    }
+    self.init(
+      modelIdentifier: parts[0].modelIdentifier, vector: vector,
+      strangers: .init(
+        mean: parts.reduce(0) { $0 + $1.strangers.mean } / count - spread / count / Self.closeness,
+        deviation: parts.reduce(0) { $0 + $1.strangers.deviation } / count),
+      quality: parts.compactMap(\.quality).max())
   }
+
+  /// Chosen on 183 people (1,373 photos) of the training photos, so that means of three and of five make no more false
+  /// matches than single photos at the thresholds of 1e-2 and 1e-3: `training/matching/average.py`, 2026-11.
+  private static let closeness: Float = 0.8
 
   /// The binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
   /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.

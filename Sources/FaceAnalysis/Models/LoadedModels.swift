@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// Everything a model set needs in memory: immutable, shared by threads.
 package final class LoadedModels: Sendable {
@@ -7,11 +6,11 @@ package final class LoadedModels: Sendable {
   /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
-  /// Names the models that a template was made with: the start of the hash over their hashes. The calibration is not
-  /// among them: it only judges scores.
+  /// Names the models that a template was made with: the start of the hash over their hashes. What only judges scores or
+  /// frames is not among them.
   package let identifier: String
   private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
-  private let pipelines = Mutex(0)
+  private let pipelines = Lock(0)
 
   /// - Parameters:
   ///   - threads: how many pipelines may run at the same time at full speed.
@@ -23,9 +22,10 @@ package final class LoadedModels: Sendable {
     }
     self.set = set
     let models = try ids.map(store.model)
-    let (judging, making) = (models.filter { $0.role == "calibration" }, models.filter { $0.role != "calibration" })
+    let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
+    let (judging, making) = (models.filter { judges.contains($0.role) }, models.filter { !judges.contains($0.role) })
     identifier = String(sha256(Array(making.map(\.sha256).joined().utf8)).prefix(16))
-    calibration = try judging.first.map { try Calibration(json: store.bytes(of: $0)) }
+    calibration = try judging.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
     normalisation = try making.first { $0.role == "score normalisation" }.map {
       try ScoreNormalisation(bytes: store.bytes(of: $0))
     }
@@ -41,14 +41,16 @@ package final class LoadedModels: Sendable {
           embedder: DlibEmbedder(try DlibNetwork(model: network)))
       }
     default:
-      let ids = [
-        "face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range",
-      ]
+      let texture = "presentation-attack"
+      let hasTexture = models.contains { $0.id == texture }
+      let ids =
+        ["face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"]
+        + (hasTexture ? [texture] : [])
       // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
       let runtime = try InferenceRuntime()
       let cache = CompiledModelCache(folder: cacheFolder)
       let loaded = try concurrently(ids) { id in
-        if id == "face-embedding" { _ = try store.bytes(of: store.model("face-embedding-weights")) }
+        if ["face-embedding", texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
         return try cache.copies(threads, of: model, in: store, runtime: runtime)
@@ -63,7 +65,8 @@ package final class LoadedModels: Sendable {
           models: models,
           detector: try NearFarDetector(near: loaded[4][copy], far: loaded[1][copy]),
           landmarks: try MeshEstimator(mesh: loaded[2][copy], iris: loaded[3][copy]),
-          embedder: try ResidualEmbedder(loaded[0][copy]))
+          embedder: try ResidualEmbedder(loaded[0][copy]),
+          textureNetwork: try hasTexture ? TextureNetwork(loaded[5][copy]) : nil)
       }
     }
   }

@@ -16,6 +16,10 @@ struct QualityInput: Sendable {
   /// The subject's cheeks, or nil if they are not in the picture or turned away.
   let rightCheek: Patch?
   let leftCheek: Patch?
+  /// Mouth and chin.
+  let mouth: Patch?
+  /// The upper half of the nose, which masks leave free.
+  let noseBridge: Patch?
 
   struct Room: Sendable {
     var left, right, above, below: Double
@@ -61,30 +65,20 @@ struct QualityInput: Sendable {
     var histogram = [Int](repeating: 0, count: 256)
     for (value, isFace) in zip(luma, region.mask) where isFace == 1 { histogram[Int(value)] += 1 }
     self.histogram = histogram
-    rightCheek = Self.patch(columns: 38..<62, chip: chip, luma: luma, mask: region.mask)
-    leftCheek = Self.patch(columns: 88..<112, chip: chip, luma: luma, mask: region.mask)
+    let masked = MaskedChip(chip: chip, luma: luma, mask: region.mask)
+    rightCheek = masked.patch(Self.cheekRows, 38..<62)
+    leftCheek = masked.patch(Self.cheekRows, 88..<112)
+    mouth = masked.patch(Self.mouthRows, 52..<98)
+    noseBridge = masked.patch(Self.bridgeRows, 58..<92)
   }
 
   /// Rows of the chip from below the eyes (at 48) to above the mouth (about 108).
   private static let cheekRows = 62..<100
 
-  private static func patch(columns: Range<Int>, chip: PixelBuffer, luma: [UInt8], mask: [UInt8]) -> Patch? {
-    var (grey, red, green, blue, count) = (0, 0, 0, 0, 0)
-    for y in cheekRows {
-      for x in columns where mask[y * chip.width + x] == 1 {
-        let i = y * chip.width + x
-        grey += Int(luma[i])
-        red += Int(chip.rgb[3 * i])
-        green += Int(chip.rgb[3 * i + 1])
-        blue += Int(chip.rgb[3 * i + 2])
-        count += 1
-      }
-    }
-    // An eighth of the patch.
-    guard count >= cheekRows.count * columns.count / 8 else { return nil }
-    let n = Double(count)
-    return Patch(luma: Double(grey) / n, colour: SIMD3(Double(red), Double(green), Double(blue)) / n)
-  }
+  /// From the nose's base to the chin.
+  private static let mouthRows = 96..<134
+  /// From between the eyes to where a mask begins.
+  private static let bridgeRows = 50..<70
 
   private static func room(right: Point, left: Point, middle: Point, width: Double, height: Double) -> Room {
     let distance = right.distance(to: left)
@@ -108,5 +102,30 @@ struct QualityInput: Sendable {
     }
     guard let next = others.map(\.prominence).max(), next > 0 else { return 0 }
     return face.prominence > 0 ? next / face.prominence : .greatestFiniteMagnitude
+  }
+}
+
+/// A chip and where in it the face is.
+private struct MaskedChip {
+  let chip: PixelBuffer
+  let luma: [UInt8]
+  let mask: [UInt8]
+
+  /// Nil if less than an eighth of it shows the face.
+  func patch(_ rows: Range<Int>, _ columns: Range<Int>) -> QualityInput.Patch? {
+    var (grey, red, green, blue, count) = (0, 0, 0, 0, 0)
+    for y in rows {
+      for x in columns where mask[y * chip.width + x] == 1 {
+        let i = y * chip.width + x
+        grey += Int(luma[i])
+        red += Int(chip.rgb[3 * i])
+        green += Int(chip.rgb[3 * i + 1])
+        blue += Int(chip.rgb[3 * i + 2])
+        count += 1
+      }
+    }
+    guard count >= rows.count * columns.count / 8 else { return nil }
+    let n = Double(count)
+    return .init(luma: Double(grey) / n, colour: SIMD3(Double(red), Double(green), Double(blue)) / n)
   }
 }

@@ -22,7 +22,11 @@ public struct QualityMeasure: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let headPosePitch = QualityMeasure(rawValue: "head-pose-pitch")
   public static let headPoseRoll = QualityMeasure(rawValue: "head-pose-roll")
   public static let eyesOpen = QualityMeasure(rawValue: "eyes-open")
+  /// No dark glasses.
+  public static let eyesVisible = QualityMeasure(rawValue: "eyes-visible")
   public static let mouthClosed = QualityMeasure(rawValue: "mouth-closed")
+  /// No mask, scarf or hand.
+  public static let mouthVisible = QualityMeasure(rawValue: "mouth-occlusion-prevention")
   public static let sharpness = QualityMeasure(rawValue: "sharpness")
   public static let underExposure = QualityMeasure(rawValue: "under-exposure")
   public static let overExposure = QualityMeasure(rawValue: "over-exposure")

@@ -23,7 +23,8 @@ enum Measured: Sendable, Equatable {
 let qualityMeasures: [any QualityMeasuring.Type] = [
   SingleFacePresent.self, InterEyeDistance.self, HeadSize.self,
   LeftwardCrop.self, RightwardCrop.self, MarginAbove.self, MarginBelow.self,
-  HeadPoseYaw.self, HeadPosePitch.self, HeadPoseRoll.self, EyesOpen.self, MouthClosed.self,
+  HeadPoseYaw.self, HeadPosePitch.self, HeadPoseRoll.self, EyesOpen.self, EyesVisible.self, MouthClosed.self,
+  MouthVisible.self,
   Sharpness.self, UnderExposure.self, OverExposure.self, DynamicRange.self, IlluminationUniformity.self,
   NaturalColour.self,
 ]

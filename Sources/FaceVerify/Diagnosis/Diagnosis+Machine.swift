@@ -62,21 +62,13 @@ extension Diagnosis {
   }
 
   static func cameras() -> [Finding] {
-    var findings: [Finding] = []
-    for number in 0..<64 {
-      let device = "/dev/video\(number)"
-      let system = "/sys/class/video4linux/video\(number)"
-      guard access(device, F_OK) == 0 else { continue }
-      // A camera's further devices carry metadata, no pictures.
-      if let index = line(of: system + "/index"), index != "0" { continue }
-      let name = line(of: system + "/name") ?? "unknown camera"
-      let driver = target(of: system + "/device/driver").map { ", driver \($0)" } ?? ""
-      findings.append(
-        access(device, R_OK | W_OK) == 0
-          ? Finding("camera", "\(device): \(name)\(driver)")
-          : Finding(
-            "camera", .warning, "\(device): \(name)\(driver), not permitted",
-            remedy: "usermod -aG video <you>, then log in again"))
+    let findings = CameraDevice.all().map { camera in
+      let driver = camera.driver.map { ", driver \($0)" } ?? ""
+      let text = "\(camera.path): \(camera.name)\(driver)\(camera.isVirtual ? ", fed by a program" : "")"
+      return camera.isPermitted
+        ? Finding("camera", text)
+        : Finding(
+          "camera", .warning, "\(text), not permitted", remedy: "usermod -aG video <you>, then log in again")
     }
     return findings.isEmpty ? [Finding("camera", "none; photos and video files need none")] : findings
   }
@@ -84,36 +76,11 @@ extension Diagnosis {
   /// "name : value" lines, the first of each name.
   private static func fields(of path: String) -> [String: String] {
     var fields: [String: String] = [:]
-    for line in text(of: path).split(separator: "\n") {
+    for line in SystemFile.text(of: path).split(separator: "\n") {
       guard let colon = line.firstIndex(of: ":") else { continue }
-      let name = trimmed(line[..<colon])
-      if fields[name] == nil { fields[name] = trimmed(line[line.index(after: colon)...]) }
+      let name = SystemFile.trimmed(line[..<colon])
+      if fields[name] == nil { fields[name] = SystemFile.trimmed(line[line.index(after: colon)...]) }
     }
     return fields
-  }
-
-  private static func line(of path: String) -> String? {
-    text(of: path).split(separator: "\n").first.map { trimmed($0) }
-  }
-
-  /// The last part of where a link leads.
-  private static func target(of link: String) -> String? {
-    guard let resolved = realpath(link, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved).split(separator: "/").last.map(String.init)
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-  }
-
-  /// The start of a file in /proc or /sys, whose size is not known before.
-  private static func text(of path: String) -> String {
-    guard let file = fopen(path, "re") else { return "" }
-    defer { fclose(file) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&buffer, 1, buffer.count, file)
-    return String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 }

@@ -1,33 +1,37 @@
 /// Chooses the hint to show: the most important one that has held for a moment.
-struct Guidance {
+package struct Guidance {
   /// Seconds for which a hint, or none, must hold before it is shown: longer than a blink (0.4 s, Bentivoglio et al.
   /// 1997), shorter than anybody's patience.
   static let stability = 0.4
 
-  private(set) var shown: LivenessHint?
+  package private(set) var shown: LivenessHint?
+  package init() {}
+
   private var next: LivenessHint?
   private var since = 0.0
   private var spent: [LivenessHint: Double] = [:]
   private var last: Double?
 
   /// The hint that was shown for the longest time.
-  var prevailing: LivenessHint? {
+  package var prevailing: LivenessHint? {
     spent.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
   }
 
-  mutating func update(_ wanted: LivenessHint?, at time: Double) {
+  package mutating func update(_ wanted: LivenessHint?, at time: Double) {
     if let shown, let last { spent[shown, default: 0] += time - last }
     last = time
     if wanted != next {
       next = wanted
       since = time
     }
-    // What is wrong at the very start is shown at once.
     if time - since >= Self.stability { shown = next }
   }
 
+  /// What is wrong in this frame. A movement that is asked for is no fault.
+  ///
   /// - Parameters:
-  ///   - asked: the challenge that is being answered, whose movement is not to be called a fault.
+  ///   - quality: of the last look.
+  ///   - closedFor: seconds for which the eyes have been closed.
   static func hint(
     for frame: LivenessFrame, quality: QualityReport?, script: ScriptProgress?, closedFor: Double
   ) -> LivenessHint? {
@@ -45,7 +49,10 @@ struct Guidance {
     // so that it can turn without leaving it.
     if motion.size > 0.8, asked != .moveCloser { return .faceTooClose }
     if motion.size < 0.25, asked != .moveBack { return .moveFaceCloser }
+    // What follows is part of what may be asked for, or seen wrongly in a head that is turned.
     guard asked == nil else { return nil }
+    if let quality, failed(quality[.eyesVisible]) { return .sunglasses }
+    if let quality, failed(quality[.mouthVisible]) { return .obscuredFace }
     if abs(motion.centre.x - 0.5) > 0.25 || abs(motion.centre.y - 0.5) > 0.3 { return .centerFace }
     let pose = motion.pose
     // NeutralPose asks for 20 degrees.
@@ -55,6 +62,10 @@ struct Guidance {
     if pose.yaw < -20 { return .tiltFaceLeft }
     if pose.yaw > 20 { return .tiltFaceRight }
     if closedFor > 1 { return .eyesClosed }
+    // Nothing else is wrong, and still there is no calm half second.
+    if let script, script.phase == .settling, let began = script.began, frame.time - began > 2 {
+      return .tooMuchMovement
+    }
     return nil
   }
 

@@ -64,7 +64,7 @@ public struct LivenessDecision: Sendable {
     averagedFrames = templates
     modelSet = engine.configuration.modelSet
     modelIdentifier = engine.modelIdentifier
-    let result = policy.result(of: checks)
+    let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.signal] = $1.status })
     self.result = result
     reasons = checks.filter { check in
       check.status == .failed
@@ -88,16 +88,5 @@ public struct LivenessDecision: Sendable {
     case .timeout: return prevailing.map(RetryReason.init) ?? .userTimeout
     case .passed, nil: return prevailing.map(RetryReason.init) ?? .generic
     }
-  }
-}
-
-extension LivenessPolicy {
-  /// The rule: see ``LivenessPolicy``.
-  func result(of checks: [LivenessCheck]) -> LivenessDecision.Result {
-    let failed = Set(checks.filter { $0.status == .failed }.map(\.signal))
-    let passed = Set(checks.filter { $0.status == .passed }.map(\.signal))
-    if !failed.isDisjoint(with: fatal) { return .presentationAttack }
-    if failed.compactMap({ weights[$0] }).reduce(0, +) >= limit { return .presentationAttack }
-    return required.isSubset(of: passed) ? .live : .undecided
   }
 }

@@ -63,4 +63,15 @@ public struct LivenessPolicy: Sendable, Hashable {
   private static let suspicions: [LivenessSignal: Double] = [
     .moire: 1, .refreshBands: 1, .mediumEdge: 1, .facialMotion: 1, .sensorNoise: 1, .frameSize: 1, .colourResponse: 1,
   ]
+
+  /// The rule; a signal that is not in `statuses` was not checked.
+  package func result(of statuses: [LivenessSignal: CheckStatus]) -> LivenessDecision.Result {
+    let failed = Set(statuses.filter { $0.value == .failed }.keys)
+    if !failed.isDisjoint(with: fatal) { return .presentationAttack }
+    // In the order of the signals: a sum must not depend on that of a set.
+    if LivenessSignal.allCases.filter(failed.contains).compactMap({ weights[$0] }).reduce(0, +) >= limit {
+      return .presentationAttack
+    }
+    return required.allSatisfy { statuses[$0] == .passed } ? .live : .undecided
+  }
 }

@@ -1,10 +1,8 @@
-internal import Synchronization
-
 /// The requests that a server has made and that were not answered yet: each is answered once, and in time.
 ///
 /// All threads may use it. It has no clock: `now` is in seconds since 1970.
 public final class LivenessRegister: Sendable {
-  private let open = Mutex([[UInt8]: LivenessRequest]())
+  private let open = Lock([[UInt8]: LivenessRequest]())
 
   public init() {}
 

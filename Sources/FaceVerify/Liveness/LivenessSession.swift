@@ -194,6 +194,12 @@ public final class LivenessSession {
     guard script.isOver else {
       return LivenessCheck(challengesMet: nil, text: "The stream ended before the script did.")
     }
+    guard script.phase == .failed || script.script.steps.contains(where: { $0.challenge.needsFace }) else {
+      return LivenessCheck(
+        challengesMet: nil,
+        text:
+          "A picture that is moved could answer this script: ask for a blink, a turn, a smile or an open mouth, too.")
+    }
     let met = script.answers.filter { $0.outcome == .passed }.count
     return LivenessCheck(
       challengesMet: Double(met) / Double(script.script.steps.count), text: script.answers.last?.failure ?? "")

@@ -1,6 +1,4 @@
-import Dispatch
 import FaceVerify
-import Synchronization
 
 /// Several photos, worked on by several threads, answered in their order.
 enum PhotoBatch {
@@ -8,20 +6,7 @@ enum PhotoBatch {
   static func run<Value: Sendable>(
     _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
   ) -> [Result<Value, VerifyError>] {
-    let results = Mutex([Result<Value, VerifyError>?](repeating: nil, count: paths.count))
-    let next = Mutex(0)
-    DispatchQueue.concurrentPerform(iterations: min(threads, paths.count)) { _ in
-      while true {
-        let i = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard i < paths.count else { return }
-        let result = one(paths[i], limits: limits, work)
-        results.withLock { $0[i] = result }
-      }
-    }
-    return results.withLock { $0.compactMap { $0 } }
+    Batch.run(paths.count, threads: threads) { one(paths[$0], limits: limits, work) }
   }
 
   private static func one<Value>(

@@ -33,7 +33,9 @@ struct Console {
   }
 
   /// Writes lines for people beside the result.
-  func message(_ text: String) { _ = write(text.hasSuffix("\n") ? text : text + "\n", to: 2) }
+  func message(_ text: String, newline: Bool = true) {
+    _ = write(newline && !text.hasSuffix("\n") ? text + "\n" : text, to: 2)
+  }
 
   /// Writes what went wrong, in one line.
   func warn(_ text: String) { message("faceverify: \(text)") }

@@ -37,6 +37,15 @@ struct FaceMarks {
     scale = fit
   }
 
+  /// - Parameter frame: of a stream, upright.
+  init(_ frame: PixelBuffer, width: Int, height: Int) {
+    let fit = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
+    picture = frame.resized(
+      width: max(1, Int((Double(frame.width) * fit).rounded())),
+      height: max(1, Int((Double(frame.height) * fit).rounded())))
+    scale = fit
+  }
+
   /// - Parameter colour: of the first face, which is the one that is taken.
   mutating func draw(_ faces: [Face], colour: UInt32 = Colour.taken) {
     for (i, face) in faces.enumerated().reversed() {

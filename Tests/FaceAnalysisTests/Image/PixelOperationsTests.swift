@@ -139,4 +139,32 @@ struct PixelOperationsTests {
     }
     picture.drawLine(from: Point(x: -5e5, y: -5e5), to: Point(x: 5e5, y: 5e5), colour: 0xFF, thickness: 300)
   }
+
+  @Test("rectangles are filled, seen through, cut at the edges, or nowhere")
+  func rectangle() throws {
+    var picture = try PixelBuffer(width: 8, height: 8, rgb: [UInt8](repeating: 100, count: 192))
+    func red(_ x: Int, _ y: Int) -> UInt8 { picture.rgb[3 * (y * 8 + x)] }
+    picture.fill(Rectangle(x: 2, y: 2, width: 3, height: 2), colour: 0xFF0000)
+    #expect(red(2, 2) == 255 && red(4, 3) == 255 && red(5, 3) == 100 && red(2, 4) == 100 && red(1, 2) == 100)
+    picture.fill(Rectangle(x: -5, y: -5, width: 7, height: 7), colour: 0, opacity: 0.5)
+    #expect(red(0, 0) == 50 && red(1, 1) == 50 && red(2, 2) == 255)
+    let before = picture.rgb
+    for far in [1e9, -1e9, .nan, .infinity] {
+      picture.fill(Rectangle(x: far, y: 1, width: 2, height: 2), colour: 0xFF)
+      picture.fill(Rectangle(x: 1, y: 1, width: 2, height: 2), colour: 0xFF, opacity: far == 1e9 ? 2 : far)
+    }
+    #expect(picture.rgb == before)
+  }
+
+  @Test("the width of a text is told before it is drawn")
+  func textWidth() throws {
+    let width = PixelBuffer.widthOfText("Head", size: 13)
+    #expect(width > 30 && width < 60 && PixelBuffer.widthOfText("Head Head", size: 13) > 2 * width)
+    #expect(PixelBuffer.widthOfText("", size: 13) == 0 && PixelBuffer.widthOfText("a", size: .nan) == 0)
+    var plain = try PixelBuffer(width: 60, height: 30, rgb: [UInt8](repeating: 200, count: 5400))
+    plain.drawText("I", at: Point(x: 30, y: 22), size: 10, colour: 0, plated: false)
+    #expect(plain.rgb[0] == 200 && plain.rgb.contains { $0 < 50 })
+    // Without a plate the ground beside the letter stays as it was.
+    #expect(plain.rgb[3 * (15 * 60 + 27)] == 200)
+  }
 }

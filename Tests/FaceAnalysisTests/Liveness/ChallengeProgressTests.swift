@@ -3,45 +3,6 @@ import Testing
 
 @Suite("ChallengeProgress: what passes a challenge, and what does not")
 struct ChallengeProgressTests {
-  /// A person with usual eyes and mouth who sits a little askew.
-  private static let calm = FaceMotion(
-    time: 0, pose: HeadPose(yaw: 3, pitch: -4, roll: 2), leftOpenness: 0.24, rightOpenness: 0.26, mouthOpening: 0.01,
-    mouthWidth: 0.55, mouthLift: 0.003, size: 0.5, centre: Point(x: 0.5, y: 0.55))
-
-  private static func neutral() throws -> NeutralPose {
-    try #require(
-      NeutralPose(
-        (0..<20).map { i in
-          var motion = calm
-          motion.time = Double(i) / 30
-          return motion
-        }))
-  }
-
-  /// What a person does over time, as far as a challenge asks: 0 is calm, 1 what it takes at least.
-  private static func pose(_ challenge: Challenge, _ amount: Double) -> FaceMotion {
-    var motion = calm
-    switch challenge {
-    case .turnLeft: motion.pose.yaw += 15 * amount
-    case .turnRight: motion.pose.yaw -= 15 * amount
-    case .lookUp: motion.pose.pitch -= 15 * amount
-    case .lookDown: motion.pose.pitch += 15 * amount
-    case .tiltLeft: motion.pose.roll -= 15 * amount
-    case .tiltRight: motion.pose.roll += 15 * amount
-    case .smile:
-      motion.mouthWidth *= 1 + 0.12 * amount
-      motion.mouthLift += 0.02 * amount
-    case .openMouth: motion.mouthOpening += 0.08 * amount
-    case .moveCloser: motion.size *= 1 + 0.25 * amount
-    case .moveBack: motion.size /= 1 + 0.25 * amount
-    case .blink:
-      motion.leftOpenness *= 1 - 0.5 * amount
-      motion.rightOpenness *= 1 - 0.5 * amount
-    default: break
-    }
-    return motion
-  }
-
   /// Amounts at times; between them the movement is even.
   private typealias Curve = [(time: Double, amount: Double)]
   private static let done: Curve = [(0, 0), (0.5, 0), (0.9, 1.3), (1.8, 1.3), (2.2, 0), (3, 0)]
@@ -51,7 +12,7 @@ struct ChallengeProgressTests {
     _ challenge: Challenge, _ curve: Curve, rate: Double = 30, timeout: Double = 8,
     as shown: (Double) -> FaceMotion? = { _ in nil }
   ) throws -> ChallengeProgress {
-    var progress = try ChallengeProgress(.init(challenge, hold: 0.6), from: Self.neutral(), timeout: timeout)
+    var progress = try ChallengeProgress(.init(challenge, hold: 0.6), from: SimulatedPerson.neutral(), timeout: timeout)
     let end = try #require(curve.last).time
     for frame in 0...Int(end * rate) {
       let time = Double(frame) / rate
@@ -59,7 +20,7 @@ struct ChallengeProgressTests {
       let (a, b) = (curve[max(0, next - 1)], curve[next])
       let part = b.time > a.time ? min(1, max(0, (time - a.time) / (b.time - a.time))) : 1
       let amount = a.amount + part * (b.amount - a.amount)
-      var motion = shown(amount) ?? Self.pose(challenge, amount)
+      var motion = shown(amount) ?? SimulatedPerson.pose(challenge, amount)
       motion.time = time
       progress.update(motion)
       #expect((0...1).contains(progress.progress))
@@ -80,7 +41,7 @@ struct ChallengeProgressTests {
   @Test("no movement passes another challenge", arguments: movements)
   func onlyItsOwn(challenge: Challenge) throws {
     for other in Challenge.allCases where other != challenge && other != .holdStill {
-      let progress = try play(other, Self.done, as: { Self.pose(challenge, $0) })
+      let progress = try play(other, Self.done, as: { SimulatedPerson.pose(challenge, $0) })
       #expect(progress.phase != .passed, "\(challenge) passed \(other)")
     }
   }
@@ -111,8 +72,9 @@ struct ChallengeProgressTests {
   func noBlink() throws {
     for wink in [true, false] {
       let progress = try play(.blink, Self.blinked) { amount in
-        var motion = Self.pose(.blink, amount)
-        if wink { motion.leftOpenness = Self.calm.leftOpenness } else { motion.rightOpenness = Self.calm.rightOpenness }
+        var motion = SimulatedPerson.pose(.blink, amount)
+        let calm = SimulatedPerson.calm
+        if wink { motion.leftOpenness = calm.leftOpenness } else { motion.rightOpenness = calm.rightOpenness }
         return motion
       }
       #expect(progress.phase != .passed)
@@ -126,15 +88,15 @@ struct ChallengeProgressTests {
 
   @Test("who keeps still passes hold-still, who moves does not")
   func holdStill() throws {
-    #expect(try play(.holdStill, Self.done, as: { _ in Self.calm }).phase == .passed)
+    #expect(try play(.holdStill, Self.done, as: { _ in SimulatedPerson.calm }).phase == .passed)
     let moving = try play(
-      .holdStill, [(0, 0), (1, 3), (2, 0), (3, 3), (4, 0)], as: { Self.pose(.turnLeft, $0) })
+      .holdStill, [(0, 0), (1, 3), (2, 0), (3, 3), (4, 0)], as: { SimulatedPerson.pose(.turnLeft, $0) })
     #expect(moving.phase != .passed && moving.failedTries > 0)
   }
 
   @Test("a timeout is 2 to 30 seconds, and never off")
   func timeouts() throws {
-    let neutral = try Self.neutral()
+    let neutral = try SimulatedPerson.neutral()
     for timeout in [0, 1.9, 30.1, -1, .infinity, .nan] {
       #expect(throws: VerifyError(.badArgument, "")) {
         _ = try ChallengeProgress(.init(.smile), from: neutral, timeout: timeout)
@@ -145,8 +107,8 @@ struct ChallengeProgressTests {
 
   @Test("nonsense in a frame changes nothing")
   func nonsense() throws {
-    var progress = try ChallengeProgress(.init(.turnLeft), from: Self.neutral())
-    var motion = Self.calm
+    var progress = try ChallengeProgress(.init(.turnLeft), from: SimulatedPerson.neutral())
+    var motion = SimulatedPerson.calm
     motion.pose.yaw = .nan
     progress.update(motion)
     #expect(progress.phase == .starting)
@@ -158,18 +120,18 @@ struct ChallengeProgressTests {
       -> [FaceMotion]
     {
       (0..<count).map { i in
-        var motion = Self.calm
+        var motion = SimulatedPerson.calm
         motion.time = Double(i) / rate
         change(&motion, i)
         return motion
       }
     }
     #expect(NeutralPose([]) == nil && NeutralPose(motions(10)) == nil && NeutralPose(motions(4, rate: 5)) == nil)
-    #expect(NeutralPose(motions(20))?.motion.pose == Self.calm.pose)
+    #expect(NeutralPose(motions(20))?.motion.pose == SimulatedPerson.calm.pose)
     #expect(NeutralPose(motions(20) { $0.pose.yaw = 25 + 0 * Double($1) }) == nil)
     #expect(NeutralPose(motions(20) { $0.pose.yaw = Double($1) * 2 }) == nil)
     // A blink in the middle does not count.
     let blinking = NeutralPose(motions(20) { if (5..<9).contains($1) { $0.leftOpenness = 0.03 } })
-    #expect(blinking?.motion.leftOpenness == Self.calm.leftOpenness)
+    #expect(blinking?.motion.leftOpenness == SimulatedPerson.calm.leftOpenness)
   }
 }

@@ -27,6 +27,19 @@ struct ChallengeScriptTests {
         ])
   }
 
+  @Test("what a moved picture could answer is drawn again, unless nothing else is allowed")
+  func needsFace() throws {
+    // Drawn four times, says the implementation in Python.
+    let nonce = [UInt8](repeating: 12, count: 16)
+    #expect(try text(ChallengeScript(nonce: nonce, count: 2)) == ["turn-right 0.5 0.6", "tilt-right 0.8 0.5"])
+    for i in 0..<1000 {
+      let nonce = withUnsafeBytes(of: UInt64(i)) { Array($0) } + [UInt8](repeating: 9, count: 8)
+      let script = try ChallengeScript(nonce: nonce, count: 2)
+      #expect(script.steps.contains { $0.challenge.needsFace })
+    }
+    #expect(try ChallengeScript(nonce: nonce, count: 2, from: [.tiltLeft, .lookUp]).steps.count == 2)
+  }
+
   @Test("one nonce, one script, whatever the order of what is allowed")
   func deterministic() throws {
     let nonce: [UInt8] = Array(100..<120)

@@ -137,6 +137,34 @@ struct QualityMeasureTests {
     #expect(abs(try Self.value(SyntheticFace(mouthGap: 0.3).report(), .mouthClosed) - 0.3) < 1e-9)
   }
 
+  @Test("dark glasses and a mask are seen, hair over one eye is not")
+  func coverings() throws {
+    let face = SyntheticFace()
+    /// Paints a box given in inter-eye distances from the middle between the eyes.
+    func painted(_ boxes: [(x: Double, y: Double, width: Double, height: Double)], _ colour: [UInt8]) throws
+      -> QualityReport
+    {
+      try face.report { picture in
+        try boxes.reduce(picture) { picture, box in
+          let corner = face.at(box.x, box.y)
+          let (width, height) = (Int(box.width * face.interEyeDistance), Int(box.height * face.interEyeDistance))
+          let patch = try PixelBuffer(
+            width: width, height: height, rgb: (0..<width * height).flatMap { _ in colour })
+          return try picture.with(patch, x: Int(corner.x), y: Int(corner.y))
+        }
+      }
+    }
+    #expect(try Self.check(face.report(), .eyesVisible).status == .passed)
+    #expect(try Self.check(face.report(), .mouthVisible).status == .passed)
+    let (right, left) = ((x: -0.85, y: -0.35, width: 0.7, height: 0.7), (x: 0.15, y: -0.35, width: 0.7, height: 0.7))
+    try Self.expectFailure(painted([right, left], [25, 25, 30]), .eyesVisible, .warn, says: "glasses")
+    #expect(try Self.check(painted([right], [25, 25, 30]), .eyesVisible).status == .passed)
+    let mask = (x: -0.8, y: 0.75, width: 1.6, height: 1.2)
+    for colour: [UInt8] in [[150, 190, 215], [230, 230, 230], [30, 30, 32]] {
+      try Self.expectFailure(painted([mask], colour), .mouthVisible, .warn, says: "mouth")
+    }
+  }
+
   @Test("sizes are those of the full photo")
   func size() throws {
     let plain = try SyntheticFace().report()

@@ -109,6 +109,6 @@ struct QualityReportTests {
     }
     #expect(QualityPolicy.documentPortrait[.naturalColour] == nil)
     #expect(QualityPolicy.chipPortrait[.interEyeDistance]?.refusedBelow == nil)
-    #expect(QualityMeasure.allCases.count == 18 && Set(QualityMeasure.allCases).count == 18)
+    #expect(QualityMeasure.allCases.count == 20 && Set(QualityMeasure.allCases).count == 20)
   }
 }

@@ -6,9 +6,11 @@
 >>> print(decision.result)
 match
 
-A negative answer (no match, poor quality) is a result; an `Error` says that something could not be done. Every object
-but `Credential` and `QualityPolicy` is never changed after it was made: any threads may use it at the same time. Those
-two serve one thread at a time. The calls that work release the GIL.
+A `LivenessSession` tells whether a living person is before a camera.
+
+A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
+threads may use an object at the same time, but `Credential`, `LivenessSession` and `QualityPolicy` serve one at a time.
+The calls that work release the GIL.
 
 Positions are pixels of the upright picture: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
 and right are the subject's. What was not measured is `None`.
@@ -39,6 +41,24 @@ from ._errors import (
 from ._faces import Faces
 from ._image import Image
 from ._library import lib as _lib
+from ._liveness import LivenessDecision, LivenessRegister, LivenessRequest, LivenessSession
+from ._liveness_values import (
+    LIVENESS_POLICIES,
+    LIVENESS_SIGNALS,
+    Camera,
+    Challenge,
+    ChallengeAnswer,
+    ChallengeOutcome,
+    ChallengePhase,
+    ChallengeTask,
+    LivenessCheck,
+    LivenessEvidence,
+    LivenessHint,
+    LivenessResult,
+    LivenessState,
+    LivenessStep,
+    RetryReason,
+)
 from ._policy import QUALITY_MEASURES, Policy, QualityPolicy
 from ._sample import Sample
 from ._template import Template
@@ -58,10 +78,18 @@ from ._values import (
 )
 
 __all__ = [
+    "LIVENESS_POLICIES",
+    "LIVENESS_SIGNALS",
     "QUALITY_MEASURES",
     "Absent",
     "BadArgument",
     "Busy",
+    "Camera",
+    "Challenge",
+    "ChallengeAnswer",
+    "ChallengeOutcome",
+    "ChallengePhase",
+    "ChallengeTask",
     "Check",
     "CheckStatus",
     "Comparison",
@@ -76,6 +104,16 @@ __all__ = [
     "ForeignTemplate",
     "Image",
     "InternalError",
+    "LivenessCheck",
+    "LivenessDecision",
+    "LivenessEvidence",
+    "LivenessHint",
+    "LivenessRegister",
+    "LivenessRequest",
+    "LivenessResult",
+    "LivenessSession",
+    "LivenessState",
+    "LivenessStep",
     "Model",
     "ModelMismatch",
     "ModelMissing",
@@ -88,6 +126,7 @@ __all__ = [
     "QualityPolicy",
     "Reason",
     "Result",
+    "RetryReason",
     "Sample",
     "Template",
     "Threshold",

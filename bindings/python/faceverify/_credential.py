@@ -3,9 +3,9 @@ import os
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 from ._decision import Decision, make_comparison
-from ._errors import BadArgument, Busy, Error, make_error
+from ._errors import BadArgument, Error, make_error
 from ._faces import Faces
-from ._handle import Handle, encoded_path, make, text
+from ._handle import Reporting, encoded_path, make
 from ._image import Image, Photo, as_image
 from ._library import FV_DETECT_SMALL_FACES, Comparison as CComparison, Input, Policy as CPolicy, lib
 from ._policy import Policy, QualityPolicy
@@ -20,7 +20,7 @@ Source = Union[Photo, Template]
 """A photo, or a template; a path may be of either."""
 
 
-class Credential(Handle):
+class Credential(Reporting):
     """One person's journey, on one thread at a time: a call while another thread makes one raises `Busy`.
 
     Photos are an `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image. An `Image` is worth
@@ -28,6 +28,8 @@ class Credential(Handle):
     """
 
     _free = lib.fv_credential_free
+    _message = lib.fv_credential_message
+    _busy = "another thread uses this Credential, or its policy: give each thread its own"
 
     def __init__(self, engine: "Engine", policy: Optional[Policy] = None) -> None:
         """Raises `UnsupportedRate`, `BadArgument`. Later changes to the quality policies have no effect on it."""
@@ -74,17 +76,6 @@ class Credential(Handle):
         """The same without a template, which takes less time."""
         image = as_image(photo)
         return Sample._wrap(self._make(lib.fv_credential_assess, image._use(), _optional(policy)))
-
-    def _make(self, function: Any, *arguments: Any) -> int:
-        out = ctypes.c_void_p()
-        self._check(function(ctypes.byref(out), self._use(), *arguments))
-        return out.value or 0
-
-    def _check(self, status: int) -> None:
-        if status == Busy.status:
-            raise make_error(status, "another thread uses this Credential, or its policy: give each thread its own")
-        if status:
-            raise make_error(status, text(lib.fv_credential_message(self._handle)))
 
 
 def _input(source: Source, side: str) -> Tuple[Input, Optional[Image]]:

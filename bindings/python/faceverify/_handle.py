@@ -4,9 +4,9 @@ import ctypes
 import math
 import os
 from types import TracebackType
-from typing import Any, Callable, ClassVar, Dict, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from ._errors import BadArgument, make_error
+from ._errors import BadArgument, Busy, make_error
 from ._library import FV_MESSAGE_SIZE, Point as CPoint, Struct
 from ._values import Point
 
@@ -65,6 +65,25 @@ class Handle:
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
 
+class Reporting(Handle):
+    """An object that one thread uses at a time, and that keeps the message of its last call."""
+
+    _message: ClassVar[Callable[[int], Optional[bytes]]]
+    _busy: ClassVar[str]
+
+    def _make(self, function: Callable[..., int], *arguments: Any) -> int:
+        """Calls a function whose first parameters are `out` and this object, and returns the handle."""
+        out = ctypes.c_void_p()
+        self._check(function(ctypes.byref(out), self._use(), *arguments))
+        return out.value or 0
+
+    def _check(self, status: int) -> None:
+        if status == Busy.status:
+            raise Busy(self._busy)
+        if status:
+            raise make_error(status, text(type(self)._message(self._handle)))
+
+
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function that ends with `message` and `capacity`, and raises what it reports."""
     message = ctypes.create_string_buffer(FV_MESSAGE_SIZE)
@@ -85,6 +104,14 @@ def make(function: Callable[..., int], *arguments: Any) -> int:
     call(function, ctypes.byref(out), *arguments)
     assert out.value is not None
     return out.value
+
+
+def listed(name: Callable[[int], Optional[bytes]]) -> Tuple[str, ...]:
+    """The names that a function gives for 0, 1...; the library adds some in later releases."""
+    names: List[str] = []
+    while (one := name(len(names))) is not None:
+        names.append(one.decode())
+    return tuple(names)
 
 
 def pick(count: int, index: Union[int, slice], item: Callable[[int], _Item]) -> Union[_Item, Sequence[_Item]]:

@@ -127,6 +127,22 @@ class Image(Handle):
         return str(self._describe()["sha256"])
 
 
+    def pixels(self) -> "memoryview":
+        """The pixels, upright: red, green and blue in memory of shape (height, width, 3), which is yours.
+
+        `numpy.asarray(image.pixels())` does not copy it. Raises `Damaged`.
+
+        >>> image = Image.from_pixels(memoryview(bytes(range(12))).cast("B", (2, 2, 3)), order="bgr")
+        >>> image.pixels().tolist()
+        [[[2, 1, 0], [5, 4, 3]], [[8, 7, 6], [11, 10, 9]]]
+        """
+        pixels, count = bytearray(3 * self.width * self.height), ctypes.c_size_t()
+        buffer = (ctypes.c_char * len(pixels)).from_buffer(pixels)
+        status = lib.fv_image_pixels(self._use(), buffer, len(pixels), ctypes.byref(count))
+        check(status, "the picture is cut off or broken")
+        return memoryview(pixels).cast("B", (self.height, self.width, 3))
+
+
 def _shape(buffer: Buffer) -> Tuple[int, int, int]:
     """Height, width and channels, if these are pixels."""
     shape = tuple(buffer.shape[: buffer.ndim]) if buffer.ndim else ()

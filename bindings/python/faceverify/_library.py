@@ -168,6 +168,113 @@ class TemplateInfo(Struct):
     ]
 
 
+class LivenessDraw(Struct):
+    _fields_ = [("struct_size", c_size_t), ("count", c_int64), ("challenges", c_int64)]
+
+
+class LivenessRequestInfo(Struct):
+    _fields_ = [("struct_size", c_size_t), ("nonce", c_char_p), ("expires", c_double)]
+
+
+class LivenessTask(Struct):
+    _fields_ = [("struct_size", c_size_t), ("challenge", c_int64), ("hold", c_double), ("pause", c_double)]
+
+
+class LivenessOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("policy", c_char_p),
+        ("portrait", c_void_p),
+        ("camera_driver", c_char_p),
+        ("camera_name", c_char_p),
+        ("challenge_timeout", c_double),
+        ("timeout", c_double),
+        ("rotation", c_int64),
+        ("is_mirrored", c_int64),
+    ]
+
+
+class LivenessFrame(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("image", c_void_p),
+        ("pixels", c_void_p),
+        ("time", c_double),
+        ("has_screen_colour", c_int64),
+        ("screen_red", c_double),
+        ("screen_green", c_double),
+        ("screen_blue", c_double),
+    ]
+
+
+class LivenessState(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("time", c_double),
+        ("step", c_int64),
+        ("hint", c_int64),
+        ("seconds_left", c_double),
+        ("challenge", c_int64),
+        ("phase", c_int64),
+        ("progress", c_double),
+        ("answer_count", c_int64),
+        ("has_face", c_int64),
+        ("yaw", c_double),
+        ("pitch", c_double),
+        ("roll", c_double),
+        ("left_eye_openness", c_double),
+        ("right_eye_openness", c_double),
+        ("mouth_opening", c_double),
+        ("mouth_width", c_double),
+        ("mouth_lift", c_double),
+        ("face_size", c_double),
+        ("face_x", c_double),
+        ("face_y", c_double),
+    ]
+
+
+class LivenessCheck(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("signal", c_char_p),
+        ("unit", c_char_p),
+        ("text", c_char_p),
+        ("source", c_char_p),
+        ("status", c_int64),
+        ("value", c_double),
+        ("minimum", c_double),
+        ("maximum", c_double),
+    ]
+
+
+class LivenessAnswer(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("challenge", c_int64),
+        ("outcome", c_int64),
+        ("asked", c_double),
+        ("ended", c_double),
+        ("failed_tries", c_int64),
+        ("movement", c_int64),
+    ]
+
+
+class LivenessEvidence(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("policy", c_char_p),
+        ("nonce", c_char_p),
+        ("chain", c_char_p),
+        ("frames", c_int64),
+        ("refused_frames", c_int64),
+        ("first", c_double),
+        ("last", c_double),
+        ("averaged_frames", c_int64),
+        ("selfie_time", c_double),
+        ("selfie_quality", c_double),
+    ]
+
+
 Signature = Tuple[Any, ...]  # of the result, then of each argument
 
 _STATUS = c_int32
@@ -189,6 +296,9 @@ WORKING: Dict[str, Signature] = {
     "fv_credential_detect": (_STATUS, _OUT, _HANDLE, _HANDLE, c_uint32),
     "fv_credential_sample": (_STATUS, _OUT, _HANDLE, _HANDLE, _HANDLE),
     "fv_credential_assess": (_STATUS, _OUT, _HANDLE, _HANDLE, _HANDLE),
+    "fv_image_pixels": (_STATUS, _HANDLE, c_void_p, c_size_t, POINTER(c_size_t)),
+    "fv_liveness_session_add": (_STATUS, POINTER(LivenessState), _HANDLE, POINTER(LivenessFrame)),
+    "fv_liveness_session_finish": (_STATUS, _OUT, _HANDLE),
 }
 
 LOOKING_UP: Dict[str, Signature] = {
@@ -239,6 +349,56 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_decision_portrait": (_HANDLE, _HANDLE),
     "fv_decision_json": (c_char_p, _HANDLE),
     "fv_decision_free": (None, _HANDLE),
+    "fv_challenge_name": (c_char_p, c_int),
+    "fv_liveness_request_create": (_STATUS, _OUT, c_void_p, c_size_t, POINTER(LivenessDraw), c_double, *_MESSAGE),
+    "fv_liveness_request_from_script": (
+        _STATUS,
+        _OUT,
+        c_void_p,
+        c_void_p,
+        c_void_p,
+        c_size_t,
+        c_void_p,
+        c_size_t,
+        *_MESSAGE,
+    ),
+    "fv_liveness_request_free": (None, _HANDLE),
+    "fv_liveness_request_describe": (_STATUS, POINTER(LivenessRequestInfo), _HANDLE),
+    "fv_liveness_request_task_count": (c_size_t, _HANDLE),
+    "fv_liveness_request_task": (_STATUS, POINTER(LivenessTask), _HANDLE, c_size_t),
+    "fv_liveness_register_create": (_STATUS, _OUT),
+    "fv_liveness_register_free": (None, _HANDLE),
+    "fv_liveness_register_issue": (_STATUS, _OUT, _HANDLE, POINTER(LivenessDraw), c_double, c_double, *_MESSAGE),
+    "fv_liveness_register_accept": (_STATUS, _HANDLE, _HANDLE, c_double, *_MESSAGE),
+    "fv_liveness_policy_name": (c_char_p, c_size_t),
+    "fv_liveness_session_create": (_STATUS, _OUT, _HANDLE, _HANDLE, c_double, POINTER(LivenessOptions), *_MESSAGE),
+    "fv_liveness_session_free": (None, _HANDLE),
+    "fv_liveness_session_message": (c_char_p, _HANDLE),
+    "fv_step_name": (c_char_p, c_int),
+    "fv_hint_name": (c_char_p, c_int),
+    "fv_hint_text": (c_char_p, c_int),
+    "fv_phase_name": (c_char_p, c_int),
+    "fv_liveness_session_is_complete": (c_int, _HANDLE),
+    "fv_liveness_result_name": (c_char_p, c_int),
+    "fv_retry_name": (c_char_p, c_int),
+    "fv_liveness_decision_result": (c_int, _HANDLE),
+    "fv_liveness_decision_retry": (c_int, _HANDLE),
+    "fv_liveness_decision_reason_count": (c_size_t, _HANDLE),
+    "fv_liveness_decision_reason_code": (c_char_p, _HANDLE, c_size_t),
+    "fv_liveness_decision_reason_text": (c_char_p, _HANDLE, c_size_t),
+    "fv_liveness_signal_name": (c_char_p, c_size_t),
+    "fv_liveness_decision_check_count": (c_size_t, _HANDLE),
+    "fv_liveness_decision_check": (_STATUS, POINTER(LivenessCheck), _HANDLE, c_size_t),
+    "fv_outcome_name": (c_char_p, c_int),
+    "fv_liveness_decision_answer_count": (c_size_t, _HANDLE),
+    "fv_liveness_decision_answer": (_STATUS, POINTER(LivenessAnswer), _HANDLE, c_size_t),
+    "fv_liveness_decision_describe": (_STATUS, POINTER(LivenessEvidence), _HANDLE),
+    "fv_liveness_decision_selfie": (_HANDLE, _HANDLE),
+    "fv_liveness_decision_quality_count": (c_size_t, _HANDLE),
+    "fv_liveness_decision_quality": (_STATUS, POINTER(Check), _HANDLE, c_size_t),
+    "fv_liveness_decision_template": (_HANDLE, _HANDLE),
+    "fv_liveness_decision_json": (c_char_p, _HANDLE),
+    "fv_liveness_decision_free": (None, _HANDLE),
     "fv_live_objects": (c_size_t,),
 }
 

@@ -1,21 +1,13 @@
 import ctypes
 import math
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
+from typing import Optional
 
 from ._errors import Busy
-from ._handle import Handle, check, encoded_name
+from ._handle import Handle, check, encoded_name, listed
 from ._library import lib
 
-
-def _measures() -> Tuple[str, ...]:
-    names: List[str] = []
-    while (name := lib.fv_quality_measure_name(len(names))) is not None:
-        names.append(name.decode())
-    return tuple(names)
-
-
-QUALITY_MEASURES = _measures()
+QUALITY_MEASURES = listed(lib.fv_quality_measure_name)
 """The names of the quality measures after ISO/IEC 29794-5, in the order of reports."""
 
 

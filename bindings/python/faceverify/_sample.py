@@ -1,5 +1,5 @@
 import ctypes
-from typing import Optional, Tuple
+from typing import Callable, Optional, Tuple
 
 from ._faces import Faces
 from ._handle import Handle, check, number, text, values
@@ -35,16 +35,9 @@ class Sample(Handle):
     def checks(self) -> Tuple[Check, ...]:
         """One for each of `QUALITY_MEASURES`."""
         handle = self._use()
-        return tuple(self._check(handle, index) for index in range(lib.fv_sample_check_count(handle)))
-
-    @staticmethod
-    def _check(handle: int, index: int) -> Check:
-        struct = CCheck()
-        check(lib.fv_sample_check(ctypes.byref(struct), handle, index), f"there is no check {index}")
-        fields = values(struct)
-        fields["status"] = CHECK_STATUSES[fields["status"]]
-        fields["consequence"] = CONSEQUENCES[fields["consequence"]]
-        return Check(**fields)
+        return tuple(
+            quality_check(lib.fv_sample_check, handle, index) for index in range(lib.fv_sample_check_count(handle))
+        )
 
     @property
     def template(self) -> Optional[Template]:
@@ -59,3 +52,12 @@ class Sample(Handle):
     def json(self) -> str:
         """As `faceverify quality --json` prints each photo."""
         return text(lib.fv_sample_json(self._use()))
+
+
+def quality_check(function: Callable[..., int], handle: int, index: int) -> Check:
+    struct = CCheck()
+    check(function(ctypes.byref(struct), handle, index), f"there is no check {index}")
+    fields = values(struct)
+    fields["status"] = CHECK_STATUSES[fields["status"]]
+    fields["consequence"] = CONSEQUENCES[fields["consequence"]]
+    return Check(**fields)

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from support import BINDING, HEADER, faceverify
-from faceverify import _errors, _image, _library, _values
+from faceverify import _errors, _image, _library, _liveness_values, _values
 
 STRUCTS = {
     "fv_" + re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): struct
@@ -28,6 +28,7 @@ SIMPLE = {
     "void *": ctypes.c_void_p,
     "double *": ctypes.c_void_p,
     "fv_point *": ctypes.c_void_p,
+    "int64_t *": ctypes.c_void_p,
     "size_t *": ctypes.POINTER(ctypes.c_size_t),
 }
 
@@ -116,9 +117,21 @@ class LibraryTests(unittest.TestCase):
             },
         )
 
-    def test_results_are_called_as_in_the_library(self):
-        for number, result in _values.RESULTS.items():
-            self.assertEqual(_library.lib.fv_result_name(number).decode(), result)
+    def test_names_and_numbers_are_those_of_the_library(self):
+        for prefix, function, names in (
+            ("RESULT", "result", _values.RESULTS),
+            ("CHALLENGE", "challenge", _liveness_values.CHALLENGES),
+            ("STEP", "step", _liveness_values.STEPS),
+            ("HINT", "hint", _liveness_values.HINTS),
+            ("PHASE", "phase", _liveness_values.PHASES),
+            ("LIVENESS", "liveness_result", _liveness_values.LIVENESS_RESULTS),
+            ("RETRY", "retry", _liveness_values.RETRY_REASONS),
+            ("OUTCOME", "outcome", _liveness_values.OUTCOMES),
+        ):
+            numbers = enumerators(f"FV_{prefix}_")
+            self.assertEqual({value.name.lower().replace("_", "-"): number for number, value in names.items()}, numbers)
+            for number, value in names.items():
+                self.assertEqual(getattr(_library.lib, f"fv_{function}_name")(number).decode(), value)
 
     def test_every_status_has_its_exception(self):
         numbers = sorted(enumerators("FV_E_").values())

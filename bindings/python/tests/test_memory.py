@@ -1,10 +1,20 @@
 import gc
+import math
 import os
 import unittest
 
 from support import SELFIE, decision, engine, faceverify, grey, needs_samples
 
-from faceverify import Credential, Image, Policy, QualityPolicy, Template
+from faceverify import (
+    QUALITY_MEASURES,
+    Credential,
+    Image,
+    LivenessRegister,
+    LivenessSession,
+    Policy,
+    QualityPolicy,
+    Template,
+)
 from faceverify._library import lib
 
 
@@ -77,6 +87,33 @@ class MemoryTests(unittest.TestCase):
             self.assertTrue(decision().comparison)
 
         self.check(cycle, 4_000)
+
+    def test_sessions(self):
+        register, blank = LivenessRegister(), grey()
+
+        def cycle():
+            request = register.issue()
+            self.assertEqual(len(request.script), 3)
+            with LivenessSession(engine(), request) as session:
+                with self.assertRaises(faceverify.BadArgument):
+                    session.add(blank, math.nan)
+                register.accept(session.finish())
+
+        self.check(cycle, 4_000)
+
+    @needs_samples
+    def test_what_is_read_of_a_liveness_decision(self):
+        image = Image.from_file(SELFIE)
+
+        def cycle():
+            with LivenessSession(engine(), policy="photo") as session:
+                session.add(image, 0)
+                decision = session.finish()
+            self.assertEqual((decision.selfie.width, len(bytes(decision.template))), (910, 580))
+            self.assertEqual((len(decision.quality), decision.evidence.frames), (len(QUALITY_MEASURES), 1))
+            self.assertTrue(decision.checks and decision.json and decision.reasons is not None)
+
+        self.check(cycle, 60)
 
     @needs_samples
     def test_faces_and_samples(self):

@@ -1,8 +1,8 @@
-/// In how many of the looks for other faces there was one that is at least half as prominent.
+/// In how many of the looks for other faces there was one of a fifth of this one's prominence: nearly half as wide.
 struct SingleFace: LivenessMeasuring {
   static let signal = LivenessSignal.singleFace
   static let unit = "share"
-  static let source = "a passer-by may be seen once in ten looks; a selfie is refused from 0.6 of the prominence on"
+  static let source = "chosen: somebody may pass by once in ten looks, five seconds"
   let failure = "Another face was beside this one."
   let maximum: Double? = 0.1
 
@@ -14,7 +14,7 @@ struct SingleFace: LivenessMeasuring {
   mutating func add(_ frame: LivenessFrame) {
     guard let face = frame.face, let faces = frame.look?.faces else { return }
     looks += 1
-    if QualityInput.nextFace(to: face, among: faces) > 0.5 { others += 1 }
+    if QualityInput.nextFace(to: face, among: faces) > 0.2 { others += 1 }
   }
 
   var measured: Measured {

@@ -1,0 +1,86 @@
+/// How well liveness is told, by one policy: rates of one policy say nothing of another.
+package struct LivenessEvaluation: Sendable {
+  package let policy: LivenessPolicy
+  /// Nil without bona fide presentations.
+  package let bonaFide: SpeciesTally?
+  /// Attacks, by name, simulated ones last.
+  package let species: [SpeciesTally]
+
+  package init(_ policy: LivenessPolicy, _ presentations: [Presentation]) {
+    self.policy = policy
+    var tallies: [PresentationLabel: SpeciesTally] = [:]
+    for presentation in presentations where presentation.policy == policy.name {
+      tallies[presentation.label, default: SpeciesTally(presentation.label)].add(presentation)
+    }
+    bonaFide = tallies.values.first { $0.label.isBonaFide }
+    species = tallies.values.filter { !$0.label.isBonaFide }.sorted {
+      ($0.label.isSimulated ? 1 : 0, $0.label.name) < ($1.label.isSimulated ? 1 : 0, $1.label.name)
+    }
+  }
+
+  /// One for each policy that judged something, in the order of ``LivenessPolicy/all``.
+  package static func each(_ presentations: [Presentation]) -> [LivenessEvaluation] {
+    let names = Set(presentations.map(\.policy))
+    return LivenessPolicy.all.filter { names.contains($0.name) }.map { LivenessEvaluation($0, presentations) }
+  }
+
+  package var tallies: [SpeciesTally] { (bonaFide.map { [$0] } ?? []) + species }
+
+  /// The species that fools the policy most often, which is what it is worth (ISO/IEC 30107-3: the highest APCER).
+  /// Simulated ones do not count. Nil if none gave a response.
+  package var worst: SpeciesTally? {
+    func rank(_ tally: SpeciesTally) -> (Double, Double) {
+      (tally.classificationError.value ?? 0, tally.classificationError.bounds?.upper ?? 0)
+    }
+    // Of equal ones, the one of which less is known.
+    return species.filter { !$0.label.isSimulated && $0.classificationError.trials > 0 }.max { rank($0) < rank($1) }
+  }
+
+  /// What the policy requires and no presentation could be checked for: then it can call nobody live.
+  package var neverChecked: [LivenessSignal] {
+    let checked = Set(tallies.flatMap(\.signals).filter { $0.passed + $0.failed > 0 }.map(\.signal))
+    return LivenessSignal.allCases.filter { policy.required.contains($0) && !checked.contains($0) }
+  }
+}
+
+extension LivenessEvaluation: JSONConvertible {
+  package var jsonValue: JSONValue {
+    [
+      "policy": policy.jsonValue,
+      "bonaFide": bonaFide?.jsonValue ?? .null,
+      "species": species.jsonValue,
+      "highestAPCER": worst.map {
+        ["species": .string($0.label.name), "apcer": $0.classificationError.jsonValue]
+      } ?? .null,
+      "neverChecked": .array(neverChecked.map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension Presentation: JSONConvertible {
+  package var jsonValue: JSONValue {
+    [
+      "path": .string(path),
+      "bonaFide": .bool(label.isBonaFide),
+      "species": label.species.map(JSONValue.string) ?? .null,
+      "simulated": .bool(label.isSimulated),
+      "subject": subject.map(JSONValue.string) ?? .null,
+      "policy": .string(policy),
+      "script": .array(script.map { .string($0.rawValue) }),
+      "result": .string(result),
+      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
+      "retry": retry.map { .string($0.rawValue) } ?? .null,
+      "frames": .integer(frames),
+      "seconds": .rounded(seconds, 3),
+      "interruption": interruption.map(JSONValue.string) ?? .null,
+      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+      "checks": .array(
+        checks.map {
+          [
+            "signal": .string($0.signal.rawValue), "status": .string($0.status.rawValue),
+            "value": .rounded($0.value, 4),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,95 @@
+/// One recording or photo of an evaluation, and what came of it.
+package struct Presentation: Sendable {
+  package enum Outcome: Sendable {
+    /// Live, an attack, or (no response) undecided.
+    case decided(LivenessDecision.Result)
+    /// No face was seen in any frame: there was nothing to judge.
+    case notAcquired
+    /// It could not be read or judged at all.
+    case unreadable(VerifyError)
+  }
+
+  package let path: String
+  package let label: PresentationLabel
+  /// Who was presented, where that is told.
+  package let subject: String?
+  package let outcome: Outcome
+  /// The name of the policy that judged it.
+  package let policy: String
+  /// Empty if it could not be read.
+  package let script: [Challenge]
+  package let reasons: [FaceDecision.Reason]
+  package let retry: RetryReason?
+  package let checks: [LivenessCheck]
+  package let frames: Int
+  package let seconds: Double
+  /// Why the recording ended before its end.
+  package let interruption: String?
+
+  /// - Parameter facesSeen: in how many frames there was a face.
+  package init(
+    path: String, label: PresentationLabel, subject: String?, decision: LivenessDecision, facesSeen: Int,
+    interruption: String?
+  ) {
+    self.path = path
+    self.label = label
+    self.subject = subject
+    outcome = facesSeen > 0 ? .decided(decision.result) : .notAcquired
+    policy = decision.policy.name
+    script = decision.script?.steps.map(\.challenge) ?? []
+    reasons = decision.reasons
+    retry = decision.retry
+    checks = decision.checks
+    frames = decision.chain.count
+    seconds = decision.span.map { $0.upperBound - $0.lowerBound } ?? 0
+    self.interruption = interruption
+  }
+
+  /// One of which there is no more to tell.
+  package init(path: String, label: PresentationLabel, subject: String? = nil, policy: String, outcome: Outcome) {
+    self.path = path
+    self.label = label
+    self.subject = subject
+    self.outcome = outcome
+    self.policy = policy
+    script = []
+    reasons = []
+    retry = nil
+    checks = []
+    frames = 0
+    seconds = 0
+    interruption = nil
+  }
+
+  /// "live", "presentation-attack", "undecided", "not-acquired" or "unreadable".
+  package var result: String {
+    switch outcome {
+    case .decided(let result): result.rawValue
+    case .notAcquired: "not-acquired"
+    case .unreadable: "unreadable"
+    }
+  }
+
+  /// Why it could not be read; nil if it could.
+  package var error: VerifyError? {
+    if case .unreadable(let error) = outcome { error } else { nil }
+  }
+
+  /// An attack that was taken for a living person, or the reverse.
+  package var isError: Bool {
+    switch outcome {
+    case .decided(.live): !label.isBonaFide
+    case .decided(.presentationAttack): label.isBonaFide
+    default: false
+    }
+  }
+
+  /// Taken for what it was.
+  package var isRight: Bool {
+    switch outcome {
+    case .decided(.live): label.isBonaFide
+    case .decided(.presentationAttack): !label.isBonaFide
+    default: false
+    }
+  }
+}

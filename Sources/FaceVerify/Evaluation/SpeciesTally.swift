@@ -1,0 +1,85 @@
+/// The presentations of one label under one policy, counted as ISO/IEC 30107-3 does.
+package struct SpeciesTally: Sendable {
+  /// How often a check came out each way.
+  package struct SignalCount: Sendable {
+    package let signal: LivenessSignal
+    package internal(set) var passed = 0
+    package internal(set) var failed = 0
+    package internal(set) var notChecked = 0
+  }
+
+  package let label: PresentationLabel
+  /// All, with those that could not be read.
+  package private(set) var presentations = 0
+  package private(set) var unreadable = 0
+  package private(set) var notAcquired = 0
+  package private(set) var undecided = 0
+  package private(set) var live = 0
+  package private(set) var attacks = 0
+  /// In the order of a decision's checks.
+  package private(set) var signals: [SignalCount] = []
+  private var people: Set<String> = []
+  private var isAnonymous = false
+
+  init(_ label: PresentationLabel) { self.label = label }
+
+  mutating func add(_ presentation: Presentation) {
+    presentations += 1
+    if let subject = presentation.subject { people.insert(subject) } else { isAnonymous = true }
+    switch presentation.outcome {
+    case .unreadable: unreadable += 1
+    case .notAcquired: notAcquired += 1
+    case .decided(.undecided): undecided += 1
+    case .decided(.live): live += 1
+    case .decided(.presentationAttack): attacks += 1
+    }
+    for check in presentation.checks {
+      let i = signals.firstIndex { $0.signal == check.signal } ?? signals.count
+      if i == signals.count { signals.append(SignalCount(signal: check.signal)) }
+      switch check.status {
+      case .passed: signals[i].passed += 1
+      case .failed: signals[i].failed += 1
+      case .notChecked: signals[i].notChecked += 1
+      }
+    }
+  }
+
+  /// How many people there were; nil if it is not told of all.
+  package var subjects: Int? { isAnonymous ? nil : people.count }
+  private var readable: Int { presentations - unreadable }
+
+  /// Of those that could be read: no face was seen.
+  package var failureToAcquire: ErrorRate { ErrorRate(notAcquired, of: readable) }
+  /// Of those that were acquired: it could not be told what they are (APNRR or BPNRR).
+  package var nonResponse: ErrorRate { ErrorRate(undecided, of: readable - notAcquired) }
+  /// Of those with a response: taken for the other kind (APCER or BPCER).
+  package var classificationError: ErrorRate { ErrorRate(label.isBonaFide ? attacks : live, of: live + attacks) }
+  /// Of those that could be read: taken for living people.
+  package var accepted: ErrorRate { ErrorRate(live, of: readable) }
+}
+
+extension SpeciesTally: JSONConvertible {
+  package var jsonValue: JSONValue {
+    [
+      "species": label.species.map(JSONValue.string) ?? .null,
+      "bonaFide": .bool(label.isBonaFide),
+      "simulated": .bool(label.isSimulated),
+      "presentations": .integer(presentations),
+      "subjects": subjects.map(JSONValue.integer) ?? .null,
+      "unreadable": .integer(unreadable),
+      "live": .integer(live),
+      "presentationAttack": .integer(attacks),
+      "failureToAcquire": failureToAcquire.jsonValue,
+      label.isBonaFide ? "bpnrr" : "apnrr": nonResponse.jsonValue,
+      label.isBonaFide ? "bpcer" : "apcer": classificationError.jsonValue,
+      "accepted": accepted.jsonValue,
+      "signals": .array(
+        signals.map {
+          [
+            "signal": .string($0.signal.rawValue), "passed": .integer($0.passed), "failed": .integer($0.failed),
+            "notChecked": .integer($0.notChecked),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// Files in /proc and /sys, and others like them: short, and of a size that is not known before.
+enum SystemFile {
+  /// The start of the file; empty if it cannot be read.
+  static func text(of path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&buffer, 1, buffer.count, file)
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+  }
+
+  /// The first line.
+  static func line(of path: String) -> String? {
+    text(of: path).split(separator: "\n").first.map { trimmed($0) }
+  }
+
+  /// Where a name leads, without links.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  static func trimmed(_ text: Substring) -> String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
+}

@@ -1,0 +1,91 @@
+public import CFaceVerify
+internal import FaceVerify
+
+/// What the numbers of one of the header's enumerations stand for.
+struct Numbers<Value: RawRepresentable & Equatable & Sendable>: Sendable where Value.RawValue == String {
+  let all: [(number: Int, value: Value)]
+
+  init(_ all: [(number: Int, value: Value)]) { self.all = all }
+
+  /// 0 for nothing.
+  func number(of value: Value?) -> Int64 { Int64(all.first { $0.value == value }?.number ?? 0) }
+
+  func value(of number: some BinaryInteger) -> Value? { all.first { $0.number == number }?.value }
+
+  func name(of number: CInt) -> UnsafePointer<CChar>? {
+    HandleObject.constants.text(value(of: number)?.rawValue ?? "none")
+  }
+}
+
+// The header numbers these as Swift does, from 1 on.
+let challengeNumbers = Numbers(Challenge.allCases.enumerated().map { ($0 + 1, $1) })
+let retryNumbers = Numbers(RetryReason.allCases.map { ($0.code, $0) })
+
+let stepNumbers = Numbers<LivenessStep>([
+  (FV_STEP_STARTED, .started), (FV_STEP_SCAN_VIEW, .scanView), (FV_STEP_IMAGE_TAKEN, .imageTaken),
+  (FV_STEP_CAN_FINISH, .canFinish), (FV_STEP_RETRY, .retry), (FV_STEP_REJECT_VIEW, .rejectView),
+])
+
+let hintNumbers = Numbers<LivenessHint>([
+  (FV_HINT_MOVE_FACE_INTO_FRAME, .moveFaceIntoFrame), (FV_HINT_MULTIPLE_FACES, .multipleFaces),
+  (FV_HINT_LIGHTING_TOO_DARK, .lightingTooDark), (FV_HINT_LIGHTING_TOO_BRIGHT, .lightingTooBright),
+  (FV_HINT_SUNGLASSES, .sunglasses), (FV_HINT_OBSCURED_FACE, .obscuredFace), (FV_HINT_FACE_TOO_CLOSE, .faceTooClose),
+  (FV_HINT_MOVE_FACE_CLOSER, .moveFaceCloser), (FV_HINT_CENTER_FACE, .centerFace),
+  (FV_HINT_LEVEL_EYES_AND_DEVICE, .levelEyesAndDevice), (FV_HINT_TILT_FACE_UP, .tiltFaceUp),
+  (FV_HINT_TILT_FACE_DOWN, .tiltFaceDown), (FV_HINT_TILT_FACE_LEFT, .tiltFaceLeft),
+  (FV_HINT_TILT_FACE_RIGHT, .tiltFaceRight), (FV_HINT_EYES_CLOSED, .eyesClosed),
+  (FV_HINT_TOO_MUCH_MOVEMENT, .tooMuchMovement), (FV_HINT_HOLD_STILL, .holdStill),
+])
+
+let phaseNumbers = Numbers<ChallengeProgress.Phase>([
+  (FV_PHASE_STARTING, .starting), (FV_PHASE_MOVING, .moving), (FV_PHASE_HOLDING, .holding),
+  (FV_PHASE_RETURNING, .returning), (FV_PHASE_PASSED, .passed), (FV_PHASE_FAILED, .failed),
+])
+
+let livenessResultNumbers = Numbers<LivenessDecision.Result>([
+  (FV_LIVENESS_LIVE, .live), (FV_LIVENESS_PRESENTATION_ATTACK, .presentationAttack),
+  (FV_LIVENESS_UNDECIDED, .undecided),
+])
+
+let outcomeNumbers = Numbers<ScriptProgress.Answer.Outcome>([
+  (FV_OUTCOME_PASSED, .passed), (FV_OUTCOME_TIMEOUT, .timeout), (FV_OUTCOME_WRONG_MOVEMENT, .wrongMovement),
+  (FV_OUTCOME_INTERRUPTED, .interrupted),
+])
+
+@c @implementation
+public func fv_challenge_name(_ challenge: CInt) -> UnsafePointer<CChar>? { challengeNumbers.name(of: challenge) }
+
+@c @implementation
+public func fv_step_name(_ step: CInt) -> UnsafePointer<CChar>? { stepNumbers.name(of: step) }
+
+@c @implementation
+public func fv_hint_name(_ hint: CInt) -> UnsafePointer<CChar>? { hintNumbers.name(of: hint) }
+
+@c @implementation
+public func fv_hint_text(_ hint: CInt) -> UnsafePointer<CChar>? {
+  HandleObject.constants.text(hintNumbers.value(of: hint)?.text ?? "")
+}
+
+@c @implementation
+public func fv_phase_name(_ phase: CInt) -> UnsafePointer<CChar>? { phaseNumbers.name(of: phase) }
+
+@c @implementation
+public func fv_liveness_result_name(_ result: CInt) -> UnsafePointer<CChar>? {
+  livenessResultNumbers.name(of: result)
+}
+
+@c @implementation
+public func fv_retry_name(_ retry: CInt) -> UnsafePointer<CChar>? { retryNumbers.name(of: retry) }
+
+@c @implementation
+public func fv_outcome_name(_ outcome: CInt) -> UnsafePointer<CChar>? { outcomeNumbers.name(of: outcome) }
+
+@c @implementation
+public func fv_liveness_policy_name(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? LivenessPolicy.all.element(index)).flatMap { HandleObject.constants.text($0.name) }
+}
+
+@c @implementation
+public func fv_liveness_signal_name(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? LivenessSignal.allCases.element(index)).flatMap { HandleObject.constants.text($0.rawValue) }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+struct EvalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eval",
+    abstract: "Measure error rates on recordings of which it is known what they show.",
+    discussion: """
+      Examples:
+        faceverify eval liveness recordings/
+        faceverify eval liveness recordings/ --html report.html
+      """,
+    subcommands: [EvalLivenessCommand.self])
+}

@@ -1,0 +1,241 @@
+import FaceVerify
+
+/// The report as one page that needs nothing else: no network, no further files, no scripts.
+struct EvaluationPage {
+  private let report: EvaluationReport
+
+  /// More would make a page that no browser likes; the rest is listed without.
+  private static let maximumPictures = 300
+
+  init(_ report: EvaluationReport) { self.report = report }
+
+  var text: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Liveness evaluation</title>
+    <style>
+    \(Self.style)
+    </style>
+    </head>
+    <body>
+    <main>
+    <h1>Liveness evaluation</h1>
+    <p>faceverify \(HTML.escaped(FaceVerifyVersion.string)), models \(HTML.escaped(report.modelSet))
+    <code>\(HTML.escaped(report.modelIdentifier))</code>. \(report.judged.count) files. Bounds: \(EvaluationReport.method).</p>
+    \(report.evaluations.map(section).joined(separator: "\n"))
+    \(failures)
+    \(Self.legend)
+    </main>
+    </body>
+    </html>
+
+    """
+  }
+
+  private func section(_ evaluation: LivenessEvaluation) -> String {
+    let notes = EvaluationReport.notes(evaluation).map { "<li>\(HTML.escaped($0))</li>" }.joined()
+    let worst = evaluation.worst.map { tally in
+      "<p class=\"worst\">Highest APCER: <strong>\(name(tally.label)) "
+        + "\(EvaluationReport.text(tally.classificationError))</strong> "
+        + "(\(EvaluationReport.bounds(tally.classificationError)))</p>"
+    }
+    return """
+      <section>
+      <h2>Policy “\(HTML.escaped(evaluation.policy.name))”</h2>
+      \(notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>")
+      \(worst ?? "")
+      \(rates(evaluation))
+      <h3>Classification errors and their bounds</h3>
+      <div class="wide">\(EvaluationChart.intervals(evaluation))</div>
+      <h3>Signals</h3>
+      \(signals(evaluation))
+      </section>
+      """
+  }
+
+  // MARK: Rates
+
+  private func rates(_ evaluation: LivenessEvaluation) -> String {
+    let groups = [
+      ("Living people", "BPNRR", "BPCER", evaluation.bonaFide.map { [$0] } ?? []),
+      ("Attacks", "APNRR", "APCER", evaluation.species),
+    ].filter { !$0.3.isEmpty }
+    let bodies = groups.map { title, nonResponse, error, tallies in
+      """
+      <tbody>
+      <tr class="head"><th scope="col">\(title)</th><th scope="col">Files</th><th scope="col">Unreadable</th>\
+      <th scope="col">FTA</th><th scope="col">\(nonResponse)</th><th scope="col">\(error)</th>\
+      <th scope="col">Accepted</th></tr>
+      \(tallies.map(row).joined(separator: "\n"))
+      </tbody>
+      """
+    }
+    return "<div class=\"wide\"><table>\n\(bodies.joined(separator: "\n"))\n</table></div>"
+  }
+
+  private func row(_ tally: SpeciesTally) -> String {
+    let people = tally.subjects.map { "<small>\($0) subject\($0 == 1 ? "" : "s")</small>" } ?? ""
+    let rates = [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted]
+    let cells = rates.map { rate in
+      let value = rate.value.map(EvaluationReport.percent) ?? "–"
+      return "<td><b>\(value)</b><small>\(rate.count) of \(rate.trials)</small>"
+        + "<small>\(EvaluationReport.bounds(rate))</small></td>"
+    }
+    return "<tr><th scope=\"row\">\(name(tally.label))</th><td>\(tally.presentations)\(people)</td>"
+      + "<td>\(tally.unreadable)</td>\(cells.joined())</tr>"
+  }
+
+  /// Marks what is simulated.
+  private func name(_ label: PresentationLabel) -> String {
+    HTML.escaped(label.species ?? "live") + (label.isSimulated ? " <span class=\"mark\">simulated</span>" : "")
+  }
+
+  // MARK: Signals
+
+  private func signals(_ evaluation: LivenessEvaluation) -> String {
+    let tallies = evaluation.tallies
+    let heads = tallies.map { "<th scope=\"col\">\(name($0.label))</th>" }.joined()
+    let rows = EvaluationReport.signals(evaluation).map { signal in
+      let cells = tallies.map { tally in
+        tally.signals.first { $0.signal == signal }.map(EvaluationChart.share) ?? "<td>–</td>"
+      }
+      return "<tr><th scope=\"row\">\(HTML.escaped(signal.rawValue))</th>\(cells.joined())</tr>"
+    }
+    return """
+      <p class="key"><span class="chip passed"></span>passed <span class="chip failed"></span>failed \
+      <span class="chip open"></span>not checked; the numbers in this order.</p>
+      <div class="wide"><table><thead><tr class="head"><th scope="col">Signal</th>\(heads)</tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table></div>
+      """
+  }
+
+  // MARK: Failures
+
+  private var failures: String {
+    let kinds: [(String, (Presentation) -> Bool)] = [
+      ("Attacks taken for living people", { $0.isError && !$0.label.isBonaFide }),
+      ("Living people taken for attacks", { $0.isError && $0.label.isBonaFide }),
+      ("Living people without a response", { $0.label.isBonaFide && $0.result == "undecided" }),
+      ("Attacks without a response", { !$0.label.isBonaFide && $0.result == "undecided" }),
+      ("No face was seen", { $0.result == "not-acquired" }),
+      ("Could not be read", { $0.result == "unreadable" }),
+    ]
+    var left = Self.maximumPictures
+    var text = ""
+    for (title, isOne) in kinds {
+      let members = report.judged.filter { isOne($0.presentation) }
+      guard !members.isEmpty else { continue }
+      let figures = members.map { judged in
+        defer { left -= judged.picture == nil ? 0 : 1 }
+        return figure(judged, withPicture: left > 0)
+      }
+      text +=
+        "<section><h2>\(title): \(members.count)</h2>\n<div class=\"grid\">\n"
+        + figures.joined(separator: "\n") + "\n</div></section>\n"
+    }
+    if left <= 0 { text += "<p>Only the first \(Self.maximumPictures) have a picture here.</p>\n" }
+    return text
+  }
+
+  private func figure(_ judged: EvaluationRun.Judged, withPicture: Bool) -> String {
+    let presentation = judged.presentation
+    var lines = presentation.reasons.map { "<b>\(HTML.escaped($0.code))</b> \(HTML.escaped($0.text))" }
+    if let retry = presentation.retry { lines.append("retry: \(HTML.escaped(retry.rawValue))") }
+    if let interruption = presentation.interruption { lines.append(HTML.escaped(interruption)) }
+    if let error = presentation.error { lines.append(HTML.escaped(error.message)) }
+    let picture =
+      withPicture
+      ? judged.picture.map { "<img src=\"\(HTML.dataAddress(png: $0))\" alt=\"\(HTML.escaped(alternative(judged)))\">" }
+      : nil
+    return """
+      <figure>\(picture ?? "")<figcaption><code>\(HTML.escaped(presentation.path))</code>
+      <p>\(name(presentation.label)) → <strong>\(presentation.result)</strong>, policy \
+      \(HTML.escaped(presentation.policy))</p>
+      <ul>\(lines.map { "<li>\($0)</li>" }.joined())</ul></figcaption></figure>
+      """
+  }
+
+  private func alternative(_ judged: EvaluationRun.Judged) -> String {
+    "A frame of \(judged.presentation.path), \(judged.presentation.label.name)"
+  }
+
+  // MARK: Texts
+
+  private static let legend = """
+    <section>
+    <h2>What the numbers mean</h2>
+    <dl>
+    <dt>FTA</dt><dd>Failure to acquire: of the files that could be read, no face was seen in any frame.</dd>
+    <dt>BPNRR, APNRR</dt><dd>Non-response rate: of the living people, or attacks, in which a face was seen, it could not \
+    be told what they are.</dd>
+    <dt>BPCER</dt><dd>Of the living people with a response: taken for attacks.</dd>
+    <dt>APCER</dt><dd>Of the attacks of one species with a response: taken for living people. The species with the \
+    highest rate counts; a mean over species says nothing.</dd>
+    <dt>Accepted</dt><dd>Of all that could be read: taken for living people. An attack without a response is not accepted, \
+    and neither is a living person without one.</dd>
+    <dt>Bounds</dt><dd>Exact binomial bounds (Clopper and Pearson), two-sided at 95 %. They suppose files that do not depend \
+    on each other: several files of one person, camera or place tell less than as many of different ones.</dd>
+    </dl>
+    <p>Terms: ISO/IEC 30107-3. This is a measurement on these files, by this version and these models, and no certificate. \
+    The page holds pictures of people: treat it as you treat the recordings.</p>
+    </section>
+    """
+
+  // Colours: blue, orange and grey are told apart by all kinds of colour blindness; text has a contrast above 4.5.
+  private static let style = """
+    :root { --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --band: #f4f6f8;
+      --passed: #0b65b8; --failed: #c2570c; --open: #a9b1ba; --mark: #6b4e00; --markpaper: #fff1c2; }
+    @media (prefers-color-scheme: dark) {
+      :root { --paper: #0f1318; --ink: #e8ecf1; --soft: #a3adb8; --line: #38414b; --band: #181e25;
+        --passed: #58a8f0; --failed: #f0914a; --open: #5c6670; --mark: #ffe08a; --markpaper: #3a2f0b; }
+    }
+    * { box-sizing: border-box; }
+    body { margin: 0; background: var(--paper); color: var(--ink);
+      font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+    main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
+    h1 { font-size: 1.8rem; margin: 0 0 .5rem; }
+    h2 { font-size: 1.3rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
+    h3 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
+    code { font: .85em ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+    .wide { overflow-x: auto; }
+    table { border-collapse: collapse; width: 100%; }
+    th, td { text-align: left; vertical-align: top; padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
+    th { font-weight: 600; }
+    td { font-variant-numeric: tabular-nums; }
+    td small { display: block; color: var(--soft); white-space: nowrap; }
+    tr.head th { background: var(--band); white-space: nowrap; }
+    .notes { border-left: 4px solid var(--failed); background: var(--band); margin: 1rem 0; padding: .75rem 1rem .75rem 2rem; }
+    .worst { margin: 1rem 0; }
+    .mark { background: var(--markpaper); color: var(--mark); border-radius: .25rem; padding: .05rem .4rem; font-size: .8em;
+      font-weight: 600; }
+    .key { color: var(--soft); }
+    .chip { display: inline-block; width: .9em; height: .9em; border-radius: .2em; margin: 0 .35em 0 .8em;
+      vertical-align: -.1em; }
+    .passed { background: var(--passed); } .failed { background: var(--failed); } .open { background: var(--open); }
+    .bar { display: flex; height: .6rem; min-width: 7rem; border-radius: .3rem; overflow: hidden; gap: 1px;
+      margin: .3rem 0; }
+    svg { width: 100%; min-width: 42rem; max-width: 60rem; height: auto; display: block; }
+    svg text { fill: var(--ink); font: 14px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+    svg .faint { fill: var(--soft); font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
+    svg .lines line { stroke: var(--line); }
+    svg .live { stroke: var(--passed); fill: var(--passed); } svg .attack { stroke: var(--failed); fill: var(--failed); }
+    svg .bar-fill { stroke: none; opacity: .35; }
+    svg .interval { stroke-width: 2.5; fill: none; }
+    svg .point { stroke: var(--paper); stroke-width: 2; }
+    .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 1rem; align-items: start; }
+    figure { margin: 0; border: 1px solid var(--line); border-radius: .5rem; background: var(--band); overflow: hidden; }
+    figure img { display: block; margin: 0 auto; max-width: 100%; }
+    figcaption { padding: .6rem .8rem; font-size: .9rem; }
+    figcaption p { margin: .3rem 0; }
+    figcaption ul { margin: .3rem 0 0; padding-left: 1.1rem; color: var(--soft); }
+    dt { font-weight: 600; margin-top: .6rem; }
+    dd { margin: 0; color: var(--soft); }
+    """
+}

@@ -1,0 +1,80 @@
+import FaceVerify
+import FaceVerifyCapture
+import Synchronization
+
+/// Judges labelled files, each in a session of its own.
+struct EvaluationRun: Sendable {
+  struct Judged: Sendable {
+    let presentation: Presentation
+    /// The best frame, or else the first, as a small PNG; only of those that were not taken for what they are.
+    let picture: [UInt8]?
+  }
+
+  let engine: FaceEngine
+  /// Of each session, but for the policy.
+  let configuration: LivenessSession.Configuration
+  /// For all files; nil for what suits each.
+  let policy: LivenessPolicy?
+  /// For files that have none of their own.
+  let script: ChallengeScript?
+  let wantsPictures: Bool
+
+  /// Pixels of a kept picture's longer side.
+  static let pictureSide = 240
+
+  /// - Parameter progress: is told of each file that is done, and how many are.
+  func judge(
+    _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Int, Presentation) -> Void
+  ) -> [Judged] {
+    let done = Mutex(0)
+    return Batch.run(files.count, threads: threads) { i in
+      let judged = judge(files[i])
+      done.withLock { done in
+        done += 1
+        progress(done, judged.presentation)
+      }
+      return judged
+    }
+  }
+
+  private func judge(_ file: LabelledFile) -> Judged {
+    let isPhoto = FrameSource.isPhoto(file.path)
+    // A photo cannot answer.
+    let script = isPhoto ? nil : file.script ?? script
+    let policy = policy ?? (isPhoto ? .photo : script == nil ? .passiveOnly : .standard)
+    do {
+      let source = try isPhoto ? FrameSource.photo(file.path) : FrameSource.video(file.path)
+      var configuration = configuration
+      configuration.policy = policy
+      let session = try LivenessSession(engine: engine, script: script, nonce: [], configuration: configuration)
+      var first: PixelBuffer?
+      var faces = 0
+      let run = try LivenessRun(session, next: source.next) { frame, state in
+        if wantsPictures, first == nil {
+          first = small(frame.pixels).upright(
+            rotation: configuration.rotation, isMirrored: configuration.isMirrored)
+        }
+        if state.face != nil { faces += 1 }
+      }
+      let presentation = Presentation(
+        path: file.name, label: file.label, subject: file.subject, decision: run.decision, facesSeen: faces,
+        interruption: run.interruption)
+      let best = wantsPictures && !presentation.isRight ? run.decision.selfie.map { small($0.picture) } ?? first : nil
+      return Judged(presentation: presentation, picture: try best?.encodedAsPNG())
+    } catch {
+      let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+      return Judged(
+        presentation: Presentation(
+          path: file.name, label: file.label, subject: file.subject, policy: policy.name, outcome: .unreadable(error)),
+        picture: nil)
+    }
+  }
+
+  private func small(_ picture: PixelBuffer) -> PixelBuffer {
+    let scale = Double(Self.pictureSide) / Double(max(picture.width, picture.height))
+    guard scale < 1 else { return picture }
+    return picture.resized(
+      width: max(1, Int((Double(picture.width) * scale).rounded())),
+      height: max(1, Int((Double(picture.height) * scale).rounded())))
+  }
+}

@@ -1,0 +1,72 @@
+import FaceVerify
+import FaceVerifyCapture
+import Glibc
+
+/// Where frames come from.
+struct FrameSource {
+  let next: () throws -> VideoFrame?
+  /// Frames a second; nil if that is not known.
+  var frameRate: Double?
+  /// What is known of the camera; nil of files.
+  var camera: CameraFacts?
+
+  static func video(_ path: String) throws -> FrameSource {
+    let reader = try VideoReader(path: path)
+    return FrameSource(
+      next: {
+        if let frame = try reader.next() { return frame }
+        guard reader.endedEarly else { return nil }
+        throw VerifyError(
+          .damaged,
+          "\(RegularFile.oneLine(path)): the video breaks off after \(reader.frameCount) frames; what came is judged")
+      }, frameRate: reader.info.frameRate)
+  }
+
+  /// One frame.
+  static func photo(_ path: String) throws -> FrameSource {
+    let picture = try Photo(path: path)
+    // As frames of a stream are: no more than the networks see.
+    let pixels = try picture.pixels(
+      reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
+    var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
+    return FrameSource(next: {
+      defer { frame = nil }
+      return frame
+    })
+  }
+
+  static func camera(_ device: String) throws -> FrameSource {
+    guard !device.isEmpty else {
+      throw VerifyError(.notACamera, "the camera has no name; see `faceverify doctor` for cameras")
+    }
+    let reader = try VideoReader(camera: device)
+    let known = CameraDevice.all().first { $0.path == resolved(device) }
+    return FrameSource(
+      next: { try reader.next() }, frameRate: reader.info.frameRate,
+      camera: known.map { CameraFacts(driver: $0.driver ?? "", name: $0.name) })
+  }
+
+  /// Without links, such as those in /dev/v4l/by-id.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether a file is a photo, by its first bytes. A Motion JPEG begins as a JPEG does: there the name decides.
+  static func isPhoto(_ path: String) -> Bool {
+    guard let (file, _) = try? RegularFile.open(path: path) else { return false }
+    defer { close(file) }
+    var start = [UInt8](repeating: 0, count: 8)
+    guard pread(file, &start, start.count, 0) == start.count else { return false }
+    if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+      let name = path.lowercased()
+      return !name.hasSuffix(".mjpeg") && !name.hasSuffix(".mjpg")
+    }
+    let photos: [[UInt8]] = [
+      [0x89, 0x50, 0x4E, 0x47],  // PNG
+      [0, 0, 0, 0x0C, 0x6A, 0x50], [0xFF, 0x4F, 0xFF, 0x51],  // JPEG 2000, as a file and as a bare stream
+    ]
+    return photos.contains { start.starts(with: $0) }
+  }
+}

@@ -1,0 +1,157 @@
+import FaceVerify
+
+/// Frames with what is seen in them, and beside them what the session says.
+///
+/// Nothing is kept but the last picture, however long the stream is.
+struct LivenessFilm {
+  private let name: String
+  private let script: ChallengeScript?
+  private let count: Int
+  private var blank: Canvas?
+  private var frame = (width: 0, height: 0)
+  /// The last picture, without the words for the person, which the result takes the place of.
+  private var last: Canvas?
+
+  /// Where frames are fitted in.
+  private static let room = (width: 960, height: 720)
+  private static let side = 460.0
+  private static let row = 27.0
+  private static let margin = 20.0
+
+  /// - Parameters:
+  ///   - name: of the source.
+  ///   - checks: how many checks a decision has.
+  init(name: String, script: ChallengeScript?, checks: Int) {
+    self.name = name
+    self.script = script
+    count = checks
+  }
+
+  /// - Parameter picture: upright.
+  mutating func picture(
+    _ picture: PixelBuffer, _ state: LivenessState, _ checks: [LivenessCheck], begin: Double
+  ) throws -> PixelBuffer {
+    var marks = FaceMarks(picture, width: Self.room.width, height: Self.room.height)
+    if let face = state.face { marks.draw([face], colour: Palette.blue) }
+    var canvas = try sheet(for: marks.picture)
+    try canvas.put(marks.picture, x: 0, y: (canvas.picture.height - marks.picture.height) / 2)
+    let x = Double(frame.width) + Self.margin
+    canvas.write(
+      "\(Text.number(state.time - begin, 2)) s", at: Double(canvas.picture.width) - Self.margin, 38, size: 13,
+      colour: Palette.faint, align: .right)
+    steps(state, at: x, &canvas)
+    signals(checks, at: x, &canvas)
+    last = canvas
+    words(LiveGuidance.text(state), title: state.challenge?.rawValue ?? "", Palette.text, at: x, &canvas)
+    return canvas.picture
+  }
+
+  /// The last picture with the result; nil before the first one.
+  func end(_ decision: LivenessDecision) -> PixelBuffer? {
+    guard var canvas = last else { return nil }
+    let x = Double(frame.width) + Self.margin
+    let (word, colour) = Self.word(decision.result)
+    signals(decision.checks, "Signals", at: x, &canvas)
+    let reason = decision.reasons.first?.text ?? "by the policy \"\(decision.policy.name)\""
+    words(reason, title: word, colour, at: x, &canvas)
+    canvas.fill(0, 0, Double(frame.width), 8, colour)
+    canvas.fill(0, Double(canvas.picture.height) - 8, Double(frame.width), 8, colour)
+    return canvas.picture
+  }
+
+  static func word(_ result: LivenessDecision.Result) -> (text: String, colour: UInt32) {
+    switch result {
+    case .live: ("LIVE", Palette.passed)
+    case .presentationAttack: ("PRESENTATION ATTACK", Palette.failed)
+    case .undecided: ("COULD NOT TELL", Palette.orange)
+    }
+  }
+
+  // MARK: Parts
+
+  private var stepsTop: Double { 210 }
+  private var signalsTop: Double {
+    stepsTop + (script.map { Self.row * Double($0.steps.count) + 74 } ?? 0)
+  }
+
+  /// The empty sheet, which is made once: a stream has frames of one size.
+  private mutating func sheet(for picture: PixelBuffer) throws -> Canvas {
+    if let blank { return blank }
+    // Even, as video wants it.
+    let height = max(picture.height, Int(signalsTop + Self.row * Double(count) + 60))
+    frame = ((picture.width + 1) / 2 * 2, picture.height)
+    var canvas = try Canvas(
+      width: frame.width + Int(Self.side), height: (height + 1) / 2 * 2, colour: Palette.paper)
+    let x = Double(frame.width)
+    canvas.fill(x, 0, Self.side, Double(canvas.picture.height), Palette.panel)
+    canvas.write(
+      Canvas.fitting(name, size: 13, width: Self.side - 150), at: x + Self.margin, 38, size: 13, colour: Palette.faint)
+    blank = canvas
+    return canvas
+  }
+
+  /// What the person is told, or the result.
+  private func words(_ text: String, title: String, _ colour: UInt32, at x: Double, _ canvas: inout Canvas) {
+    let width = Self.side - 2 * Self.margin
+    var y = 84.0
+    if !title.isEmpty {
+      canvas.write(
+        Canvas.fitting(title, size: 20, width: width), at: x, y, size: 20,
+        colour: colour == Palette.text ? Palette.orange : colour)
+    }
+    y += 36
+    // Two lines in large letters, or three in small ones.
+    let isLong = Canvas.wrapped(text, size: 18, width: width).count > 2
+    for line in Canvas.wrapped(text, size: isLong ? 13 : 18, width: width).prefix(isLong ? 3 : 2) {
+      canvas.write(line, at: x, y, size: isLong ? 13 : 18, colour: Palette.text)
+      y += isLong ? 24 : 32
+    }
+  }
+
+  private func steps(_ state: LivenessState, at x: Double, _ canvas: inout Canvas) {
+    guard let script else { return }
+    let width = Self.side - 2 * Self.margin
+    canvas.fill(x, stepsTop - 22, width, 14, Palette.line)
+    canvas.fill(x, stepsTop - 22, width * max(0, min(1, state.progress)), 14, Palette.blue)
+    var y = stepsTop + 24
+    for (i, step) in script.steps.enumerated() {
+      let (word, colour) = word(i, state)
+      canvas.write("\(i + 1)  \(step.challenge.rawValue)", at: x, y, size: 13, colour: Palette.text)
+      canvas.write(word, at: x + width, y, size: 13, colour: colour, align: .right)
+      y += Self.row
+    }
+  }
+
+  private func word(_ i: Int, _ state: LivenessState) -> (String, UInt32) {
+    if i < state.answers.count {
+      let outcome = state.answers[i].outcome
+      return (outcome.rawValue, outcome == .passed ? Palette.passed : Palette.failed)
+    }
+    let isNow = i == state.answers.count && state.challenge != nil
+    return isNow ? (state.phase?.rawValue ?? "now", Palette.orange) : ("-", Palette.faint)
+  }
+
+  private func signals(
+    _ checks: [LivenessCheck], _ title: String = "Signals so far", at x: Double, _ canvas: inout Canvas
+  ) {
+    let width = Self.side - 2 * Self.margin
+    let height = Self.row * Double(checks.count) + 40
+    canvas.fill(x, signalsTop - 20, width, height, Palette.panel)
+    canvas.write(title, at: x, signalsTop, size: 13, colour: Palette.faint)
+    var y = signalsTop + 32
+    for check in checks {
+      let (word, colour): (String, UInt32) =
+        switch check.status {
+        case .passed: ("passed", Palette.passed)
+        case .failed: ("FAILED", Palette.failed)
+        case .notChecked: ("not checked", Palette.faint)
+        }
+      canvas.write(
+        Canvas.fitting(check.signal.rawValue, size: 13, width: 215), at: x, y, size: 13,
+        colour: check.status == .notChecked ? Palette.faint : Palette.text)
+      canvas.write(LivenessText.value(check), at: x + 295, y, size: 13, colour: Palette.faint, align: .right)
+      canvas.write(word, at: x + width, y, size: 13, colour: colour, align: .right)
+      y += Self.row
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import FaceVerify
+
+/// Eyes, head and mouth over time, with what was asked and the thresholds of the challenges.
+struct LivenessPlot {
+  private var history = MotionHistory()
+  private var blinks = BlinkFinder()
+  /// Since when the challenge is asked for that has no answer yet.
+  private var open: (challenge: Challenge, since: Double)?
+
+  mutating func add(_ state: LivenessState) {
+    history.add(state.motion, at: state.time, hasFace: state.face != nil)
+    if let motion = state.motion { blinks.add(motion) }
+    if state.challenge != open?.challenge { open = state.challenge.map { ($0, state.time) } }
+  }
+
+  /// - Parameter neutral: of the session's script; nil to take what was found without one.
+  func picture(_ decision: LivenessDecision, neutral: NeutralPose?, name: String) throws -> PixelBuffer {
+    let pose = (neutral ?? blinks.neutral)?.motion
+    let reference = MotionHistory.Quantity.allCases.map { quantity in
+      pose.map(quantity.value) ?? history.median(quantity) ?? 0
+    }
+    var sheet = try Drawing(history: history, start: history.start ?? 0)
+    try sheet.title(decision, name: name, blinks: blinks.count, isPose: pose != nil)
+    sheet.panels(reference)
+    sheet.spans(decision.answers, open: open)
+    sheet.curves(reference)
+    sheet.marks(blinks.blinks)
+    return sheet.canvas.picture
+  }
+}
+
+extension LivenessPlot {
+  /// The picture, while it is drawn.
+  struct Drawing {
+    private(set) var canvas: Canvas
+    private let history: MotionHistory
+    private let start: Double
+    private let seconds: Double
+
+    private static let size = (width: 1600, height: 1120)
+    private static let left = 100.0
+    private static let right = 1530.0
+    /// Two rows of labels of the challenges lie above the panels.
+    private static let labels = 128.0
+    private static let top = 200.0
+    private static let height = 250.0
+    private static let gap = 48.0
+
+    private struct Curve: Sendable {
+      let quantity: MotionHistory.Quantity
+      let name: String
+      let colour: UInt32
+    }
+
+    private struct Panel: Sendable {
+      let title: String
+      let curves: [Curve]
+      /// What the panel shows of a value and its reference.
+      let value: @Sendable (Double, Double) -> Double
+      /// At least this is shown.
+      let range: ClosedRange<Double>
+      let thresholds: [Double]
+      /// What it means to be beyond them.
+      let beyond: String
+      let decimals: Int
+    }
+
+    private static let all: [Panel] = [
+      Panel(
+        title: "Eyes: openness, as a share of the neutral one",
+        curves: [
+          Curve(quantity: .leftEye, name: "left", colour: Palette.blue),
+          Curve(quantity: .rightEye, name: "right", colour: Palette.orange),
+        ], value: { $1 > 0 ? $0 / $1 : 0 }, range: 0...1.4,
+        thresholds: [ChallengeProgress.closing], beyond: "both below: closed", decimals: 1),
+      Panel(
+        title: "Head: degrees from the neutral pose",
+        curves: [
+          Curve(quantity: .yaw, name: "yaw (+ to their left)", colour: Palette.blue),
+          Curve(quantity: .pitch, name: "pitch (+ down)", colour: Palette.orange),
+          Curve(quantity: .roll, name: "roll (+ to their right shoulder)", colour: Palette.white),
+        ], value: { $0 - $1 }, range: -25...25,
+        thresholds: [ChallengeProgress.turn, -ChallengeProgress.turn], beyond: "beyond: turned", decimals: 0),
+      Panel(
+        title: "Mouth: opening above the neutral one, as a share of the face's height",
+        curves: [Curve(quantity: .mouth, name: "opening", colour: Palette.blue)], value: { $0 - $1 },
+        range: -0.04...0.16, thresholds: [ChallengeProgress.opening], beyond: "above: open", decimals: 2),
+    ]
+
+    init(history: MotionHistory, start: Double) throws {
+      self.history = history
+      self.start = start
+      seconds = max(history.end, 0.1)
+      canvas = try Canvas(width: Self.size.width, height: Self.size.height, colour: Palette.paper)
+    }
+
+    private func x(_ time: Double) -> Double {
+      Self.left + (Self.right - Self.left) * max(0, min(1, time / seconds))
+    }
+    private func top(_ panel: Int) -> Double { Self.top + Double(panel) * (Self.height + Self.gap) }
+    private func y(_ value: Double, _ panel: Int, _ range: ClosedRange<Double>) -> Double {
+      let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+      return top(panel) + Self.height * (1 - max(0, min(1, share)))
+    }
+
+    /// What is shown of a panel: at least its own range, and all values.
+    private func range(_ panel: Panel, _ reference: [Double]) -> ClosedRange<Double> {
+      var (low, high) = (panel.range.lowerBound, panel.range.upperBound)
+      for curve in panel.curves {
+        let i = curve.quantity.rawValue
+        for column in history.columns where column.count > 0 {
+          low = min(low, panel.value(column.lows[i], reference[i]))
+          high = max(high, panel.value(column.highs[i], reference[i]))
+        }
+      }
+      // So that no curve lies on the edge.
+      let margin = 0.04 * (high - low)
+      if low < panel.range.lowerBound { low -= margin }
+      if high > panel.range.upperBound { high += margin }
+      return low...high
+    }
+
+    mutating func title(_ decision: LivenessDecision, name: String, blinks: Int, isPose: Bool) throws {
+      let colour = LivenessFilm.word(decision.result).colour
+      canvas.write(
+        Canvas.fitting(name, size: 22, width: Self.right - Self.left), at: Self.left, 48, size: 22,
+        colour: Palette.text)
+      canvas.write(LivenessText.title(decision), at: Self.left, 82, size: 13, colour: colour)
+      let from = isPose ? "the neutral pose" : "their medians, for want of a neutral pose"
+      canvas.write(
+        "\(blinks) blink\(blinks == 1 ? "" : "s"); values are against \(from)", at: Self.right, 82, size: 13,
+        colour: Palette.faint, align: .right)
+    }
+
+    mutating func panels(_ reference: [Double]) {
+      for (i, panel) in Self.all.enumerated() {
+        let range = range(panel, reference)
+        canvas.fill(Self.left, top(i), Self.right - Self.left, Self.height, Palette.panel)
+        for tick in Self.ticks(range, about: 5) {
+          let y = y(tick, i, range)
+          canvas.line(from: Point(x: Self.left, y: y), to: Point(x: Self.right, y: y), Palette.line)
+          canvas.write(
+            Text.number(tick, panel.decimals), at: Self.left - 12, y + 5, size: 11, colour: Palette.faint,
+            align: .right)
+        }
+        canvas.write(panel.title, at: Self.left, top(i) - 12, size: 13, colour: Palette.text)
+        legend(panel, y: top(i) - 12)
+        for value in panel.thresholds {
+          let y = y(value, i, range)
+          canvas.dashes(from: Point(x: Self.left, y: y), to: Point(x: Self.right, y: y), Palette.purple)
+          canvas.write(Text.limit(value), at: Self.right + 10, y + 5, size: 11, colour: Palette.purple)
+        }
+      }
+      let bottom = top(Self.all.count - 1) + Self.height
+      for tick in Self.ticks(0...seconds, about: 12) {
+        let x = x(tick)
+        for i in Self.all.indices {
+          canvas.line(from: Point(x: x, y: top(i)), to: Point(x: x, y: top(i) + Self.height), Palette.line)
+        }
+        canvas.write(
+          Text.limit(tick), at: x, bottom + 24, size: 12, colour: Palette.faint, align: .middle)
+      }
+      canvas.write(
+        "seconds from the first frame", at: (Self.left + Self.right) / 2, bottom + 52, size: 13, colour: Palette.faint,
+        align: .middle)
+    }
+
+    private mutating func legend(_ panel: Panel, y: Double) {
+      var x = Self.right
+      for (name, colour) in [(panel.beyond, nil)] + panel.curves.reversed().map({ ($0.name, $0.colour) }) {
+        x -= PixelBuffer.widthOfText(name, size: 12)
+        canvas.write(name, at: x, y, size: 12, colour: colour ?? Palette.purple)
+        x -= 40
+        let (a, b) = (Point(x: x, y: y - 5), Point(x: x + 30, y: y - 5))
+        if let colour {
+          canvas.line(from: a, to: b, colour, thickness: 3)
+        } else {
+          canvas.dashes(from: a, to: b, Palette.purple)
+        }
+        x -= 24
+      }
+    }
+
+    /// When each challenge was asked for until it ended.
+    mutating func spans(_ answers: [ScriptProgress.Answer], open: (challenge: Challenge, since: Double)?) {
+      var spans = answers.map { answer in
+        (
+          from: (answer.asked ?? answer.ended) - start, to: answer.ended - start,
+          colour: answer.outcome == .passed ? Palette.passed : Palette.failed,
+          text: "\(answer.challenge.rawValue): \(answer.outcome.rawValue)"
+            + (answer.movement.map { " (\($0.rawValue))" } ?? "")
+        )
+      }
+      if let open {
+        spans.append((open.since - start, seconds, Palette.faint, "\(open.challenge.rawValue): no answer"))
+      }
+      // Labels of short spans would lie on each other: they take turns in two rows, and end where the next one begins.
+      var free = [Self.left, Self.left]
+      for (i, span) in spans.enumerated() {
+        let (from, to) = (x(span.from), max(x(span.to), x(span.from) + 2))
+        for panel in Self.all.indices {
+          canvas.fill(from, top(panel), to - from, Self.height, span.colour, opacity: 0.2)
+          for edge in [from, to] {
+            canvas.line(
+              from: Point(x: edge, y: top(panel)), to: Point(x: edge, y: top(panel) + Self.height), span.colour)
+          }
+        }
+        let width = PixelBuffer.widthOfText(Canvas.drawable(span.text), size: 12)
+        let wanted = max(Self.left, min(from, Self.right - width))
+        let row = free[0] <= wanted ? 0 : free[1] <= wanted ? 1 : i % 2
+        let place = max(wanted, free[row])
+        let text = Canvas.fitting(span.text, size: 12, width: Self.right - place)
+        let y = Self.labels + 22 * Double(row)
+        if !text.isEmpty {
+          canvas.write(text, at: place, y, size: 12, colour: span.colour)
+          canvas.line(
+            from: Point(x: place, y: y + 5), to: Point(x: place + min(width, to - from), y: y + 5), span.colour)
+        }
+        free[row] = place + width + 20
+      }
+    }
+
+    mutating func curves(_ reference: [Double]) {
+      for (i, panel) in Self.all.enumerated() {
+        let range = range(panel, reference)
+        for curve in panel.curves { draw(curve, panel, i, range, reference[curve.quantity.rawValue]) }
+      }
+    }
+
+    private mutating func draw(
+      _ curve: Curve, _ panel: Panel, _ i: Int, _ range: ClosedRange<Double>, _ reference: Double
+    ) {
+      var last: Point?
+      for (n, column) in history.columns.enumerated() {
+        if column.gaps > 0, column.count == 0 { last = nil }
+        guard column.count > 0 else { continue }
+        let x = x(history.time(of: n))
+        func height(_ value: Double) -> Double { y(panel.value(value, reference), i, range) }
+        let (low, high) = (column.lows[curve.quantity.rawValue], column.highs[curve.quantity.rawValue])
+        if column.count > 1 {
+          canvas.line(from: Point(x: x, y: height(low)), to: Point(x: x, y: height(high)), curve.colour)
+        }
+        let point = Point(x: x, y: height(column.mean(curve.quantity)))
+        if let last { canvas.line(from: last, to: point, curve.colour, thickness: 2) }
+        last = point
+      }
+    }
+
+    mutating func marks(_ blinks: [Double]) {
+      for blink in blinks {
+        let x = x(blink - start)
+        let y = top(0) + 12
+        canvas.disc(Point(x: x, y: y), radius: 5, Palette.purple)
+        canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: top(0) + Self.height), Palette.purple)
+      }
+      guard let first = blinks.first else { return }
+      // Beside the first mark, on the side where there is room.
+      let x = x(first - start)
+      let isLeft = x > (Self.left + Self.right) / 2
+      canvas.write(
+        "blink", at: isLeft ? x - 12 : x + 12, top(0) + 17, size: 12, colour: Palette.purple,
+        align: isLeft ? .right : .left, plated: true)
+    }
+
+    /// Round numbers in a range.
+    private static func ticks(_ range: ClosedRange<Double>, about count: Int) -> [Double] {
+      let rough = (range.upperBound - range.lowerBound) / Double(count)
+      let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]
+      let step = steps.first { $0 >= rough } ?? 600
+      let first = Int((range.lowerBound / step).rounded(.up))
+      let last = Int((range.upperBound / step).rounded(.down))
+      return first <= last ? (first...last).map { Double($0) * step } : []
+    }
+  }
+}

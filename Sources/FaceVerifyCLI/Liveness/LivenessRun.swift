@@ -1,0 +1,41 @@
+import FaceVerify
+import FaceVerifyCapture
+
+/// A session fed from a source of frames to its end.
+struct LivenessRun {
+  let decision: LivenessDecision
+  /// Why the source ended before the session did; nil if it did not.
+  let interruption: String?
+
+  /// - Parameter each: sees every frame with what the session says of it.
+  init(
+    _ session: LivenessSession, next: () throws -> VideoFrame?,
+    each: (VideoFrame, LivenessState) throws -> Void = { _, _ in }
+  ) throws {
+    var interruption: String?
+    var frames = 0
+    frames: while !session.isComplete {
+      let frame: VideoFrame
+      do {
+        guard let next = try next() else { break }
+        frame = next
+      } catch let error as VerifyError where frames > 0 {
+        // What came before is judged all the same.
+        interruption = error.message
+        break frames
+      }
+      frames += 1
+      guard let state = try Self.add(frame, to: session) else { continue }
+      try each(frame, state)
+    }
+    decision = try session.finish()
+    self.interruption = interruption
+  }
+
+  /// Nil if the session refused the frame, which it counts.
+  private static func add(_ frame: VideoFrame, to session: LivenessSession) throws -> LivenessState? {
+    do { return try session.add(frame.pixels, at: frame.time) } catch let error as VerifyError
+      where error.code == .badArgument
+    { return nil }
+  }
+}

@@ -1,0 +1,98 @@
+import FaceVerify
+
+/// How a face moved, in a limited number of columns: when they are full, each two become one. So memory does not grow
+/// with the stream, and what was short is still seen, as the highest and lowest value of its column.
+struct MotionHistory {
+  enum Quantity: Int, CaseIterable {
+    case leftEye, rightEye, yaw, pitch, roll, mouth
+
+    func value(of motion: FaceMotion) -> Double {
+      switch self {
+      case .leftEye: motion.leftOpenness
+      case .rightEye: motion.rightOpenness
+      case .yaw: motion.pose.yaw
+      case .pitch: motion.pose.pitch
+      case .roll: motion.pose.roll
+      case .mouth: motion.mouthOpening
+      }
+    }
+  }
+
+  struct Column {
+    /// Frames in which there was no face.
+    var gaps = 0
+    var count = 0
+    var sums = [Double](repeating: 0, count: Quantity.allCases.count)
+    var lows = [Double](repeating: .infinity, count: Quantity.allCases.count)
+    var highs = [Double](repeating: -.infinity, count: Quantity.allCases.count)
+
+    func mean(_ quantity: Quantity) -> Double { sums[quantity.rawValue] / Double(count) }
+
+    mutating func add(_ other: Column) {
+      gaps += other.gaps
+      count += other.count
+      for i in sums.indices {
+        sums[i] += other.sums[i]
+        lows[i] = min(lows[i], other.lows[i])
+        highs[i] = max(highs[i], other.highs[i])
+      }
+    }
+  }
+
+  private static let capacity = 1200
+
+  private(set) var columns: [Column] = []
+  /// Seconds that a column stands for.
+  private(set) var step = 1.0 / 120
+  private(set) var start: Double?
+  private(set) var end = 0.0
+
+  /// - Parameters:
+  ///   - time: of the frame.
+  ///   - motion: may be of the frame before; nil where there was no face.
+  mutating func add(_ motion: FaceMotion?, at time: Double, hasFace: Bool) {
+    let begin = start ?? time
+    start = begin
+    end = time - begin
+    var column = Column()
+    if let motion {
+      column.count = 1
+      for quantity in Quantity.allCases {
+        let value = quantity.value(of: motion)
+        column.sums[quantity.rawValue] = value
+        column.lows[quantity.rawValue] = value
+        column.highs[quantity.rawValue] = value
+      }
+    } else if !hasFace {
+      column.gaps = 1
+    } else {
+      return
+    }
+    put(column, at: max(0, (motion?.time ?? time) - begin))
+  }
+
+  private mutating func put(_ column: Column, at time: Double) {
+    while time / step >= Double(Self.capacity) { halve() }
+    let i = Int(time / step)
+    while columns.count <= i { columns.append(Column()) }
+    columns[i].add(column)
+  }
+
+  private mutating func halve() {
+    columns = stride(from: 0, to: columns.count, by: 2).map { i in
+      var column = columns[i]
+      if i + 1 < columns.count { column.add(columns[i + 1]) }
+      return column
+    }
+    step *= 2
+  }
+
+  /// Of the columns' means; nil without any.
+  func median(_ quantity: Quantity) -> Double? {
+    let values = columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.sorted()
+    return values.isEmpty ? nil : values[values.count / 2]
+  }
+
+  /// The middle of a column, in seconds from the start.
+  func time(of column: Int) -> Double { (Double(column) + 0.5) * step }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import FaceVerify
+
+/// What a server asked.
+struct NonceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw the script from this nonce, 32 to 128 hexadecimal digits, and bind the result to it.", valueName: "hex"))
+  var nonce: String?
+
+  @Option(help: ArgumentHelp("How many challenges to draw from the nonce.", valueName: "number"))
+  var challenges: Int = 3
+
+  /// Empty without one.
+  func bytes() throws -> [UInt8] { try nonce.map(Self.bytes) ?? [] }
+
+  private static func bytes(_ text: String) throws -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2), !digits.isEmpty else {
+      throw VerifyError(.badArgument, "a nonce is an even number of hexadecimal digits, not \"\(text)\"")
+    }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,92 @@
+import FaceVerify
+
+/// Comma-separated values (RFC 4180): records of lines, fields in quotes where they hold a comma, a quote or a line end.
+enum CSV {
+  static func text(_ records: [[String]]) -> String {
+    records.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
+  }
+
+  private static func field(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// The records of a file that has a line of names first: each by name, with the number of its line.
+  ///
+  /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the line.
+  static func records(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String: String])] {
+    var lines = try parse(bytes)[...]
+    guard let head = lines.popFirst() else { throw VerifyError(.unknownFormat, "it is empty") }
+    let names = head.fields.map { String($0.trimmed) }
+    if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw VerifyError(.unknownFormat, "two columns are called \"\(RegularFile.oneLine(name))\"")
+    }
+    return try lines.compactMap { line, fields in
+      if fields == [""] { return nil }
+      guard fields.count == names.count else {
+        throw VerifyError(
+          .unknownFormat, "line \(line) has \(fields.count) fields, and the first line names \(names.count) columns")
+      }
+      return (line, Dictionary(uniqueKeysWithValues: zip(names, fields.map { String($0.trimmed) })))
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String])] {
+    var records: [(line: Int, fields: [String])] = []
+    var fields: [String] = []
+    var field: [UInt8] = []
+    var isQuoted = false
+    var wasQuoted = false
+    var (line, begin) = (1, 1)
+    // A byte order mark, as some programs put first.
+    var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    func endField() {
+      fields.append(String(decoding: field, as: UTF8.self))
+      field = []
+      wasQuoted = false
+    }
+    func endRecord() {
+      endField()
+      records.append((begin, fields))
+      fields = []
+    }
+    while i < bytes.count {
+      let byte = bytes[i]
+      i += 1
+      switch byte {
+      case UInt8(ascii: "\"") where isQuoted:
+        if i < bytes.count, bytes[i] == UInt8(ascii: "\"") {
+          field.append(byte)
+          i += 1
+        } else {
+          isQuoted = false
+        }
+      case UInt8(ascii: "\"") where field.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
+      case UInt8(ascii: ",") where !isQuoted: endField()
+      case UInt8(ascii: "\r") where !isQuoted && i < bytes.count && bytes[i] == UInt8(ascii: "\n"): continue
+      case UInt8(ascii: "\n"):
+        line += 1
+        if isQuoted {
+          field.append(byte)
+        } else {
+          endRecord()
+          begin = line
+        }
+      default: field.append(byte)
+      }
+    }
+    guard !isQuoted else { throw VerifyError(.unknownFormat, "the quote that line \(begin) opens is never closed") }
+    if !field.isEmpty || !fields.isEmpty || wasQuoted { endRecord() }
+    return records
+  }
+}
+
+extension String {
+  /// Without blanks at both ends.
+  fileprivate var trimmed: Substring {
+    var text = self[...]
+    while text.first?.isWhitespace ?? false { text.removeFirst() }
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return text
+  }
+}

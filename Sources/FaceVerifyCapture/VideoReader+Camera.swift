@@ -1,0 +1,72 @@
+internal import FaceVerify
+internal import Glibc
+
+extension VideoReader {
+  /// Opens a camera; its light goes on now, and off when the reader goes.
+  ///
+  /// The frames have the times that the driver gives them, on the clock that counts from the start of the machine
+  /// (CLOCK_MONOTONIC). One who takes them slowly gets them late, by as many as the driver keeps, and then some are left
+  /// out; their times are right all the same.
+  ///
+  /// - Parameters:
+  ///   - camera: A device, as in ``CameraDevice/path``.
+  ///   - width: Pixels a row, 16 to 8192. A camera that cannot do this gives its nearest size, fitted in with black bars.
+  ///   - height: Rows, 16 to 8192.
+  ///   - frameRate: Frames a second, 1 to 240; a camera that cannot do this, or has little light, gives fewer.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/notACamera``, ``VerifyError/Code/cameraNotPermitted``,
+  ///   ``VerifyError/Code/cameraBusy``, ``VerifyError/Code/badArgument``, or ``VerifyError/Code/unreadable`` if ffmpeg is
+  ///   not installed. Most cameras say only at the first frame that they are busy.
+  public convenience init(camera: String, width: Int = 640, height: Int = 480, frameRate: Double = 30) throws {
+    let name = RegularFile.oneLine(camera)
+    guard (16...8192).contains(width), (16...8192).contains(height), (1...240).contains(frameRate) else {
+      throw VerifyError(.badArgument, "no camera gives \(width)×\(height) pixels, \(frameRate) times a second")
+    }
+    let file = open(camera, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else {
+      let failure = errno
+      throw switch failure {
+      case EACCES, EPERM: VerifyError(.cameraNotPermitted, "\(name): not permitted; \(Self.permit)")
+      case EBUSY: VerifyError(.cameraBusy, "\(name): \(Self.free)")
+      default: VerifyError(.notACamera, "\(name): \(RegularFile.reason(failure)); see `faceverify doctor` for cameras")
+      }
+    }
+    let isCamera = CameraCapability(file: file)?.isCamera == true
+    close(file)
+    guard isCamera else {
+      throw VerifyError(.notACamera, "\(name) is no camera; see `faceverify doctor` for cameras")
+    }
+    try self.init(
+      name: name,
+      input: [
+        "-fflags", "nobuffer", "-threads", "1", "-f", "v4l2", "-timestamps", "default", "-framerate", "\(frameRate)",
+        "-video_size", "\(width)x\(height)", "-i", camera,
+      ], width: width, height: height, frameRate: frameRate)
+  }
+
+  /// - Parameter input: what tells ffmpeg to read the camera.
+  convenience init(name: String, input: [String], width: Int, height: Int, frameRate: Double) throws {
+    try self.init(
+      name, input, .none,
+      info: VideoInfo(
+        width: width, height: height, storedWidth: width, storedHeight: height, rotation: 0, frameRate: frameRate,
+        duration: nil, codec: "unknown", container: "v4l2"),
+      probe: nil,
+      limits: VideoLimits(maximumSeconds: .infinity, maximumFrames: .max),
+      // Slow cameras take some seconds to start. Ours.
+      patience: 10)
+  }
+
+  /// Why a camera ended.
+  static func cameraFailure(_ program: PipedProgram) -> VerifyError {
+    let words = program.words
+    if words.contains("Device or resource busy") { return VerifyError(.cameraBusy, free) }
+    if words.contains("Permission denied") || words.contains("Operation not permitted") {
+      return VerifyError(.cameraNotPermitted, "not permitted; \(permit)")
+    }
+    return VerifyError(
+      .cameraLost, "the camera is gone (\(program.lastWords ?? "no message")); plug it in, then start again")
+  }
+
+  private static let free = "another program uses the camera; end that, then start again"
+  private static let permit = "usermod -aG video <you>, then log in again"
+}

@@ -1,0 +1,24 @@
+import FaceAnalysis
+import Testing
+
+@Suite("MotionSmoothing: one frame of delay, and no leaps")
+struct MotionSmoothingTests {
+  @Test("a leap of one frame is taken out, a movement that stays comes one frame late, lids are as they were")
+  func medians() {
+    var smoothing = MotionSmoothing()
+    let yaws = [0.0, 0, 30, 0, 0, 20, 20, 20]
+    var seen: [FaceMotion] = []
+    for (i, yaw) in yaws.enumerated() {
+      var motion = SimulatedPerson.calm
+      motion.time = Double(i)
+      motion.pose = HeadPose(yaw: yaw, pitch: 0, roll: 0)
+      motion.leftOpenness = Double(i)
+      if let smoothed = smoothing.next(motion) { seen.append(smoothed) }
+    }
+    #expect(seen.map(\.pose.yaw) == [0, 0, 0, 0, 0, 20, 20])
+    #expect(seen.map(\.time) == [0, 1, 2, 3, 4, 5, 6])
+    #expect(seen.map(\.leftOpenness) == seen.map(\.time))
+    smoothing.reset()
+    #expect(smoothing.next(SimulatedPerson.calm) == nil)
+  }
+}

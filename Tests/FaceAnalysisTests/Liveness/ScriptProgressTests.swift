@@ -1,0 +1,105 @@
+import FaceAnalysis
+import Testing
+
+@Suite("ScriptProgress: an answer counts for its own question only")
+struct ScriptProgressTests {
+  private static func script(_ number: Int) throws -> ChallengeScript {
+    try ChallengeScript(nonce: (0..<16).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0 &* ($0 + number)) })
+  }
+
+  /// Somebody answers a script; what they did is the recording.
+  private func answer(_ script: ChallengeScript, seed: UInt64) throws -> (ScriptProgress, [FaceMotion]) {
+    var progress = try ScriptProgress(script)
+    var person = SimulatedPerson(seed: seed)
+    var recording: [FaceMotion] = []
+    while !progress.isOver {
+      let motion = person.next(progress)
+      progress.update(motion, at: motion.time)
+      recording.append(motion)
+    }
+    return (progress, recording)
+  }
+
+  private func play(_ recording: [FaceMotion], to script: ChallengeScript) throws -> ScriptProgress {
+    var progress = try ScriptProgress(script)
+    for motion in recording { progress.update(motion, at: motion.time) }
+    // Then the attacker has nothing left to show but a still face.
+    let end = recording.last?.time ?? 0
+    for i in 1...900 {
+      var motion = SimulatedPerson.calm
+      motion.time = end + Double(i) / 30
+      progress.update(motion, at: motion.time)
+    }
+    return progress
+  }
+
+  @Test("who does as asked passes, whatever is asked")
+  func passes() throws {
+    for number in 0..<100 {
+      let (progress, _) = try answer(Self.script(number), seed: UInt64(number))
+      #expect(progress.phase == .passed, "\(progress.answers)")
+      #expect(progress.answers.map(\.challenge) == progress.script.steps.map(\.challenge))
+      #expect(progress.progress == 1)
+    }
+  }
+
+  @Test("a recording of a right answer passes its own script, and no other")
+  func recordings() throws {
+    let scripts = try (0..<40).map(Self.script)
+    for (i, script) in scripts.enumerated() {
+      let (_, recording) = try answer(script, seed: UInt64(i))
+      for other in scripts where other.steps.map(\.challenge) != script.steps.map(\.challenge) {
+        let progress = try play(recording, to: other)
+        #expect(progress.phase == .failed, "\(script.steps.map(\.challenge)) for \(other.steps.map(\.challenge))")
+      }
+    }
+  }
+
+  @Test(
+    "smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
+  func settling(rate: Double) throws {
+    var progress = try ScriptProgress(ChallengeScript(steps: [.init(.turnLeft)]))
+    for i in 1...Int(rate) {
+      var motion = SimulatedPerson.calm
+      motion.time = Double(i - 1) / rate
+      progress.update(motion, at: Double(i) / rate)
+    }
+    #expect(progress.neutral != nil && progress.phase != .settling)
+  }
+
+  @Test("what was done instead is named")
+  func wrongMovement() throws {
+    let script = try ChallengeScript(steps: [.init(.turnLeft)])
+    let (_, recording) = try answer(ChallengeScript(steps: [.init(.turnRight)]), seed: 1)
+    let answer = try #require(try play(recording, to: script).answers.first)
+    #expect(answer.outcome == .wrongMovement)
+    #expect(answer.movement == .turnRight)
+    #expect(answer.challenge == .turnLeft)
+  }
+
+  @Test("the right movement before it was asked for is too early")
+  func tooEarly() throws {
+    let (_, recording) = try answer(ChallengeScript(steps: [.init(.turnLeft, pause: 0)]), seed: 1)
+    let late = try ChallengeScript(steps: [.init(.turnLeft, pause: 4)])
+    let answer = try #require(try play(recording, to: late).answers.first)
+    #expect(answer.outcome == .wrongMovement)
+    #expect(answer.asked == nil)
+  }
+
+  @Test("nothing done is a timeout, nobody there an interruption, and nobody ever a script that never began")
+  func absent() throws {
+    let script = try ChallengeScript(steps: [.init(.smile)])
+    #expect(try play([], to: script).answers.map(\.outcome) == [.timeout])
+    var progress = try ScriptProgress(script)
+    for i in 0..<60 {
+      var motion = SimulatedPerson.calm
+      motion.time = Double(i) / 30
+      progress.update(motion, at: motion.time)
+    }
+    for i in 60..<180 { progress.update(nil, at: Double(i) / 30) }
+    #expect(progress.answers.map(\.outcome) == [.interrupted])
+    progress = try ScriptProgress(script)
+    for i in 0..<180 { progress.update(nil, at: Double(i) / 30) }
+    #expect(progress.phase == .settling)
+  }
+}

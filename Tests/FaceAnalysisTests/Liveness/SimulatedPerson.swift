@@ -1,0 +1,88 @@
+import FaceAnalysis
+import Testing
+
+/// The motions of somebody who does as asked, without pictures.
+struct SimulatedPerson {
+  /// A person with usual eyes and mouth who sits a little askew.
+  static let calm = FaceMotion(
+    time: 0, pose: HeadPose(yaw: 3, pitch: -4, roll: 2), leftOpenness: 0.24, rightOpenness: 0.26, mouthOpening: 0.01,
+    mouthWidth: 0.55, mouthLift: 0.003, size: 0.5, centre: Point(x: 0.5, y: 0.55))
+
+  static func neutral() throws -> NeutralPose {
+    try #require(
+      NeutralPose(
+        (0..<20).map { i in
+          var motion = calm
+          motion.time = Double(i) / 30
+          return motion
+        }))
+  }
+
+  /// What a person does over time, as far as a challenge asks: 0 is calm, 1 what it takes at least.
+  static func pose(_ challenge: Challenge, _ amount: Double) -> FaceMotion {
+    var motion = calm
+    switch challenge {
+    case .turnLeft: motion.pose.yaw += 15 * amount
+    case .turnRight: motion.pose.yaw -= 15 * amount
+    case .lookUp: motion.pose.pitch -= 15 * amount
+    case .lookDown: motion.pose.pitch += 15 * amount
+    case .tiltLeft: motion.pose.roll -= 15 * amount
+    case .tiltRight: motion.pose.roll += 15 * amount
+    case .smile:
+      motion.mouthWidth *= 1 + 0.12 * amount
+      motion.mouthLift += 0.02 * amount
+    case .openMouth: motion.mouthOpening += 0.08 * amount
+    case .moveCloser: motion.size *= 1 + 0.25 * amount
+    case .moveBack: motion.size /= 1 + 0.25 * amount
+    case .blink:
+      motion.leftOpenness *= 1 - 0.5 * amount
+      motion.rightOpenness *= 1 - 0.5 * amount
+    default: break
+    }
+    return motion
+  }
+
+  private var random: SplitMix
+  private var nextBlink = 2.0
+  private var time = 0.0
+  private var amount = 0.0
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  /// One thirtieth of a second later, and no sooner than they saw what is asked: on the way towards what is asked for, holding it, or on the way back. In between
+  /// this person blinks as people do, every 2 to 6 seconds.
+  mutating func next(_ progress: ScriptProgress) -> FaceMotion {
+    time += 1.0 / 30
+    let challenge = progress.current?.step.challenge
+    let isForward = [.moving, .holding].contains(progress.current?.phase)
+    // A third of a second each way; a blink three times as fast.
+    let speed = challenge == .blink ? 0.4 : 0.13
+    amount = isForward && challenge != nil ? min(1.4, amount + speed) : max(0, amount - speed)
+    last = challenge ?? last
+    var motion = Self.pose(last, amount)
+    if time >= nextBlink {
+      if challenge != .blink {
+        motion.leftOpenness *= 0.15
+        motion.rightOpenness *= 0.15
+      }
+      if time >= nextBlink + 0.2 { nextBlink = time + Double.random(in: 2...6, using: &random) }
+    }
+    motion.time = time
+    return motion
+  }
+
+  private var last = Challenge.holdStill
+}
+
+/// Steele, Lea & Flood, Fast Splittable Pseudorandom Number Generators, 2014: the same numbers in every run.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

@@ -1,0 +1,157 @@
+import FaceAnalysis
+import Glibc
+import Testing
+
+@Suite("Texture network", .needsSamples())
+struct TextureNetworkTests {
+  private static let names = ["obama.jpg", "obama2.jpg", "biden.jpg"]
+
+  private static func score(_ picture: PixelBuffer) throws -> Double {
+    let pipeline = try Shared.pipeline()
+    let face = try #require(try pipeline.locate(in: Photo(picture)).first)
+    return try #require(try pipeline.texture(of: face))
+  }
+
+  /// At most 640 pixels a side, as a webcam's frames are.
+  private static func sample(_ name: String) throws -> PixelBuffer {
+    let picture = try Photo(path: Installed.sample(name)).pixels(reduction: 1)
+    let scale = min(1, 640 / Double(max(picture.width, picture.height)))
+    return picture.resized(width: Int(Double(picture.width) * scale), height: Int(Double(picture.height) * scale))
+  }
+
+  @Test("photos of people are bona fide", arguments: names)
+  func bonaFide(_ name: String) throws {
+    let score = try Self.score(Self.sample(name))
+    #expect(score >= FacePipeline.textureThreshold && score <= 1)
+  }
+
+  @Test("so are they without colour", arguments: names)
+  func grey(_ name: String) throws {
+    let picture = try Self.sample(name)
+    let grey = try PixelBuffer(
+      width: picture.width, height: picture.height, rgb: picture.luma().flatMap { [$0, $0, $0] })
+    #expect(try Self.score(grey) >= FacePipeline.textureThreshold)
+  }
+
+  @Test("printed in dots, they are attacks", arguments: names)
+  func halftone(_ name: String) throws {
+    #expect(try Self.score(Self.sample(name).halftone()) < FacePipeline.textureThreshold)
+  }
+
+  @Test("filmed from a screen, they are attacks", arguments: names)
+  func screen(_ name: String) throws {
+    #expect(try Self.score(Self.sample(name).filmedFromScreen()) < FacePipeline.textureThreshold)
+  }
+
+  @Test("the same face has the same score, bit by bit")
+  func repeatable() throws {
+    let picture = try Self.sample("biden.jpg")
+    #expect(try Self.score(picture) == Self.score(picture))
+  }
+
+  @Test("a set without such a network has no score", .needsModels(of: .dlib))
+  func none() throws {
+    let pipeline = try Shared.pipeline(.dlib)
+    let face = try #require(try pipeline.locate(in: Photo(path: Installed.sample("biden.jpg"))).first)
+    #expect(try pipeline.texture(of: face) == nil)
+  }
+
+  @Test("it changes nothing about whose templates are comparable", .needsModels(of: .standard))
+  func identifier() throws {
+    let store = try ModelStore(folder: Installed.models)
+    let making = try #require(store.manifest.sets[ModelSet.standard.rawValue]).filter {
+      !$0.hasPrefix("presentation-attack") && !$0.hasPrefix("calibration")
+    }
+    let hashes = try making.map { try store.model($0).sha256 }.joined()
+    #expect(try Shared.standard.get().identifier == String(sha256(Array(hashes.utf8)).prefix(16)))
+  }
+}
+
+/// Error rates on photos and attacks that are not part of this repository: a folder with `spoof/KIND/SPECIES` (species
+/// "live", or an attack's), named in FACEVERIFY_TESTDATA.
+@Suite(
+  "Labelled attacks", .needsModels(of: .standard),
+  .enabled(if: LabelledAttacks.exist, "no labelled attacks: name a folder with spoof/ in FACEVERIFY_TESTDATA"))
+struct LabelledAttacksTests {
+  @Test("of living faces, at most 5 % are refused; of prints, screens and masks, at most 2 % are accepted")
+  func errorRates() throws {
+    let pipeline = try Shared.pipeline()
+    var counts: (living: Int, refused: Int, attacks: Int, accepted: Int) = (0, 0, 0, 0)
+    for (path, isLive) in LabelledAttacks.all {
+      guard let face = try pipeline.locate(in: Photo(path: path)).first else { continue }
+      let passes = try #require(try pipeline.texture(of: face)) >= FacePipeline.textureThreshold
+      if isLive {
+        counts.living += 1
+        if !passes { counts.refused += 1 }
+      } else {
+        counts.attacks += 1
+        if passes { counts.accepted += 1 }
+      }
+    }
+    #expect(counts.living > 0 && counts.attacks > 0)
+    #expect(Double(counts.refused) <= 0.05 * Double(counts.living), "\(counts)")
+    #expect(Double(counts.accepted) <= 0.02 * Double(counts.attacks), "\(counts)")
+  }
+}
+
+private enum LabelledAttacks {
+  static let folder =
+    (getenv("FACEVERIFY_TESTDATA").map { String(cString: $0) } ?? Installed.root + "/../shared/testdata") + "/spoof"
+  static let exist = access(folder, R_OK) == 0
+
+  static var all: [(path: String, isLive: Bool)] {
+    names(in: folder).flatMap { kind in
+      names(in: "\(folder)/\(kind)").flatMap { species in
+        names(in: "\(folder)/\(kind)/\(species)").map { ("\(folder)/\(kind)/\(species)/\($0)", species == "live") }
+      }
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let entries = opendir(folder) else { return [] }
+    defer { closedir(entries) }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+extension PixelBuffer {
+  private func changed(_ change: (_ x: Int, _ y: Int, _ channel: Int, _ value: Double) -> Double) throws -> PixelBuffer {
+    var rgb = rgb
+    for y in 0..<height {
+      for x in 0..<width {
+        for c in 0..<3 {
+          let i = 3 * (y * width + x) + c
+          rgb[i] = UInt8(max(0, min(255, change(x, y, c, Double(rgb[i])).rounded())))
+        }
+      }
+    }
+    return try PixelBuffer(width: width, height: height, rgb: rgb)
+  }
+
+  /// Dots of one ink on grey paper, in rows at 45 degrees, 5 pixels apart.
+  fileprivate func halftone() throws -> PixelBuffer {
+    let luma = luma()
+    return try changed { x, y, _, _ in
+      let (u, v) = (Double(x + y) * .pi / 5, Double(x - y) * .pi / 5)
+      let dot = 0.5 + 0.25 * (cos(u) + cos(v))
+      let tone = Double(luma[y * self.width + x]) / 255
+      return 60 + 150 / (1 + exp(-12 * (tone - dot)))
+    }
+  }
+
+  /// Coloured beats of a pixel grid with the camera's, a grey veil, and the blue of a display.
+  fileprivate func filmedFromScreen() throws -> PixelBuffer {
+    try changed { x, y, c, value in
+      let phase = 2 * .pi * (Double(x) * 0.155 + Double(y) * 0.035) + Double(c) * 2 * .pi / 3
+      let stripe = 1 + 0.18 * cos(phase) + 0.12 * cos(2 * .pi * Double(y) / 4)
+      return 35 + 0.78 * value * stripe * [0.93, 1.0, 1.1][c]
+    }
+  }
+}

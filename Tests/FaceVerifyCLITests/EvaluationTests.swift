@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+private func object(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite("Evaluation of liveness", .needsCommand, .needsModels, .needsSamples, .needsFFmpeg)
+struct EvaluationTests {
+  /// Recordings of which it is certain what comes of them: an exchange of faces is an attack, and a test picture has no
+  /// face.
+  private func withRecordings(_ body: (String) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let manager = FileManager.default
+      for name in ["live/a", "swap", "screen", "simulated-print"] {
+        try manager.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+      }
+      try Videos.make(folder + "/swap/one.mp4", of: ["obama.jpg", "biden.jpg"], seconds: 3)
+      try manager.copyItem(atPath: folder + "/swap/one.mp4", toPath: folder + "/live/a/b & \"c\".mp4")
+      try Videos.makeBlank(folder + "/screen/blank.mp4")
+      try write(Array("not a video".utf8), to: folder + "/screen/notes.txt")
+      try manager.copyItem(atPath: Command.sample("obama.jpg"), toPath: folder + "/simulated-print/obama.jpg")
+      try write([], to: folder + "/swap/.hidden")
+      try write(Array("read me".utf8), to: folder + "/README")
+      try body(folder)
+    }
+  }
+
+  @Test("every file is counted once, in its place, whatever the threads")
+  func folders() throws {
+    try withRecordings { folder in
+      let one = try Command.run(["eval", "liveness", folder, "--json"])
+      #expect(one.code == 3)
+      #expect(one.err.contains("README is not in a folder") && one.err.contains("screen/notes.txt"), "\(one.err)")
+      #expect(try Command.run(["eval", "liveness", folder, "--json", "--threads", "3"]).out == one.out)
+      let record = try object(one.out)
+      let presentations = try #require(record["presentations"] as? [[String: Any]])
+      #expect(
+        presentations.map { $0["path"] as? String } == [
+          "live/a/b & \"c\".mp4", "screen/blank.mp4", "screen/notes.txt", "simulated-print/obama.jpg", "swap/one.mp4",
+        ])
+      let results = presentations.map { $0["result"] as? String }
+      #expect(results[0] == "presentation-attack" && results[4] == results[0])
+      #expect(results[1] == "not-acquired" && results[2] == "unreadable")
+      #expect(presentations.map { $0["simulated"] as? Bool } == [false, false, false, true, false])
+      let evaluations = try #require(record["evaluations"] as? [[String: Any]])
+      #expect(evaluations.map { ($0["policy"] as? [String: Any])?["name"] as? String } == ["passive-only", "photo"])
+      let live = try #require(evaluations[0]["bonaFide"] as? [String: Any])
+      let rate = try #require(live["bpcer"] as? [String: Any])
+      #expect(rate["count"] as? Int == 1 && rate["of"] as? Int == 1 && rate["lower"] as? Double == 0.025)
+      let species = try #require(evaluations[0]["species"] as? [[String: Any]])
+      #expect(species.map { $0["species"] as? String } == ["screen", "swap"])
+      #expect(species[0]["unreadable"] as? Int == 1)
+      #expect((species[0]["failureToAcquire"] as? [String: Any])?["of"] as? Int == 1)
+      #expect((species[1]["apcer"] as? [String: Any])?["upper"] as? Double == 0.975)
+    }
+  }
+
+  @Test("the table, both CSV files and the page say the same")
+  func outputs() throws {
+    try withRecordings { folder in
+      let out = folder + "/README"
+      try FileManager.default.removeItem(atPath: out)
+      let (csv, details, page) = (folder + ".csv", folder + ".details", folder + ".html")
+      defer { for file in [csv, details, page] { try? FileManager.default.removeItem(atPath: file) } }
+      let outcome = try Command.run(
+        ["eval", "liveness", folder, "--csv", csv, "--details", details, "--html", page])
+      #expect(outcome.code == 3)
+      #expect(outcome.out.contains("BPCER") && outcome.out.contains("APCER") && outcome.out.contains("Clopper-Pearson"))
+      #expect(outcome.out.contains("live, taken for presentation-attack: live/a/b & \"c\".mp4"))
+      #expect(outcome.out.contains("simulated, not presented to a camera"))
+      func lines(_ file: String) throws -> [Substring] {
+        String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self).split(separator: "\n")
+      }
+      #expect(try lines(csv).count == 5)
+      #expect(try lines(csv).contains { $0.hasPrefix("photo,simulated-print,attack,yes,1,,0,") })
+      #expect(try lines(details).count == 6)
+      #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,passive-only,"))
+      let text = try lines(page).joined(separator: "\n")
+      #expect(text.contains("b &amp; &quot;c&quot;.mp4") && text.contains("<span class=\"mark\">simulated</span>"))
+      // It needs nothing else.
+      #expect(!text.contains("<script") && !text.contains("http") && !text.contains("url(") && !text.contains("<link"))
+      #expect(text.components(separatedBy: "src=\"").dropFirst().allSatisfy { $0.hasPrefix("data:image/png;base64,") })
+      #expect(text.contains("src=\"data:"))
+    }
+  }
+
+  @Test("a table of labels names files, subjects, species and scripts")
+  func labels() throws {
+    try withRecordings { folder in
+      let table = folder + "/labels.csv"
+      let text = """
+        \u{FEFF}label,path,script,species,subject,note
+        live,"live/a/b & ""c"".mp4","blink,left",,p1,"one
+        two"
+        simulated,swap/one.mp4,,swap,p2,
+        attack,\(folder)/swap/one.mp4,,swap,p2,\r
+        print,missing.mp4,,,,
+
+        """
+      try write(Array(text.utf8), to: table)
+      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table, "--json"])
+      #expect(outcome.code == 3 && outcome.err.contains("missing.mp4"), "\(outcome.err)")
+      let record = try object(outcome.out)
+      let presentations = try #require(record["presentations"] as? [[String: Any]])
+      #expect(
+        presentations.map { $0["policy"] as? String } == ["standard"] + Array(repeating: "passive-only", count: 3))
+      #expect(presentations[0]["script"] as? [String] == ["blink", "turn-left"])
+      #expect(presentations.map { $0["subject"] as? String } == ["p1", "p2", "p2", nil])
+      let names = (record["evaluations"] as? [[String: Any]])?.flatMap { $0["species"] as? [[String: Any]] ?? [] }
+      #expect(names?.map { $0["simulated"] as? Bool } == [false, false, true])
+    }
+  }
+
+  private static let tables: [(String, String)] = [
+    ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
+    ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),
+    ("path,label\n\"a,live\n", "never closed"), ("path,label,path\n", "two columns"),
+    ("path,label,script\na,live,dance\n", "no challenge \"dance\""), ("path,label\n", "nothing to judge"),
+  ]
+
+  @Test("a table that cannot be used gives 3 and a line that says where", arguments: tables)
+  func badTable(text: String, word: String) throws {
+    try withTemporaryFolder { folder in
+      let table = folder + "/labels.csv"
+      try write(Array(text.utf8), to: table)
+      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table])
+      #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.contains(word), "\(outcome.err)")
+      #expect(outcome.err.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("a folder that says nothing of what it holds gives 3", arguments: ["real", "attack", nil])
+  func badFolder(name: String?) throws {
+    try withTemporaryFolder { folder in
+      if let name {
+        try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+      }
+      #expect(try Command.run(["eval", "liveness", folder]).code == 3)
+      #expect(try Command.run(["eval", "liveness", folder + "/none"]).code == 3)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+private func object(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite("Liveness of recordings and cameras", .needsCommand, .needsModels, .needsSamples, .needsFFmpeg)
+struct LivenessCommandTests {
+  @Test("an exchange of faces is an attack, drawn into a film and a plot")
+  func film() throws {
+    try withTemporaryFolder { folder in
+      let video = folder + "/swap.mp4"
+      try Videos.make(video, of: ["obama.jpg", "biden.jpg"], seconds: 3)
+      let plain = try Command.run(["liveness", video, "--json"])
+      #expect(plain.code == 1)
+      let (film, plot) = (folder + "/film.mp4", folder + "/plot.png")
+      let drawn = try Command.run(["liveness", video, "--json", "--annotate", film, "--plot", plot])
+      #expect(drawn.code == 1 && drawn.out == plain.out, "\(drawn.err)")
+      #expect(try object(drawn.out)["interruption"] is NSNull)
+      let (before, after) = (try Videos.size(video), try Videos.size(film))
+      // Three seconds more, for the result.
+      #expect(after.frames == before.frames + 30 && after.width > 900 && after.width % 2 == 0 && after.height % 2 == 0)
+      let bytes = try #require(FileManager.default.contents(atPath: plot))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 10_000)
+      #expect(names(in: folder) == ["film.mp4", "plot.png", "swap.mp4"])
+    }
+  }
+
+  @Test("a script that nobody answers is drawn as well")
+  func script() throws {
+    try withTemporaryFolder { folder in
+      let video = folder + "/still.mp4"
+      try Videos.make(video, of: ["obama.jpg"], seconds: 4)
+      let outcome = try Command.run(
+        [
+          "liveness", video, "--script", "blink,left,smile", "--challenge-timeout", "2", "--annotate",
+          folder + "/film.mp4", "--plot", folder + "/plot.png",
+        ])
+      #expect(outcome.code == 4 && outcome.out.contains("blink: asked at"), "\(outcome.err)")
+      #expect(names(in: folder) == ["film.mp4", "plot.png", "still.mp4"])
+    }
+  }
+
+  @Test("a photo is drawn into a picture, and has no plot")
+  func photo() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/seen.png"
+      let arguments = ["liveness", "--photo", Command.sample("obama.jpg")]
+      let plain = try Command.run(arguments + ["--json"])
+      #expect(try Command.run(arguments + ["--json", "--annotate", file]).out == plain.out)
+      #expect(FileManager.default.contents(atPath: file)?.starts(with: [0x89, 0x50, 0x4E, 0x47]) ?? false)
+      #expect(try Command.run(arguments + ["--plot", folder + "/plot.png"]).code == 2)
+    }
+  }
+
+  @Test("what finds no place leaves no part of it", arguments: ["--annotate", "--plot"])
+  func noPlace(option: String) throws {
+    try withTemporaryFolder { folder in
+      let video = folder + "/still.mp4"
+      try Videos.make(video, of: ["obama.jpg"], seconds: 1)
+      for target in ["/dev/full", "/nonexistent/o.mp4", folder] {
+        let outcome = try Command.run(["liveness", video, option, target])
+        #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.hasPrefix("faceverify: "), "\(outcome.err)")
+      }
+      #expect(names(in: folder) == ["still.mp4"])
+    }
+  }
+
+  @Test("of a recording that breaks off, what came is judged, and that is said")
+  func breaksOff() throws {
+    try withTemporaryFolder { folder in
+      let (whole, part) = (folder + "/whole.mp4", folder + "/part.mkv")
+      try Videos.make(whole, of: ["obama.jpg"], seconds: 6)
+      let made = try Command.shell(
+        """
+        ffmpeg -nostdin -loglevel error -i "$a" -g 5 "$b.mkv" && size=$(stat -c %s "$b.mkv") &&
+        head -c $((size * 6 / 10)) "$b.mkv" > "$b"
+        """, environment: ["a": whole, "b": part])
+      #expect(made.code == 0, "\(made.err)")
+      let outcome = try Command.run(["liveness", part, "--json"])
+      #expect([0, 1, 4].contains(outcome.code) && outcome.err.contains("breaks off"), "\(outcome.err)")
+      #expect((try object(outcome.out)["interruption"] as? String)?.contains("breaks off") ?? false)
+    }
+  }
+
+  @Test(
+    "what is no camera gives 3 and a line that says why",
+    arguments: [
+      ("/dev/video99", "No such file"), ("/dev/null", "is no camera"), ("/tmp", "directory"), ("", "has no name"),
+    ])
+  func camera(device: String, word: String) throws {
+    let outcome = try Command.run(["liveness", "--camera", device])
+    #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.contains(word), "\(outcome.err)")
+    #expect(outcome.err.split(separator: "\n").count == 1)
+    let json = try object(try Command.run(["liveness", "--camera", device, "--json"]).out)
+    #expect((json["error"] as? [String: Any])?["code"] as? String == "not-a-camera")
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// Small videos that ffmpeg makes of the sample photos.
+enum Videos {
+  static let hasFFmpeg = (try? Command.shell("ffmpeg -version && ffprobe -version").code) == 0
+
+  /// A photo for as long as is said, then the next one.
+  ///
+  /// - Parameters:
+  ///   - photos: names of sample photos.
+  ///   - seconds: for each.
+  static func make(_ path: String, of photos: [String], seconds: Double) throws {
+    // One size, so that they can follow each other.
+    let fit = "scale=480:480:force_original_aspect_ratio=decrease,pad=480:480:-1:-1,setsar=1"
+    var script = "ffmpeg -nostdin -loglevel error -y"
+    for photo in photos { script += " -loop 1 -t \(seconds) -r 10 -i '\(Command.sample(photo))'" }
+    let parts = photos.indices.map { "[\($0)]\(fit)[p\($0)]" }.joined(separator: ";")
+    let joined = photos.indices.map { "[p\($0)]" }.joined() + "concat=n=\(photos.count)[v]"
+    try made(script + " -filter_complex '\(parts);\(joined)' -map '[v]' -pix_fmt yuv420p \"$path\"", path)
+  }
+
+  /// A video without a face.
+  static func makeBlank(_ path: String) throws {
+    try made("ffmpeg -nostdin -loglevel error -y -f lavfi -i testsrc=size=160x120:rate=10:duration=1 \"$path\"", path)
+  }
+
+  private static func made(_ script: String, _ path: String) throws {
+    let outcome = try Command.shell(script, environment: ["path": path])
+    try #require(outcome.code == 0, "\(outcome.err)")
+  }
+
+  /// Frames and pixels of a video, as ffprobe counts them.
+  static func size(_ path: String) throws -> (frames: Int, width: Int, height: Int) {
+    let outcome = try Command.shell(
+      "ffprobe -loglevel error -count_frames -select_streams V:0 "
+        + "-show_entries stream=width,height,nb_read_frames -of csv=p=0 \"$path\"", environment: ["path": path])
+    let numbers = outcome.out.split { $0 == "," || $0.isNewline }.compactMap { Int($0) }
+    try #require(numbers.count == 3, "\(outcome.err)")
+    return (numbers[2], numbers[0], numbers[1])
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsFFmpeg: Self { .enabled(if: Videos.hasFFmpeg, "ffmpeg is missing: apt-get install ffmpeg") }
+}

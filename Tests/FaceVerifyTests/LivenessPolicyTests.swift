@@ -1,0 +1,51 @@
+import FaceVerify
+import Testing
+
+@Suite("LivenessPolicy: what is asked for must have passed")
+struct LivenessPolicyTests {
+  private static let allPassed = LivenessSignal.allCases.reduce(into: [LivenessSignal: CheckStatus]()) {
+    $0[$1] = .passed
+  }
+
+  @Test("nothing checked is never live, everything passed is", arguments: LivenessPolicy.all)
+  func extremes(policy: LivenessPolicy) {
+    #expect(policy.result(of: [:]) == .undecided)
+    #expect(policy.result(of: Self.allPassed.mapValues { _ in .notChecked }) == .undecided)
+    #expect(policy.result(of: Self.allPassed) == .live)
+  }
+
+  @Test("each required signal is needed, each fatal one is enough", arguments: LivenessPolicy.all)
+  func each(policy: LivenessPolicy) {
+    for signal in policy.required {
+      var statuses = Self.allPassed
+      statuses[signal] = .notChecked
+      #expect(policy.result(of: statuses) == .undecided)
+    }
+    for signal in policy.fatal {
+      var statuses = Self.allPassed
+      statuses[signal] = .failed
+      #expect(policy.result(of: statuses) == .presentationAttack)
+    }
+  }
+
+  @Test("suspicions add up")
+  func weights() throws {
+    let policy = try LivenessPolicy(
+      name: "test", required: [.texture], fatal: [], weights: [.moire: 1, .mediumEdge: 0.5, .facialMotion: 0.5],
+      limit: 1.5)
+    func result(_ failed: LivenessSignal...) -> LivenessDecision.Result {
+      policy.result(of: failed.reduce(into: [.texture: .passed]) { $0[$1] = .failed })
+    }
+    #expect(result(.moire) == .live)
+    #expect(result(.mediumEdge, .facialMotion) == .live)
+    #expect(result(.moire, .facialMotion) == .presentationAttack)
+  }
+
+  @Test("a policy that asks for nothing is none")
+  func empty() {
+    #expect(code { _ = try LivenessPolicy(name: "", required: [], fatal: [.texture]) } == .badArgument)
+    #expect(code { _ = try LivenessPolicy(name: "", required: [.texture], fatal: [], limit: 0) } == .badArgument)
+    #expect(
+      code { _ = try LivenessPolicy(name: "", required: [.texture], fatal: [], weights: [.moire: -1]) } == .badArgument)
+  }
+}

@@ -1,0 +1,241 @@
+import FaceVerify
+import Testing
+
+@Suite("LivenessSession: frames in, a decision with its evidence out", .needsModels, .needsSamples)
+struct LivenessSessionTests {
+  private static func frame(_ name: String = "obama.jpg") throws -> PixelBuffer {
+    let photo = try Installed.photo(name)
+    return try photo.pixels(reduction: [1, 2, 4, 8].first { max(photo.width, photo.height) / $0 <= 800 } ?? 8)
+  }
+
+  private func session(
+    _ challenges: [Challenge] = [], _ change: (inout LivenessSession.Configuration) -> Void = { _ in }
+  ) throws -> LivenessSession {
+    var configuration = LivenessSession.Configuration()
+    change(&configuration)
+    let script = challenges.isEmpty ? nil : try ChallengeScript(steps: challenges.map { try .init($0) })
+    return try LivenessSession(
+      engine: Installed.engine.get(), script: script, nonce: Array("sixteen bytes...".utf8),
+      configuration: configuration)
+  }
+
+  /// Shows the pictures one after the other, each for `seconds`.
+  @discardableResult
+  private func play(
+    _ pictures: [PixelBuffer], to session: LivenessSession, seconds: Double, rate: Double = 10
+  ) throws -> [LivenessState] {
+    var states: [LivenessState] = []
+    let each = Int(seconds * rate)
+    for i in 0..<pictures.count * each where !session.isComplete {
+      states.append(try session.add(pictures[i / each], at: Double(i) / rate))
+    }
+    return states
+  }
+
+  @Test("a still picture answers no challenge, and is never live by the standard policy")
+  func stillPicture() throws {
+    let session = try session([.blink, .turnLeft]) { $0.challengeTimeout = 2 }
+    let states = try play([Self.frame()], to: session, seconds: 10)
+    #expect(states.contains { $0.challenge == .blink })
+    #expect(states.last?.step == .imageTaken)
+    let decision = try session.finish()
+    #expect(decision.result != .live)
+    #expect(decision.answers.map(\.outcome) == [.timeout])
+    #expect(decision[.challengeCompliance]?.status == .failed)
+    #expect(decision.reasons.contains { $0.code == "challenge-compliance" })
+    #expect(decision.nonce == Array("sixteen bytes...".utf8))
+    #expect(session.step == (decision.result == .undecided ? .retry : .rejectView))
+  }
+
+  @Test("another person who comes in mid-way is a presentation attack")
+  func otherPerson() throws {
+    let session = try session()
+    try play([Self.frame(), Self.frame("biden.jpg")], to: session, seconds: 2)
+    let decision = try session.finish()
+    #expect(decision.result == .presentationAttack)
+    #expect(decision[.identityContinuity]?.status == .failed)
+    #expect(decision.reasons.contains { $0.code == "identity-continuity" })
+  }
+
+  @Test("the person of the portrait passes, somebody else does not")
+  func portrait() throws {
+    let engine = try Installed.engine.get()
+    for (name, expected) in [("obama2.jpg", CheckStatus.passed), ("biden.jpg", .failed)] {
+      let template = try engine.sample(Installed.photo(name), policy: .selfie).template
+      let session = try session { $0.portrait = template }
+      try play([Self.frame()], to: session, seconds: 1)
+      #expect(try session.finish()[.portraitIdentity]?.status == expected)
+    }
+  }
+
+  @Test("the best frame and the averaged template come out, and match the person")
+  func selfie() throws {
+    let session = try session()
+    try play([Self.frame(), Self.frame("obama2.jpg")], to: session, seconds: 2)
+    let decision = try session.finish()
+    let template = try #require(decision.template)
+    #expect(decision.averagedFrames > 1)
+    let selfie = try #require(decision.selfie)
+    #expect(selfie.quality.score ?? 0 > 50)
+    let engine = try Installed.engine.get()
+    let portrait = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .selfie).template)
+    #expect(try engine.compare(template, portrait).isMatch)
+  }
+
+  @Test("frames out of order or of impossible sizes are refused, and the session goes on")
+  func refusals() throws {
+    let session = try session()
+    let frame = try Self.frame()
+    let tiny = try PixelBuffer(width: 8, height: 8, rgb: [UInt8](repeating: 0, count: 192))
+    let wide = try PixelBuffer(width: 5000, height: 64, rgb: [UInt8](repeating: 0, count: 3 * 5000 * 64))
+    try session.add(frame, at: 1)
+    for time in [1, 0.5, -1, .nan, .infinity] {
+      #expect(code { try session.add(frame, at: time) } == .badArgument)
+    }
+    for picture in [tiny, wide] { #expect(code { try session.add(picture, at: 1.1) } == .badArgument) }
+    try session.add(frame, at: 1.2)
+    #expect(session.refusedFrames == 7)
+    let decision = try session.finish()
+    #expect(decision.refusedFrames == 7)
+    #expect(decision.chain.count == 2)
+    #expect(code { try session.add(frame, at: 2) } == .wrongState)
+    #expect(try session.finish().json == decision.json)
+  }
+
+  @Test("no frame at all, and no face at all, could not be told")
+  func nothing() throws {
+    #expect(try session().finish().retry == .interrupted)
+    let session = try session([.blink])
+    let states = try play([plainPhoto().pixels()], to: session, seconds: 2)
+    #expect(states.last?.hint == .moveFaceIntoFrame)
+    let decision = try session.finish()
+    #expect(decision.result == .undecided)
+    #expect(decision.retry == .faceMisaligned)
+    #expect(decision.selfie == nil && decision.template == nil)
+    #expect(!decision.reasons.isEmpty)
+  }
+
+  @Test("mirrored and turned streams show the same person, with their own left and right")
+  func orientation() throws {
+    let frame = try Self.frame()
+    let plain = try #require(try session().add(frame, at: 0).face?.landmarks.pose)
+    let mirrored = try frame.upright(rotation: 0, isMirrored: true)
+    let asSeen = try #require(try session().add(mirrored, at: 0).face?.landmarks.pose)
+    #expect(abs(asSeen.yaw + plain.yaw) < 6)
+    let declared = try session { $0.isMirrored = true }.add(mirrored, at: 0)
+    #expect(abs(try #require(declared.face?.landmarks.pose).yaw - plain.yaw) < 0.01)
+    for rotation in [90, 180, 270] {
+      let turned = frame.upright(rotation: 360 - rotation, isMirrored: false)
+      let upright = try session { $0.rotation = rotation }.add(turned, at: 0)
+      #expect(abs(try #require(upright.face?.landmarks.pose).yaw - plain.yaw) < 0.01)
+      // What mirrors do comes after the turn.
+      let both = frame.upright(rotation: 0, isMirrored: true).upright(rotation: 360 - rotation, isMirrored: false)
+      let seen = try session {
+        $0.rotation = rotation
+        $0.isMirrored = true
+      }.add(both, at: 0)
+      #expect(abs(try #require(seen.face?.landmarks.pose).yaw - plain.yaw) < 0.01)
+    }
+  }
+
+  @Test("frames of changing size, and 5 or 60 of them a second, are taken")
+  func streams() throws {
+    let frame = try Self.frame()
+    for rate in [5.0, 60] {
+      let session = try session()
+      try play(
+        [frame, frame.resized(width: frame.width * 3 / 4, height: frame.height * 3 / 4)], to: session, seconds: 1,
+        rate: rate)
+      let decision = try session.finish()
+      #expect(decision.chain.count == Int(2 * rate))
+      #expect(decision[.identityContinuity]?.status == .passed)
+    }
+  }
+
+  @Test("a timeout ends the session, and impossible settings make none")
+  func limits() throws {
+    let session = try session { $0.timeout = 5 }
+    try play([Self.frame()], to: session, seconds: 8, rate: 4)
+    #expect(session.isComplete)
+    #expect(code { _ = try self.session { $0.timeout = 4 } } == .badArgument)
+    #expect(code { _ = try self.session { $0.timeout = .nan } } == .badArgument)
+    #expect(code { _ = try self.session { $0.rotation = 45 } } == .badArgument)
+    #expect(code { _ = try self.session([.blink]) { $0.challengeTimeout = 31 } } == .badArgument)
+    #expect(
+      code {
+        _ = try LivenessSession(
+          engine: Installed.engine.get(), script: nil, nonce: [UInt8](repeating: 0, count: 65))
+      } == .badArgument)
+  }
+
+  @Test("the decision is the same for the same frames, byte for byte")
+  func deterministic() throws {
+    let texts = try (0..<2).map { _ in
+      let session = try session([.smile]) { $0.challengeTimeout = 2 }
+      try play([Self.frame()], to: session, seconds: 4)
+      return try session.finish().json
+    }
+    #expect(texts[0] == texts[1])
+  }
+}
+
+@Suite("FrameChain, LivenessRegister and Guidance")
+struct LivenessProtocolTests {
+  @Test("the chain is what its description says")
+  func chain() throws {
+    var chain = FrameChain(nonce: (0..<16).map { UInt8($0) })
+    chain.add(try PixelBuffer(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6]), at: 0)
+    chain.add(try PixelBuffer(width: 2, height: 1, rgb: [6, 5, 4, 3, 2, 1]), at: 0.04)
+    // From Python's hashlib and struct.pack(">dII", ...).
+    #expect(hexadecimal(chain.head) == "a6c2e1129ba8754b39142dd549bcd1ac5f8e2a51c1070ca6dc9c157cfd15e3f9")
+    #expect(chain.count == 2)
+  }
+
+  @Test("a request is answered once, in time, and with its own script", .needsModels)
+  func register() throws {
+    let engine = try Installed.engine.get()
+    let register = LivenessRegister()
+    func decision(_ request: LivenessRequest) throws -> LivenessDecision {
+      try LivenessSession(engine: engine, request: request, now: 1000).finish()
+    }
+    let request = try register.issue(lifetime: 60, now: 1000)
+    #expect(request.nonce.count == 32)
+    #expect(request.script == (try ChallengeScript(nonce: request.nonce)))
+    try register.accept(decision(request), now: 1059)
+    #expect(code { try register.accept(decision(request), now: 1059) } == .wrongState)
+    let late = try register.issue(lifetime: 60, now: 1000)
+    #expect(code { try register.accept(decision(late), now: 1060) } == .wrongState)
+    #expect(code { _ = try LivenessSession(engine: engine, request: late, now: 1060) } == .wrongState)
+    let other = try register.issue(now: 1000)
+    let script = try ChallengeScript(steps: [.init(.blink)])
+    let wrong = try LivenessSession(engine: engine, script: script, nonce: other.nonce).finish()
+    #expect(code { try register.accept(wrong, now: 1001) } == .wrongState)
+    let unknown = try LivenessRequest(nonce: [UInt8](repeating: 7, count: 16), expires: 2000)
+    #expect(code { try register.accept(decision(unknown), now: 1001) } == .wrongState)
+    #expect(code { _ = try register.issue(lifetime: 1, now: 0) } == .badArgument)
+  }
+
+  @Test("a hint that flickers is not shown, one that stays is, and the one that stayed longest is remembered")
+  func guidance() {
+    var guidance = Guidance()
+    for i in 0..<40 {
+      guidance.update(i.isMultiple(of: 2) ? .centerFace : nil, at: Double(i) / 10)
+      #expect(guidance.shown == nil)
+    }
+    for i in 40..<50 { guidance.update(.moveFaceCloser, at: Double(i) / 10) }
+    #expect(guidance.shown == .moveFaceCloser)
+    for i in 50..<53 { guidance.update(.faceTooClose, at: Double(i) / 10) }
+    #expect(guidance.shown == .moveFaceCloser)
+    for i in 53..<60 { guidance.update(nil, at: Double(i) / 10) }
+    #expect(guidance.shown == nil)
+    #expect(guidance.prevailing == .moveFaceCloser)
+  }
+
+  @Test("codes of retry reasons are theirs for good")
+  func codes() {
+    #expect(RetryReason.allCases.map(\.code) == Array(1...14))
+    #expect(RetryReason.generic.code == 1)
+    #expect(RetryReason.interrupted.code == 14)
+    #expect(RetryReason(rawValue: "unknown").code == 0)
+  }
+}

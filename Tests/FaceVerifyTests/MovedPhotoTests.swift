@@ -1,0 +1,77 @@
+import FaceVerify
+import Testing
+
+@Suite("A photo before the camera never answers a script", .needsModels, .needsSamples)
+struct MovedPhotoTests {
+  private static let count = 200
+  private static let photos = ["obama.jpg", "obama2.jpg", "biden.jpg"]
+
+  /// What somebody would try who holds the photo and sees what is asked for.
+  private static func attempt(
+    _ challenge: Challenge?, _ random: inout SplitMix, rest: MovedPhoto.Pose
+  ) -> MovedPhoto.Pose {
+    var pose = rest
+    let turn = Double.random(in: 25...55, using: &random)
+    let bend = Double.random(in: -0.3...0.3, using: &random)
+    switch challenge {
+    case .turnLeft: (pose.yaw, pose.bend) = (turn, bend)
+    case .turnRight: (pose.yaw, pose.bend) = (-turn, bend)
+    case .lookUp: (pose.pitch, pose.bend) = (turn, bend)
+    case .lookDown: (pose.pitch, pose.bend) = (-turn, bend)
+    case .tiltLeft: pose.roll = 25
+    case .tiltRight: pose.roll = -25
+    // Shake, bend and tip it: perhaps lids or lips seem to move.
+    case .blink, .smile, .openMouth:
+      pose.bend = 2 * bend
+      pose.pitch = Double.random(in: -45...45, using: &random)
+      pose.yaw = Double.random(in: -30...30, using: &random)
+    default: break
+    }
+    return pose
+  }
+
+  @Test("200 attempts, each moved, tilted and bent as is asked for: none passes", arguments: 0..<8)
+  func moved(part: Int) throws {
+    let engine = try Installed.engine.get()
+    let photos = try Self.photos.map { name in
+      let photo = try Installed.photo(name)
+      return MovedPhoto(
+        try photo.pixels(reduction: [1, 2, 4, 8].first { max(photo.width, photo.height) / $0 <= 640 } ?? 8))
+    }
+    var (settled, met) = (0, 0)
+    for number in stride(from: part, to: Self.count, by: 8) {
+      var random = SplitMix(state: UInt64(number))
+      var configuration = LivenessSession.Configuration()
+      configuration.challengeTimeout = 3
+      let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let script = try ChallengeScript(nonce: nonce, count: 2)
+      let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
+      let photo = photos[number % photos.count]
+      let rest = MovedPhoto.Pose(
+        x: .random(in: -0.1...0.1, using: &random), y: .random(in: -0.1...0.1, using: &random),
+        distance: .random(in: 0.9...1.4, using: &random))
+      var pose = rest
+      var target = rest
+      var state: LivenessState?
+      var time = 0.0
+      while !session.isComplete && time < 12 {
+        // A new try every second; in between it is held, and a hand trembles.
+        if Int(time * 10) % 10 == 0 || state?.phase == .returning {
+          target = state?.phase == .returning ? rest : Self.attempt(state?.challenge, &random, rest: rest)
+        }
+        pose = pose.towards(target, 0.5)
+        pose.x += .random(in: -0.003...0.003, using: &random)
+        state = try session.add(photo.frame(pose), at: time)
+        time += 0.1
+      }
+      let decision = try session.finish()
+      #expect(decision.result != .live)
+      #expect(session.script?.phase != .passed, "attempt \(number): \(decision.answers)")
+      if state?.challenge != nil || !decision.answers.isEmpty { settled += 1 }
+      met += decision.answers.filter { $0.outcome == .passed }.count
+    }
+    // Else the face was not even seen, and nothing was tried.
+    #expect(settled > Self.count / 8 / 2)
+    print("moved photos, part \(part): \(settled) of \(Self.count / 8) asked, \(met) single challenges met")
+  }
+}

@@ -1,0 +1,388 @@
+package faceverify_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"log"
+	"math"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"faceverify"
+)
+
+var nonce = []byte("a nonce of 32 bytes, for tests..")
+
+func testSession(
+	t *testing.T, request *faceverify.LivenessRequest, options faceverify.LivenessOptions,
+) *faceverify.LivenessSession {
+	t.Helper()
+	return try(testEngine(t).NewLivenessSession(request, time.Time{}, options)).must(t)
+}
+
+func addImage(session *faceverify.LivenessSession, image *faceverify.Image, at float64) error {
+	_, err := session.Add(faceverify.LivenessFrame{Image: image, Time: at})
+	return err
+}
+
+func TestNonceDictatesTheScript(t *testing.T) {
+	expires := time.Unix(1000, 500_000_000)
+	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.LivenessDraw{}, expires)).must(t)
+	want := []faceverify.ChallengeTask{
+		{Challenge: faceverify.ChallengeBlink, Hold: 0, Pause: 0.4},
+		{Challenge: faceverify.ChallengeSmile, Hold: 0.7, Pause: 0.5},
+		{Challenge: faceverify.ChallengeLookUp, Hold: 0.7, Pause: 0.6},
+	}
+	if !reflect.DeepEqual(request.Script, want) || !request.Expires.Equal(expires) || len(request.Nonce) != 16 {
+		t.Errorf("%+v", request)
+	}
+	draw := faceverify.LivenessDraw{
+		Count: 2, Challenges: []faceverify.Challenge{faceverify.ChallengeMoveBack, faceverify.ChallengeHoldStill},
+	}
+	request = try(faceverify.NewLivenessRequest(nonce, draw, time.Time{})).must(t)
+	if len(request.Script) != 2 || !request.Expires.IsZero() ||
+		request.Script[0].Challenge+request.Script[1].Challenge != draw.Challenges[0]+draw.Challenges[1] {
+		t.Errorf("%+v", request)
+	}
+	own := try(faceverify.LivenessRequestFromScript(want, nonce)).must(t)
+	if !reflect.DeepEqual(own.Script, want) || !bytes.Equal(own.Nonce, nonce) || !own.Expires.IsZero() {
+		t.Errorf("%+v", own)
+	}
+}
+
+func TestWhatCannotBeAskedFor(t *testing.T) {
+	const bad = faceverify.ErrBadArgument
+	never := time.Time{}
+	for _, draw := range []faceverify.LivenessDraw{
+		{Count: -1}, {Count: 10}, {Challenges: []faceverify.Challenge{0}}, {Challenges: []faceverify.Challenge{13}},
+		{Challenges: []faceverify.Challenge{-1}}, {Challenges: []faceverify.Challenge{64}},
+		{Challenges: []faceverify.Challenge{faceverify.ChallengeBlink}},
+	} {
+		try(faceverify.NewLivenessRequest(nonce, draw, never)).wants(t, bad)
+	}
+	for _, length := range []int{0, 15, 65} {
+		try(faceverify.NewLivenessRequest(make([]byte, length), faceverify.LivenessDraw{}, never)).wants(t, bad)
+	}
+	for _, script := range [][]faceverify.ChallengeTask{
+		nil, {{}}, {{Challenge: 13}}, {{Challenge: 2, Hold: 5.1}}, {{Challenge: 2, Pause: math.NaN()}},
+		make([]faceverify.ChallengeTask, 13),
+	} {
+		try(faceverify.LivenessRequestFromScript(script, nil)).wants(t, bad)
+	}
+	for _, options := range []faceverify.LivenessOptions{
+		{Policy: "lenient"}, {Policy: "a\x00b"}, {Timeout: time.Second}, {Rotation: 45},
+		{Camera: &faceverify.Camera{Driver: "a\x00b"}}, {Camera: &faceverify.Camera{Name: "a\x00b"}},
+	} {
+		try(testEngine(t).NewLivenessSession(nil, never, options)).wants(t, bad)
+	}
+}
+
+func TestNamesOfLiveness(t *testing.T) {
+	for want, got := range map[string]fmt.Stringer{
+		"hold-still": faceverify.ChallengeHoldStill, "rejectView": faceverify.StepRejectView,
+		"holdStill": faceverify.HintHoldStill, "failed": faceverify.PhaseFailed, "undecided": faceverify.Undecided,
+		"interrupted": faceverify.RetryInterrupted, "wrong-movement": faceverify.OutcomeWrongMovement,
+		"none": faceverify.Challenge(0),
+	} {
+		if got.String() != want {
+			t.Errorf("%v, want %s", got, want)
+		}
+	}
+	if faceverify.HintHoldStill.Text() != "Hold still." || faceverify.LivenessHint(99).Text() != "" {
+		t.Error(faceverify.HintHoldStill.Text())
+	}
+	policies := []string{
+		faceverify.StandardPolicy, faceverify.StrictPolicy, faceverify.PassiveOnlyPolicy, faceverify.PhotoPolicy,
+	}
+	if got := faceverify.LivenessPolicies(); !reflect.DeepEqual(got, policies) {
+		t.Error(got)
+	}
+	if signals := faceverify.LivenessSignals(); len(signals) < 4 || signals[0] != "challenge-compliance" {
+		t.Error(signals)
+	}
+}
+
+func TestPhotoIsNotLive(t *testing.T) {
+	needPhotos(t)
+	photo := testImage(t, "selfie.jpg")
+	script := []faceverify.ChallengeTask{
+		{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3}, {Challenge: faceverify.ChallengeBlink},
+	}
+	request := try(faceverify.LivenessRequestFromScript(script, nonce)).must(t)
+	session := testSession(t, request, faceverify.LivenessOptions{ChallengeTimeout: 2 * time.Second})
+	request.Close()
+	frames, last := 0, faceverify.LivenessState{}
+	for ; !session.IsComplete() && frames < 80; frames++ {
+		last = try(session.Add(faceverify.LivenessFrame{Image: photo, Time: float64(frames) / 10})).must(t)
+	}
+	if last.Step != faceverify.StepImageTaken || !last.HasFace || last.Answers != 1 || math.Abs(last.Yaw) > 30 {
+		t.Errorf("%+v", last)
+	}
+	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
+	decision := try(session.Finish()).must(t)
+	if again := try(session.Finish()).must(t); again.JSON() != decision.JSON() {
+		t.Error("another decision when asked again")
+	}
+	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
+
+	if decision.Result == faceverify.Live || len(decision.Reasons) == 0 || !json.Valid([]byte(decision.JSON())) ||
+		(decision.Retry != 0) != (decision.Result == faceverify.Undecided) {
+		t.Errorf("%+v", decision)
+	}
+	signals := faceverify.LivenessSignals()
+	for i, check := range decision.Checks {
+		if check.Signal != signals[i] || check.Unit == "" || check.Source == "" ||
+			(check.Status == faceverify.Passed) != (check.Text == "") {
+			t.Errorf("%+v", check)
+		}
+	}
+	if len(decision.Checks) != len(signals) || decision.Checks[0].Status != faceverify.Failed {
+		t.Errorf("%+v", decision.Checks)
+	}
+	if len(decision.Answers) != 1 || decision.Answers[0].Challenge != faceverify.ChallengeTurnLeft ||
+		decision.Answers[0].Outcome != faceverify.OutcomeTimeout || decision.Answers[0].Movement != 0 {
+		t.Errorf("%+v", decision.Answers)
+	}
+	e := decision.Evidence
+	if e.Policy != faceverify.StandardPolicy || !bytes.Equal(e.Nonce, nonce) || len(e.Chain) != 64 || e.Frames != frames ||
+		e.First != 0 || e.Last != last.Time || e.AveragedFrames < 1 || !(e.SelfieQuality > 0) || !(e.SelfieTime >= 0) {
+		t.Errorf("%+v", e)
+	}
+	if got, want := try(decision.Selfie.Pixels()).must(t), try(photo.Pixels()).must(t); !reflect.DeepEqual(got, want) {
+		t.Error("the selfie is not the photo")
+	}
+	if len(decision.Quality) != len(faceverify.Measures()) || decision.Quality[0].Measure != faceverify.Measures()[0] {
+		t.Errorf("%+v", decision.Quality)
+	}
+	again := try(testEngine(t).Compare(decision.Selfie, portrait)).must(t)
+	of := try(testEngine(t).Compare(decision.Template, portrait)).must(t)
+	if again.Result != faceverify.Match || of.Result != faceverify.Match {
+		t.Error(again.Result, of.Result)
+	}
+}
+
+func TestSessionWithoutFrames(t *testing.T) {
+	decision := try(testSession(t, nil, faceverify.LivenessOptions{}).Finish()).must(t)
+	e := decision.Evidence
+	if decision.Result != faceverify.Undecided || decision.Retry != faceverify.RetryInterrupted ||
+		decision.Selfie != nil || decision.Template != nil || len(decision.Quality) != 0 || len(e.Nonce) != 0 ||
+		!math.IsNaN(e.First) || !math.IsNaN(e.SelfieQuality) {
+		t.Errorf("%+v", decision)
+	}
+}
+
+func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
+	needPhotos(t)
+	const bad = faceverify.ErrBadArgument
+	photo := testImage(t, "selfie.jpg")
+	session := testSession(t, nil, faceverify.LivenessOptions{
+		Policy: faceverify.PassiveOnlyPolicy, Camera: &faceverify.Camera{Driver: "uvcvideo", Name: "Camera"},
+	})
+	if err := addImage(session, photo, 1); err != nil {
+		t.Fatal(err)
+	}
+	small := try(faceverify.ImageFromImage(image.NewGray(image.Rect(0, 0, 63, 100)), noLimits)).must(t)
+	closed := testImage(t, "selfie.jpg")
+	closed.Close()
+	wantError(t, addImage(session, photo, 1), bad)
+	wantError(t, addImage(session, photo, math.NaN()), bad)
+	wantError(t, addImage(session, small, 2), bad)
+	wantError(t, addImage(session, closed, 2), bad)
+	wantError(t, addImage(session, nil, 2), bad)
+	for _, frame := range []faceverify.LivenessFrame{
+		{Image: photo, Time: 2, Screen: &[3]float64{0, 0, 2}},
+		{Image: photo, Time: 2, Pixels: try(photo.Pixels()).must(t)},
+		{Time: 2, Pixels: faceverify.Pixels{Data: make([]byte, 100), Width: 640, Height: 480, Format: faceverify.RGB8}},
+	} {
+		try(session.Add(frame)).wants(t, bad)
+	}
+	pixels := faceverify.LivenessFrame{Time: 2, Pixels: try(photo.Pixels()).must(t), Screen: &[3]float64{0, 0.5, 1}}
+	if state := try(session.Add(pixels)).must(t); !state.HasFace || state.Time != 2 || state.Step != faceverify.StepScanView {
+		t.Errorf("%+v", state)
+	}
+	decision := try(session.Finish()).must(t)
+	if e := decision.Evidence; e.Frames != 2 || e.RefusedFrames != 3 || e.Policy != faceverify.PassiveOnlyPolicy {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestMirroredAndTurnedFrames(t *testing.T) {
+	needPhotos(t)
+	upright := try(testImage(t, "portrait.jpg").Pixels()).must(t)
+	turned := upright
+	turned.Data, turned.Width, turned.Height = make([]byte, len(upright.Data)), upright.Height, upright.Width
+	for y := 0; y < upright.Height; y++ {
+		for x := 0; x < upright.Width; x++ {
+			copy(turned.Data[3*(x*upright.Height+y):][:3], upright.Data[3*(y*upright.Width+x):])
+		}
+	}
+	session := testSession(t, nil, faceverify.LivenessOptions{Rotation: 90, Mirrored: true})
+	try(session.Add(faceverify.LivenessFrame{Pixels: turned})).must(t)
+	decision := try(session.Finish()).must(t)
+	if got := try(decision.Selfie.Pixels()).must(t); !reflect.DeepEqual(got, upright) {
+		t.Error("the selfie is not upright")
+	}
+}
+
+func TestExpectedPerson(t *testing.T) {
+	needPhotos(t)
+	photo := testImage(t, "selfie.jpg")
+	for path, want := range map[string]faceverify.CheckStatus{
+		"portrait.jpg": faceverify.Passed, "stranger.jpg": faceverify.Failed,
+	} {
+		sample := try(testCredential(t).Sample(testImage(t, path), nil)).must(t)
+		session := testSession(t, nil, faceverify.LivenessOptions{Portrait: sample.Template})
+		sample.Close()
+		for i := 0; i < 20; i++ {
+			if err := addImage(session, photo, float64(i)/10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		decision := try(session.Finish()).must(t)
+		for _, check := range decision.Checks {
+			if check.Signal == "portrait-identity" && check.Status != want {
+				t.Errorf("%s: %+v", path, check)
+			}
+		}
+	}
+}
+
+func TestRegister(t *testing.T) {
+	const wrong = faceverify.ErrWrongState
+	register := try(faceverify.NewLivenessRegister()).must(t)
+	now := time.Unix(1_700_000_000, 0)
+	answer := func(request *faceverify.LivenessRequest, at time.Time) *faceverify.LivenessDecision {
+		session := try(testEngine(t).NewLivenessSession(request, at, faceverify.LivenessOptions{})).must(t)
+		return try(session.Finish()).must(t)
+	}
+	request := try(register.Issue(faceverify.LivenessDraw{Count: 5}, 0, now)).must(t)
+	if len(request.Script) != 5 || !request.Expires.Equal(now.Add(5*time.Minute)) || len(request.Nonce) != sha256.Size {
+		t.Errorf("%+v", request)
+	}
+	wantError(t, register.Accept(nil, now), faceverify.ErrBadArgument)
+	decision := answer(request, now)
+	if err := register.Accept(decision, now); err != nil {
+		t.Error(err)
+	}
+	wantError(t, register.Accept(decision, now), wrong)
+
+	late := try(register.Issue(faceverify.LivenessDraw{}, 10*time.Second, now)).must(t)
+	try(testEngine(t).NewLivenessSession(late, now.Add(10*time.Second), faceverify.LivenessOptions{})).wants(t, wrong)
+	wantError(t, register.Accept(answer(late, now), now.Add(10*time.Second)), wrong)
+	try(register.Issue(faceverify.LivenessDraw{}, time.Second, now)).wants(t, faceverify.ErrBadArgument)
+
+	// The zero Time is now.
+	request = try(register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).must(t)
+	if until := time.Until(request.Expires); until < 4*time.Minute || until > 5*time.Minute {
+		t.Error(until)
+	}
+	forged := try(faceverify.LivenessRequestFromScript([]faceverify.ChallengeTask{{Challenge: 8}}, request.Nonce)).must(t)
+	wantError(t, register.Accept(answer(forged, now), time.Time{}), wrong)
+}
+
+func TestGoroutinesShareARegister(t *testing.T) {
+	register, engine := try(faceverify.NewLivenessRegister()).must(t), testEngine(t)
+	var all sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			request, err := register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer request.Close()
+			session, err := engine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer session.Close()
+			decision, err := session.Finish()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer decision.Close()
+			if err := register.Accept(decision, time.Time{}); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	all.Wait()
+}
+
+// Frames that come from several goroutines are refused or taken, and nothing races.
+func TestGoroutinesShareASession(t *testing.T) {
+	needPhotos(t)
+	photo := testImage(t, "selfie.jpg")
+	session := testSession(t, nil, faceverify.LivenessOptions{Timeout: 15 * time.Minute})
+	var all sync.WaitGroup
+	for i := 0; i < 4; i++ {
+		all.Add(1)
+		go func(i int) {
+			defer all.Done()
+			for k := 0; k < 10; k++ {
+				err := addImage(session, photo, float64(4*k+i))
+				if err != nil && !errors.Is(err, faceverify.ErrBusy) && !errors.Is(err, faceverify.ErrBadArgument) {
+					t.Error(err)
+				}
+				session.IsComplete()
+			}
+		}(i)
+	}
+	all.Wait()
+	if decision := try(session.Finish()).must(t); decision.Evidence.Frames < 1 {
+		t.Errorf("%+v", decision.Evidence)
+	}
+}
+
+// One photo in the place of a camera, and what the decision says of it.
+func ExampleEngine_NewLivenessSession() {
+	engine, err := faceverify.NewEngine(faceverify.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer engine.Close()
+	request, err := faceverify.LivenessRequestFromScript(
+		[]faceverify.ChallengeTask{{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer request.Close()
+	session, err := engine.NewLivenessSession(request, time.Now(), faceverify.LivenessOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer session.Close()
+	frame, err := faceverify.ImageFromFile("selfie.jpg", faceverify.ImageLimits{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer frame.Close()
+	for i := 0; i < 30 && !session.IsComplete(); i++ {
+		state, err := session.Add(faceverify.LivenessFrame{Image: frame, Time: float64(i) / 10})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if state.Phase == faceverify.PhaseMoving && i == 29 {
+			fmt.Println("asked for", state.Challenge)
+		}
+	}
+	decision, err := session.Finish()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer decision.Close()
+	fmt.Println(decision.Result == faceverify.Live, decision.Reasons[len(decision.Reasons)-1].Code != "")
+	// Output:
+	// asked for turn-left
+	// false true
+}

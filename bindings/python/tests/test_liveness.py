@@ -1,0 +1,270 @@
+import json
+import math
+import pickle
+import threading
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, grey, needs, needs_samples
+
+from faceverify import (
+    Camera,
+    Challenge,
+    ChallengeOutcome,
+    ChallengeTask,
+    CheckStatus,
+    Credential,
+    Image,
+    LivenessHint,
+    LivenessRegister,
+    LivenessRequest,
+    LivenessResult,
+    LivenessSession,
+    LivenessStep,
+    RetryReason,
+)
+
+NONCE = bytes(range(32))
+
+
+class RequestTests(unittest.TestCase):
+    def test_a_nonce_dictates_the_script(self):
+        with LivenessRequest(bytes(16), expires=1000) as request:
+            self.assertEqual(
+                request.script,
+                (
+                    ChallengeTask(Challenge.BLINK, 0, 0.4),
+                    ChallengeTask(Challenge.SMILE, 0.7, 0.5),
+                    ChallengeTask(Challenge.LOOK_UP, 0.7, 0.6),
+                ),
+            )
+            self.assertEqual((request.nonce, request.expires), (bytes(16), 1000))
+        every = LivenessRequest(NONCE, count=12, challenges=Challenge)
+        self.assertEqual({task.challenge for task in every.script}, set(Challenge))
+        self.assertEqual((every.nonce, every.expires), (NONCE, math.inf))
+        two = LivenessRequest(bytearray(NONCE), count=2, challenges=["move-back", Challenge.HOLD_STILL])
+        self.assertEqual({str(task.challenge) for task in two.script}, {"move-back", "hold-still"})
+
+    def test_a_script_of_ones_own(self):
+        tasks = (ChallengeTask(Challenge.BLINK, 0, 0), ChallengeTask(Challenge.TILT_LEFT, 2, 4.5))
+        request = LivenessRequest.from_script(tasks, NONCE)
+        self.assertEqual((request.script, request.nonce, request.expires), (tasks, NONCE, math.inf))
+        self.assertEqual(LivenessRequest.from_script(["smile"]).nonce, b"")
+
+    def test_what_cannot_be_asked_for(self):
+        for make in (
+            lambda: LivenessRequest(bytes(15)),
+            lambda: LivenessRequest(bytes(65)),
+            lambda: LivenessRequest(NONCE, count=0),
+            lambda: LivenessRequest(NONCE, count=10),
+            lambda: LivenessRequest(NONCE, challenges=[]),
+            lambda: LivenessRequest(NONCE, challenges=["blink"]),
+            lambda: LivenessRequest(NONCE, challenges=["jump"]),
+            lambda: LivenessRequest(NONCE, expires=math.nan),
+            lambda: LivenessRequest.from_script([]),
+            lambda: LivenessRequest.from_script(["blink"] * 13),
+            lambda: LivenessRequest.from_script([ChallengeTask(Challenge.SMILE, hold=6)]),
+            lambda: LivenessRequest.from_script(["blink"], bytes(65)),
+            lambda: LivenessRegister().issue(lifetime=0),
+            lambda: LivenessRegister().issue(lifetime=901),
+            lambda: LivenessSession(engine(), challenge_timeout=0),
+            lambda: LivenessSession(engine(), timeout=math.nan),
+            lambda: LivenessSession(engine(), rotation=45),
+            lambda: LivenessSession(engine(), policy="lenient"),
+            lambda: LivenessSession(engine(), camera=Camera("a\0b", "")),
+        ):
+            with self.assertRaises(faceverify.BadArgument) as caught:
+                make()
+            self.assertTrue(str(caught.exception))
+
+    def test_values(self):
+        self.assertEqual(faceverify.LIVENESS_POLICIES, ("standard", "strict", "passive-only", "photo"))
+        self.assertEqual(faceverify.LIVENESS_SIGNALS[0], "challenge-compliance")
+        self.assertEqual(LivenessHint.HOLD_STILL.text, "Hold still.")
+        self.assertEqual((RetryReason.GENERIC.code, RetryReason.INTERRUPTED.code), (1, 14))
+        task = ChallengeTask(Challenge.SMILE)
+        self.assertEqual(pickle.loads(pickle.dumps(task)), task)
+
+
+class RegisterTests(unittest.TestCase):
+    @staticmethod
+    def answer(request, now=None):
+        with LivenessSession(engine(), request, now=now) as session:
+            return session.finish()
+
+    def test_a_request_is_answered_once_and_in_time(self):
+        register = LivenessRegister()
+        one, late = register.issue(now=1000), register.issue(count=5, lifetime=10, now=1000)
+        self.assertEqual((len(one.script), len(late.script), one.expires, late.expires), (3, 5, 1300, 1010))
+        self.assertNotEqual(one.nonce, late.nonce)
+        decision = self.answer(one, now=1299)
+        self.assertEqual(decision.evidence.nonce, one.nonce)
+        register.accept(decision, now=1299)
+        with self.assertRaisesRegex(faceverify.WrongState, "answered already"):
+            register.accept(decision, now=1299)
+        with self.assertRaisesRegex(faceverify.WrongState, "expired"):
+            LivenessSession(engine(), late, now=1010)
+        with self.assertRaisesRegex(faceverify.WrongState, "too late"):
+            register.accept(self.answer(late, now=1009), now=1010)
+
+    def test_another_script_than_the_nonce_dictates(self):
+        register = LivenessRegister()
+        request = register.issue()
+        self.assertAlmostEqual(request.expires, time.time() + 300, delta=60)
+        forged = LivenessRequest.from_script(["smile"], request.nonce)
+        with self.assertRaisesRegex(faceverify.WrongState, "another script"):
+            register.accept(self.answer(forged))
+
+    def test_threads(self):
+        register = LivenessRegister()
+
+        def answer(_):
+            register.accept(self.answer(register.issue()))
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(answer, range(40)))
+
+
+@needs_samples
+class SessionTests(unittest.TestCase):
+    def test_a_photo_is_not_live(self):
+        image, state, now = Image.from_file(SELFIE), None, 0
+        request = LivenessRequest.from_script(["turn-left", "blink"], NONCE)
+        with LivenessSession(engine(), request, challenge_timeout=2) as session:
+            while not session.is_complete and now < 8:
+                state = session.add(image, now)
+                now += 0.1
+            self.assertIs(state.step, LivenessStep.IMAGE_TAKEN)
+            with self.assertRaises(faceverify.WrongState):
+                session.add(image, now)
+            decision = session.finish()
+            self.assertEqual(session.finish().json, decision.json)
+            with self.assertRaisesRegex(faceverify.WrongState, "complete"):
+                session.add(image, now + 1)
+        self.assertFalse(decision)
+        self.assertIsNot(decision.result, LivenessResult.LIVE)
+        self.assertEqual(decision.retry is not None, decision.result is LivenessResult.UNDECIDED)
+        self.assertTrue(decision.reasons)
+        self.assertLessEqual({reason.code for reason in decision.reasons}, set(faceverify.LIVENESS_SIGNALS))
+        self.assertEqual(tuple(check.signal for check in decision.checks), faceverify.LIVENESS_SIGNALS)
+        self.assertEqual((decision.checks[0].status, decision.checks[0].value), (CheckStatus.FAILED, 0))
+        for check in decision.checks:
+            self.assertEqual(check.status is CheckStatus.PASSED, check.text == "")
+            self.assertTrue(check.unit and check.source)
+        (answer,) = decision.answers
+        self.assertEqual((answer.challenge, answer.outcome), (Challenge.TURN_LEFT, ChallengeOutcome.TIMEOUT))
+        self.assertIsNone(answer.movement)
+        self.assertGreater(answer.ended, answer.asked)
+        evidence = decision.evidence
+        self.assertEqual((evidence.policy, evidence.nonce, evidence.refused_frames), ("standard", NONCE, 0))
+        self.assertEqual((evidence.first, evidence.last), (0, state.time))
+        self.assertEqual((evidence.frames, len(evidence.chain)), (round(state.time * 10) + 1, 64))
+        self.assertGreater(evidence.averaged_frames, 0)
+        self.assertEqual(bytes(decision.selfie.pixels()), bytes(image.pixels()))
+        self.assertEqual(tuple(check.measure for check in decision.quality), faceverify.QUALITY_MEASURES)
+        credential = Credential(engine())
+        self.assertTrue(credential.compare_templates(decision.template, credential.sample(PORTRAIT).template))
+        self.assertTrue(credential.compare(decision.selfie, PORTRAIT))
+        self.assertEqual(json.loads(decision.json)["result"], decision.result)
+
+    def test_without_frames(self):
+        decision = LivenessSession(engine()).finish()
+        self.assertEqual((decision.result, decision.retry), (LivenessResult.UNDECIDED, RetryReason.INTERRUPTED))
+        self.assertEqual((decision.selfie, decision.template, decision.quality, decision.answers), (None, None, (), ()))
+        evidence = decision.evidence
+        self.assertEqual((evidence.frames, evidence.first, evidence.selfie_quality), (0, None, None))
+        self.assertEqual(evidence.nonce, b"")
+
+    def test_a_refused_frame_does_not_end_the_session(self):
+        session = LivenessSession(engine(), policy="passive-only", camera=Camera("uvcvideo", "Integrated Camera"))
+        first = session.add(SELFIE, time=5)
+        self.assertEqual((first.has_face, first.yaw, first.challenge), (True, None, None))
+        with self.assertRaisesRegex(faceverify.BadArgument, "in order"):
+            session.add(SELFIE, time=5)
+        with self.assertRaisesRegex(faceverify.BadArgument, "64"):
+            session.add(grey(63, 100), time=6)
+        with self.assertRaises(faceverify.BadArgument):
+            session.add(SELFIE, time=6, screen_colour=(0, 0, 2))
+        with self.assertRaises(faceverify.Damaged):
+            session.add(SELFIE.read_bytes()[:100000], time=6)
+        with self.assertRaises(faceverify.Unreadable):
+            session.add("/nowhere/frame.jpg", time=6)
+        with self.assertRaises(TypeError):
+            session.add(None, time=6)
+        second = session.add(SELFIE.read_bytes(), time=6, screen_colour=(0, 0.5, 1))
+        self.assertTrue(second.has_face and abs(second.yaw) < 30 and second.left_eye_openness > 0.1)
+        evidence = session.finish().evidence
+        self.assertEqual((evidence.frames, evidence.refused_frames, evidence.policy), (2, 2, "passive-only"))
+
+    @needs("numpy")
+    def test_arrays_that_are_turned_and_mirrored(self):
+        import numpy
+
+        upright = numpy.asarray(Image.from_file(PORTRAIT).pixels())
+        self.assertEqual(upright.shape, (1200, 626, 3))
+        session = LivenessSession(engine(), rotation=90, is_mirrored=True)
+        self.assertTrue(session.add(upright.transpose(1, 0, 2), 0).has_face)
+        selfie = numpy.asarray(session.finish().selfie.pixels())
+        self.assertTrue((selfie == upright).all())
+
+    def test_hints(self):
+        session, states = LivenessSession(engine()), []
+        for i in range(10):
+            states.append(session.add(grey(200, 200), i / 10))
+        self.assertEqual((states[-1].has_face, states[-1].hint), (False, LivenessHint.MOVE_FACE_INTO_FRAME))
+        self.assertIsNone(states[-1].face_size)
+
+    def test_portraits(self):
+        def identity(portrait):
+            template = Credential(engine()).sample(portrait).template
+            session = LivenessSession(engine(), portrait=template)
+            template.close()
+            for i in range(20):
+                session.add(SELFIE, i / 10)
+            return {check.signal: check.status for check in session.finish().checks}["portrait-identity"]
+
+        self.assertEqual(identity(PORTRAIT), CheckStatus.PASSED)
+        self.assertEqual(identity(OTHER), CheckStatus.FAILED)
+
+    def test_what_belongs_to_a_decision_ends_with_it(self):
+        with LivenessSession(engine()) as session:
+            session.add(SELFIE, 0)
+            decision = session.finish()
+        with self.assertRaises(faceverify.BadArgument):
+            session.add(SELFIE, 1)
+        selfie, template = decision.selfie, decision.template
+        self.assertEqual((selfie.width, len(bytes(template))), (910, 580))
+        decision.close()
+        for use in (lambda: selfie.width, lambda: bytes(template), lambda: decision.result, lambda: decision.checks):
+            with self.assertRaises(faceverify.BadArgument):
+                use()
+
+    def test_a_session_that_another_thread_uses(self):
+        session, stop = LivenessSession(engine(), timeout=900), threading.Event()
+        image, blank = Image.from_file(SELFIE), grey(200, 200)
+
+        def add_on():
+            now = 0
+            while not stop.is_set():
+                now += 0.01
+                try:
+                    session.add(image, now)
+                except (faceverify.Busy, faceverify.BadArgument):
+                    pass
+
+        thread = threading.Thread(target=add_on)
+        thread.start()
+        try:
+            deadline = time.monotonic() + 30
+            with self.assertRaisesRegex(faceverify.Busy, "make one for each person"):
+                while time.monotonic() < deadline:
+                    self.assertFalse(session.is_complete)
+                    try:
+                        session.add(blank, 0)
+                    except faceverify.BadArgument:
+                        pass
+        finally:
+            stop.set()
+            thread.join()
+        self.assertTrue(session.finish().result)

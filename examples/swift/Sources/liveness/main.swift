@@ -1,0 +1,34 @@
+// liveness FRAME...: do these pictures, ten a second, show a living person who turns to their left and blinks?
+//
+// Exit codes: 0 live, 1 presentation attack, 2 wrong use, 3 could not be done, 4 it could not be told.
+import FaceVerify
+import Foundation
+
+func watch(_ frames: some Sequence<String>) throws -> Int32 {
+  let script = try ChallengeScript(steps: [.init(.turnLeft), .init(.blink)])
+  let session = try LivenessSession(engine: try FaceEngine(), script: script, nonce: [])
+  for (number, path) in frames.enumerated() where !session.isComplete {
+    let state = try session.add(try Photo(path: path).pixels(), at: Double(number) / 10)
+    print(String(format: "%.1f s:", state.time), state.challenge?.rawValue ?? "look ahead")
+  }
+  let decision = try session.finish()
+  print(decision.result.rawValue)
+  for reason in decision.reasons { print(reason.text) }
+  switch decision.result {
+  case .live: return 0
+  case .presentationAttack: return 1
+  case .undecided: return 4
+  }
+}
+
+func fail(_ text: String, _ code: Int32) -> Never {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+  exit(code)
+}
+
+guard CommandLine.arguments.count > 1 else { fail("usage: liveness FRAME...", 2) }
+do {
+  exit(try watch(CommandLine.arguments.dropFirst()))
+} catch {
+  fail("liveness: \(error)", 3)
+}

@@ -1,0 +1,106 @@
+"""What is to be made, and what is made of it."""
+
+import math
+from dataclasses import dataclass
+
+from video import RATE, Failure
+
+# Longest side of what is decoded, in pixels: a 12-megapixel photo on paper needs no more before a camera of 640.
+LONGEST = 1280
+
+
+@dataclass
+class Clip:
+    """A video. Its frames are made one after the other, while they are written. `stamps` gives the times in seconds
+    that come with the frames, where they say something that the file does not."""
+
+    size: tuple
+    frames: object
+    parameters: dict
+    stamps: object = None
+    part: str = ""
+
+
+@dataclass
+class Job:
+    """One run of one species."""
+
+    source: object
+    other: object
+    rng: object
+    seed: int
+    seconds: float
+    finder: object
+    size: tuple = None
+    face: tuple = None
+    other_face: tuple = None
+    difficulty: float = None
+
+    def camera_size(self, source=None):
+        """Of the camera before which a medium is held: 640 x 480, upright for upright sources."""
+        source = source or self.source
+        return self.size or ((480, 640) if source.height > source.width else (640, 480))
+
+    def length(self, source, seconds=None):
+        """As many seconds as the source has, of those wanted."""
+        seconds = seconds or self.seconds
+        return seconds if source.still is not None else max(1 / RATE, min(seconds, source.seconds - 1 / RATE))
+
+    def start(self, source, seconds):
+        spare = 0.0 if source.still is not None else max(0.0, source.seconds - seconds - 2 / RATE)
+        return self.rng.uniform(0, spare) if spare else 0.0
+
+    def photo(self):
+        """The photo, or of a few frames of the video the best one: frontal, with open eyes."""
+        size = self.source.fitted(LONGEST)
+        if self.source.still is not None:
+            return self.source.picture(0, size)
+        frames = [self.source.picture(self.start(self.source, 0.1), size) for _ in range(6)]
+        faults = [face[1] if face else math.inf for face in self.finder.faces(frames)]
+        return frames[min(range(len(frames)), key=faults.__getitem__)]
+
+    def need_video(self, species):
+        if self.source.still is not None:
+            raise Failure(f"{self.source.path}: {species} needs a video, and this is a photo")
+
+    def need_other(self, species):
+        if self.other is None:
+            raise Failure(f"{species} needs a second person: --other PHOTO_OR_VIDEO")
+
+    def part(self, source=None, size=None, seconds=None):
+        """Start, length, size and frames of a random part of a source."""
+        source = source or self.source
+        seconds = self.length(source, seconds)
+        start = self.start(source, seconds)
+        size = size or source.fitted(LONGEST)
+        return start, seconds, size, source.frames(start, seconds, size)
+
+
+class Still:
+    """A picture as a source."""
+
+    def __init__(self, picture):
+        self.still = picture
+
+    def frames(self, *_):
+        yield self.still
+
+
+def even(size):
+    return tuple(length - length % 2 for length in size)
+
+
+def covering(source, size):
+    """The size in which a source covers a picture, with some to spare for tremor."""
+    part = 1.04 * max(size[0] / source.width, size[1] / source.height)
+    return tuple(2 * math.ceil(length * part / 2) for length in (source.width, source.height))
+
+
+def scaled(source, box, size):
+    part = size[0] / source.width
+    return (*(value * part for value in box[:4]), *(box[4:] or (0.0,)))
+
+
+def window(picture, off, size):
+    x, y = (min(max(0, at), length - part) for at, length, part in zip(off, (picture.shape[1], picture.shape[0]), size))
+    return picture[y : y + size[1], x : x + size[0]]

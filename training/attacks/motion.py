@@ -1,0 +1,142 @@
+"""Paths of things held by hand, and of faces in videos."""
+
+import math
+from itertools import islice
+
+import numpy as np
+
+from faces import FACE, face_at
+from video import RATE
+
+# Physiological tremor of a stretched-out hand lies at 8 to 12 Hz, and reaches down to about 5 with a load.
+TREMOR = (5.0, 12.0)
+
+# Slower than that is drift.
+SLOW = (0.08, 0.6)
+
+# How far a hand drifts and trembles: in longer sides of the picture, degrees, and parts of the size.
+DRIFT = {"x": 0.02, "y": 0.02, "yaw": 3.5, "pitch": 3.0, "roll": 2.0, "scale": 0.03}
+SHAKE = {"x": 0.0015, "y": 0.0015, "yaw": 0.25, "pitch": 0.25, "roll": 0.15, "scale": 0.0015}
+
+
+class Hand:
+    """A hand that tries to hold still."""
+
+    def __init__(self, rng, strength=1.0):
+        self.terms = {}
+        for name in DRIFT:
+            self.terms[name] = [
+                (rng.uniform(*rates), rng.uniform(0, 2 * math.pi), sizes[name] * strength * rng.normal(0, 0.5))
+                for rates, sizes in ((SLOW, DRIFT), (TREMOR, SHAKE)) for _ in range(3)
+            ]
+
+    def at(self, time):
+        """Changes of a pose, as `Pose.moved` takes them."""
+        changes = {
+            name: sum(size * math.sin(2 * math.pi * rate * time + phase) for rate, phase, size in terms)
+            for name, terms in self.terms.items()
+        }
+        changes["scale"] = math.exp(changes["scale"])
+        return changes
+
+
+class Gestures:
+    """A hand that moves a photo as if it were a head: turns, tilts, rolls, comes closer, goes away, bends the sheet,
+    and goes back to where it was in between."""
+
+    # Largest movements tried: past 50 degrees a flat photo is too narrow for any detector.
+    SIZES = {"yaw": 50.0, "pitch": 50.0, "roll": 25.0, "closer": 0.5, "bend": 1.2}
+
+    def __init__(self, rng, seconds):
+        self.keys = [(0.0, self._rest())]
+        time = rng.uniform(0.3, 0.7)
+        self.keys.append((time, self._rest()))
+        kinds = list(rng.permutation(["yaw", "yaw", "pitch", "roll", "closer", "bend", "both"]))
+        self.done = []
+        while time < seconds:
+            kind = str(kinds[len(self.done) % len(kinds)])
+            changes = self._gesture(rng, kind)
+            self.done.append({"kind": kind, "at": round(time, 2), **{n: round(v, 3) for n, v in changes.items() if v}})
+            time += rng.uniform(0.35, 0.8)
+            self.keys.append((time, changes))
+            # Held, as a challenge asks.
+            time += rng.uniform(0.15, 0.4)
+            self.keys.append((time, changes))
+            if rng.uniform() < 0.7:
+                time += rng.uniform(0.35, 0.7)
+                self.keys.append((time, self._rest()))
+
+    def _rest(self):
+        return dict.fromkeys(("yaw", "pitch", "roll", "x", "y", "scale", "bend", "axis"), 0.0)
+
+    def _gesture(self, rng, kind):
+        changes = self._rest()
+        sign = 1 if rng.uniform() < 0.5 else -1
+        amount = rng.uniform(0.4, 1)
+        if kind in ("yaw", "both"):
+            changes["yaw"] = sign * amount * self.SIZES["yaw"]
+        if kind in ("pitch", "both"):
+            changes["pitch"] = (1 if rng.uniform() < 0.5 else -1) * rng.uniform(0.4, 1) * self.SIZES["pitch"]
+        if kind == "roll":
+            changes["roll"] = sign * amount * self.SIZES["roll"]
+        if kind == "closer":
+            changes["scale"] = sign * amount * self.SIZES["closer"]
+        if kind == "bend":
+            # A sheet rolled toward the camera hides itself sooner than one rolled away.
+            changes["bend"] = amount * self.SIZES["bend"] * (1 if sign > 0 else -0.5)
+            changes["yaw"] = rng.uniform(-0.5, 0.5) * self.SIZES["yaw"]
+            changes["axis"] = rng.normal(0, 30)
+        # What is turned by hand is moved a little too.
+        changes["x"], changes["y"] = rng.normal(0, 0.03), rng.normal(0, 0.03)
+        return changes
+
+    def at(self, time):
+        """Changes of a pose, as `Pose.moved` takes them."""
+        for (start, before), (end, after) in zip(self.keys, self.keys[1:]):
+            if time < end:
+                part = min(1.0, max(0.0, (time - start) / (end - start)))
+                # Minimum jerk: how a hand goes from rest to rest (Flash and Hogan 1985).
+                part = part**3 * (10 - 15 * part + 6 * part**2)
+                changes = {name: before[name] + (after[name] - before[name]) * part for name in before}
+                break
+        else:
+            changes = dict(self.keys[-1][1])
+        changes["scale"] = math.exp(changes["scale"])
+        return changes
+
+
+class Track:
+    """Where a face is in a video: boxes as `face_at` makes them, seen five times a second and joined by lines."""
+
+    STEP = 0.2
+
+    def __init__(self, source, start, seconds, size, finder, box=None):
+        self.found = False
+        middle = tuple(part * size[i % 2] for i, part in enumerate(FACE))
+        self.times, self.boxes = [0.0], [(*(box or middle), 0.0)[:5]]
+        if box is not None:
+            return
+        every = round(self.STEP * RATE)
+        frames = islice(source.frames(start, seconds if source.still is None else 0, size), 0, None, every)
+        seen, number = [], 0
+        # Few at a time, so that memory does not grow with the video.
+        while batch := list(islice(frames, 20)):
+            for face in finder.faces(batch):
+                if face:
+                    seen.append((number * every / RATE, face_at(face[0])))
+                number += 1
+        if seen:
+            self.found = True
+            self.times, self.boxes = [time for time, _ in seen], [self._steady(box) for _, box in seen]
+
+    @staticmethod
+    def _steady(box):
+        x, y, width, height, roll = box
+        return x + width / 2, y + height / 2, width, height, roll
+
+    def at(self, time):
+        """x, y, width, height and roll (degrees)."""
+        if not self.found:
+            return self.boxes[0]
+        x, y, width, height, roll = (float(np.interp(time, self.times, column)) for column in zip(*self.boxes))
+        return x - width / 2, y - height / 2, width, height, roll

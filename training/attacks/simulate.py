@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Videos of simulated presentation attacks, for training and evaluation.
+
+    simulate.py SPECIES... --from PHOTO_OR_VIDEO [--other PHOTO_OR_VIDEO] --out FOLDER [--count N] [--seed S]
+
+All that it writes is marked as simulated: file names start with "simulated-", the videos carry a comment, and
+FOLDER/manifest.csv has a row for each file: path, species, sources with their SHA-256, seed, and every parameter drawn.
+The same sources, species and seed give the same video with the same versions of NumPy, Pillow and ffmpeg.
+"""
+
+import argparse
+import csv
+import hashlib
+import json
+import os
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from jobs import Job
+from species import FOLLOWING, SPECIES
+from video import RATE, FaceFinder, Failure, Source, Writer, tool
+
+COLUMNS = (
+    "path", "species", "simulated", "source", "source_sha256", "other", "other_sha256", "seed", "width", "height",
+    "frames", "seconds", "stamps", "parameters",
+)
+
+EXAMPLES = """examples:
+  simulate.py print screen --from live.mp4 --out attacks --count 3
+  simulate.py moved-photo --from portrait.jpg --out attacks --seed 7 --seconds 6
+  simulate.py cutout --from portrait.jpg --other wearer.mp4 --out attacks
+  simulate.py all --from live.mp4 --other second-person.mp4 --out attacks
+
+Faces are found by the faceverify program (--faceverify, FACEVERIFY_BINARY, or .build/release/faceverify here); without
+it they are taken to be in the middle, or where --face and --other-face say.
+
+Beside the video of freeze, clock and resolution-switch lies NAME.times.csv with the frames' time stamps
+(frame,seconds): what the camera claims, for a session that is fed with the frames."""
+
+
+def parse(arguments=None):
+    listed = "\n".join(f"  {name:18}{function.__doc__}" for name, (function, _) in SPECIES.items())
+    parser = argparse.ArgumentParser(
+        prog="simulate.py", description=f"{__doc__.splitlines()[0]}\n\nspecies:\n{listed}\n  all{'':15}all of them",
+        epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("species", nargs="+", metavar="SPECIES", help="one or more of the species above")
+    parser.add_argument("--from", dest="source", required=True, metavar="PHOTO_OR_VIDEO", help="the person attacked")
+    parser.add_argument("--other", metavar="PHOTO_OR_VIDEO", help="a second person: the wearer, or who comes in")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where videos and manifest.csv go")
+    parser.add_argument("--count", type=int, default=1, metavar="N", help="videos of each species, seeds from S on")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the first seed (default 0)")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length, if the source has it (default 4)")
+    parser.add_argument(
+        "--size", type=_size, metavar="WxH",
+        help="of print, screen, cutout and moved-photo (default 640x480, or 480x640 for upright sources)",
+    )
+    parser.add_argument("--difficulty", type=float, metavar="0..1", help="0 obvious, 1 hard to see (default: drawn)")
+    parser.add_argument("--face", type=_box, metavar="X,Y,W,H", help="the source's face, forehead to chin, in pixels")
+    parser.add_argument("--other-face", type=_box, metavar="X,Y,W,H", help="the face in the other source")
+    parser.add_argument("--faceverify", metavar="PROGRAM", help="the program that finds faces")
+    options = parser.parse_args(arguments)
+    if "all" in options.species:
+        options.species = list(SPECIES)
+    for name in options.species:
+        if name not in SPECIES:
+            parser.error(f"no such species: {name}; --help lists them")
+    if options.count < 1 or options.seed < 0:
+        parser.error("--count is 1 or more, and --seed 0 or more")
+    if not 0.5 <= options.seconds <= 60:
+        parser.error("--seconds is 0.5 to 60")
+    if options.difficulty is not None and not 0 <= options.difficulty <= 1:
+        parser.error("--difficulty is 0 to 1")
+    return options
+
+
+def _size(text):
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not like 640x480") from None
+    if not (32 <= width <= 4096 and 32 <= height <= 4096) or width % 2 or height % 2:
+        raise argparse.ArgumentTypeError(f"{text}: both are even, from 32 to 4096")
+    return width, height
+
+
+def _box(text):
+    try:
+        box = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        box = ()
+    if len(box) != 4 or box[2] <= 0 or box[3] <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is not like 210,120,180,220")
+    return box
+
+
+def simulate(options):
+    """Makes the videos, and returns the rows of the manifest."""
+    tool("ffmpeg")
+    source = Source(options.source)
+    other = Source(options.other) if options.other else None
+    finder = FaceFinder(options.faceverify)
+    if not finder.usable and set(options.species) & FOLLOWING and not options.face:
+        print(f"simulate.py: no {finder.program}: faces are taken to be in the middle", file=sys.stderr)
+    folder = Path(options.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for name in options.species:
+        for seed in range(options.seed, options.seed + options.count):
+            made = _make(name, source, other, seed, finder, folder, options)
+            rows += made
+            _record(folder / "manifest.csv", made)
+    return rows
+
+
+def _make(name, source, other, seed, finder, folder, options):
+    function, takes_other = SPECIES[name]
+    if takes_other is False:
+        other = None
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode()), zlib.crc32(source.name.encode())])
+    job = Job(
+        source, other, rng, seed, options.seconds, finder, size=options.size, face=options.face,
+        other_face=options.other_face, difficulty=options.difficulty,
+    )
+    between = f"-{other.name}" if other else ""
+    base = f"simulated-{name}-{source.name}{between}-s{seed}"
+    rows = []
+    for clip in function(job):
+        path = folder / f"{base}{clip.part}.mp4"
+        with Writer(path, clip.size, f"simulated presentation attack: {name}") as writer:
+            for picture in clip.frames:
+                writer.write(picture)
+        stamps = _stamps(path, clip, writer.count)
+        rows.append(_row(path, name, source, other, seed, clip, writer.count, stamps))
+        print(f"{path}: {writer.count} frames of {clip.size[0]}x{clip.size[1]}")
+    return rows
+
+
+def _stamps(path, clip, count):
+    if clip.stamps is None:
+        return ""
+    stamp = clip.stamps if callable(clip.stamps) else clip.stamps.__getitem__
+    path = path.with_suffix(".times.csv")
+    lines = ["frame,seconds", *(f"{number},{stamp(number):.6f}" for number in range(count))]
+    _write(path, "\n".join(lines) + "\n")
+    return path.name
+
+
+def _row(path, name, source, other, seed, clip, count, stamps):
+    return {
+        "path": path.name, "species": name, "simulated": "yes", "source": source.path.name,
+        "source_sha256": _hash(source.path), "other": other.path.name if other else "",
+        "other_sha256": _hash(other.path) if other else "", "seed": seed, "width": clip.size[0], "height": clip.size[1],
+        "frames": count, "seconds": f"{count / RATE:.3f}", "stamps": stamps,
+        "parameters": json.dumps(clip.parameters, sort_keys=True),
+    }
+
+
+def _hash(path):
+    with open(path, "rb") as stream:
+        digest = hashlib.sha256()
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _record(path, rows):
+    """Adds rows to the manifest, in the place of those of files that were made anew."""
+    kept = []
+    if path.exists():
+        with open(path, newline="") as stream:
+            reader = csv.DictReader(stream)
+            if tuple(reader.fieldnames or ()) != COLUMNS:
+                raise Failure(f"{path}: not a manifest of this program")
+            kept = [row for row in reader if row["path"] not in {new["path"] for new in rows}]
+    with open(path.with_name(f".{path.name}.part"), "w", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept + rows)
+    os.replace(stream.name, path)
+
+
+def _write(path, text):
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text)
+    os.replace(part, path)
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    try:
+        simulate(options)
+    except (Failure, OSError) as error:
+        print(f"simulate.py: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

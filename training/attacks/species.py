@@ -1,0 +1,26 @@
+"""The species of attack: each is a function from a job to the clips that show it."""
+
+from held import cutout, moved_photo, print_, screen
+from streams import (
+    clock, freeze, injected, loop, other_person, paste, reorder, resolution_switch, wrong_order,
+)
+
+# Name, function, whether it takes a second person (None: it may).
+SPECIES = {
+    "print": (print_, False),
+    "screen": (screen, False),
+    "cutout": (cutout, None),
+    "moved-photo": (moved_photo, False),
+    "loop": (loop, False),
+    "freeze": (freeze, False),
+    "reorder": (reorder, False),
+    "wrong-order": (wrong_order, False),
+    "other-person": (other_person, True),
+    "paste": (paste, True),
+    "injected": (injected, False),
+    "resolution-switch": (resolution_switch, False),
+    "clock": (clock, False),
+}
+
+# Those that look for faces.
+FOLLOWING = {"cutout", "paste", "injected"}

@@ -1,0 +1,260 @@
+"""Photos and videos read and written frame by frame through ffmpeg, so that memory does not grow with their length."""
+
+import io
+import json
+import math
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+# Frames a second of all that is made.
+RATE = 30
+
+# Nearly lossless for the eye: what the compression takes away must not be what tells an attack from a living face.
+QUALITY = 16
+
+
+class Failure(Exception):
+    """What went wrong, in one line."""
+
+
+def tool(name):
+    path = shutil.which(name)
+    if path is None:
+        raise Failure(f"{name} is not installed (Debian: apt-get install ffmpeg)")
+    return path
+
+
+class Source:
+    """A photo, or a video."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise Failure(f"{path}: no such file")
+        self.still = self._photo()
+        if self.still is not None:
+            self.seconds = 0.0
+            self.height, self.width = self.still.shape[:2]
+        else:
+            self.seconds = self._length()
+            first = self.picture(0)
+            self.height, self.width = first.shape[:2]
+
+    @property
+    def name(self):
+        return self.path.stem
+
+    def fitted(self, longest):
+        """Width and height, even, with the longer side at most so long."""
+        part = min(1, longest / max(self.width, self.height))
+        return tuple(max(16, round(length * part / 2) * 2) for length in (self.width, self.height))
+
+    def picture(self, at, size=None):
+        """The photo, or the frame at so many seconds."""
+        if size is None:
+            return self._whole(at)
+        for frame in self.frames(at, 1 / RATE, size):
+            return frame
+        raise Failure(f"{self.path}: no frame at {at:.2f} s")
+
+    def frames(self, start, seconds, size, filters=()):
+        """Frames at 30 a second; a photo gives the same one for ever, a video ends when it ends."""
+        if self.still is not None:
+            picture = self.still
+            if size != (picture.shape[1], picture.shape[0]):
+                picture = np.array(Image.fromarray(picture).resize(size, Image.LANCZOS))
+            for _ in range(max(1, round(seconds * RATE))):
+                yield picture
+            return
+        count = max(1, round(seconds * RATE))
+        chain = ",".join([f"fps={RATE}", *filters, f"scale={size[0]}:{size[1]}:flags=bicubic"])
+        command = [
+            tool("ffmpeg"), "-v", "error", "-nostdin", "-threads", "1", "-ss", f"{start:.3f}", "-i", str(self.path),
+            "-an", "-sn", "-vf", chain, "-frames:v", str(count), "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+        ]
+        with _Process(command, stdout=subprocess.PIPE) as process:
+            length = size[0] * size[1] * 3
+            while True:
+                data = process.stdout.read(length)
+                if len(data) < length:
+                    break
+                yield np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)
+
+    def _whole(self, start):
+        """A frame in its own size, which is that after the video's rotation is applied."""
+        if self.still is not None:
+            return self.still
+        command = [
+            tool("ffmpeg"), "-v", "error", "-nostdin", "-ss", f"{start:.3f}", "-i", str(self.path), "-an", "-sn",
+            "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-",
+        ]
+        done = subprocess.run(command, capture_output=True)
+        if done.returncode or not done.stdout:
+            raise Failure(f"{self.path}: {_last_line(done.stderr) or 'no picture in it'}")
+        return np.array(Image.open(io.BytesIO(done.stdout)).convert("RGB"))
+
+    def _photo(self):
+        try:
+            with Image.open(self.path) as image:
+                if getattr(image, "n_frames", 1) > 1:
+                    return None
+                return np.array(ImageOps.exif_transpose(image).convert("RGB"))
+        except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+            return None
+
+    def _length(self):
+        command = [
+            tool("ffprobe"), "-v", "error", "-select_streams", "v:0", "-show_entries",
+            "format=duration:stream=duration", "-of", "json", str(self.path),
+        ]
+        done = subprocess.run(command, capture_output=True)
+        if done.returncode:
+            raise Failure(f"{self.path}: neither a photo nor a video that ffmpeg reads")
+        answer = json.loads(done.stdout)
+        lengths = [part.get("duration") for part in [*answer.get("streams", []), answer.get("format", {})]]
+        for length in lengths:
+            try:
+                return float(length)
+            except (TypeError, ValueError):
+                continue
+        raise Failure(f"{self.path}: neither a photo nor a video of known length")
+
+
+class Writer:
+    """An H.264 file at 30 frames a second, whole or not at all."""
+
+    def __init__(self, path, size, comment):
+        self.path = Path(path)
+        self.part = self.path.with_name(f".{self.path.stem}.part{self.path.suffix}")
+        self.count = 0
+        command = [
+            tool("ffmpeg"), "-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}",
+            "-r", str(RATE), "-i", "-", "-c:v", "libx264", "-preset", "fast", "-crf", str(QUALITY), "-pix_fmt",
+            "yuv420p", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-metadata",
+            f"comment={comment}", "-movflags", "+faststart", "-f", "mp4", str(self.part),
+        ]
+        self.process = _Process(command, stdin=subprocess.PIPE)
+        self.process.__enter__()
+
+    def __enter__(self):
+        return self
+
+    def write(self, picture):
+        try:
+            self.process.stdin.write(np.ascontiguousarray(picture).data)
+        except BrokenPipeError:
+            raise Failure(f"{self.path}: {self.process.reason()}") from None
+        self.count += 1
+
+    def __exit__(self, kind, error, trace):
+        try:
+            code = self.process.finish() if kind is None else self.process.stop()
+            if kind is None:
+                if code or not self.count:
+                    raise Failure(f"{self.path}: {self.process.reason() if code else 'no frame to write'}")
+                os.replace(self.part, self.path)
+        finally:
+            self.process.__exit__()
+            self.part.unlink(missing_ok=True)
+
+
+class _Process:
+    """A child that is ended with the block, and whose complaints are kept."""
+
+    def __init__(self, command, **pipes):
+        self.command, self.pipes = command, pipes
+
+    def __enter__(self):
+        self.complaints = tempfile.TemporaryFile()
+        self.child = subprocess.Popen(self.command, stderr=self.complaints, **self.pipes)
+        self.stdin, self.stdout = self.child.stdin, self.child.stdout
+        return self
+
+    def finish(self):
+        try:
+            self.stdin.close()
+        except BrokenPipeError:
+            pass
+        return self.child.wait()
+
+    def stop(self):
+        self.child.kill()
+        for pipe in (self.stdin, self.stdout):
+            if pipe:
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    pass
+        return self.child.wait()
+
+    def reason(self):
+        self.child.wait()
+        self.complaints.seek(0)
+        return _last_line(self.complaints.read()) or f"ffmpeg ended with {self.child.returncode}"
+
+    def __exit__(self, *_):
+        self.stop()
+        self.complaints.close()
+
+
+def _last_line(text):
+    lines = text.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+class FaceFinder:
+    """Faces in pictures by the project's own program, where there is one; nothing is found without it."""
+
+    def __init__(self, program=None):
+        root = Path(__file__).resolve().parents[2]
+        self.program = program or os.environ.get("FACEVERIFY_BINARY") or root / ".build/release/faceverify"
+        self.usable = shutil.which(str(self.program)) is not None
+        if program and not self.usable:
+            raise Failure(f"{program}: no such program")
+        self.environment = {"FACEVERIFY_MODELS": str(root / "models"), **os.environ}
+
+    def faces(self, pictures):
+        """For each picture None, or the centres of its face's eyes (the left one in the picture first) and how bad a
+        photo it makes: degrees that the face is turned from the camera, less for open eyes."""
+        found = []
+        if not self.usable:
+            return [None for _ in pictures]
+        with tempfile.TemporaryDirectory() as folder:
+            names = []
+            for number, picture in enumerate(pictures):
+                names.append(str(Path(folder) / f"{number:05}.png"))
+                Image.fromarray(picture).save(names[-1], compress_level=1)
+            if not names:
+                return []
+            done = subprocess.run(
+                [str(self.program), "detect", "--json", *names], capture_output=True, env=self.environment
+            )
+            try:
+                photos = json.loads(done.stdout)["photos"]
+            except (ValueError, KeyError):
+                raise Failure(f"{self.program}: {_last_line(done.stderr) or 'no result'}") from None
+            for photo in photos:
+                faces = photo.get("faces") or [None]
+                found.append(_face(max(faces, key=_width) if faces[0] else None))
+        return found
+
+
+def _width(face):
+    return face["box"]["width"]
+
+
+def _face(face):
+    try:
+        pair = [face["eyes"][side]["centre"] for side in ("left", "right")]
+        eyes = sorted((float(eye["x"]), float(eye["y"])) for eye in pair)
+        # Open eyes have an openness of about 0.2, shut ones of less than 0.1: the difference counts like 20 degrees.
+        opened = min(face["eyes"][side].get("openness") or 0.0 for side in ("left", "right"))
+        return eyes, math.hypot(face["pose"]["yaw"], face["pose"]["pitch"]) - 200 * min(opened, 0.2)
+    except (TypeError, KeyError):
+        return None

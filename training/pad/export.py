@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes a trained texture network as OpenVINO's intermediate representation, checks it, and pins it in the manifest.
+
+    export.py final.pt cuts.u8 [--models models]
+
+The check: on the views of real faces the network gives the same scores here and there, within 1e-4.
+"""
+import argparse
+import hashlib
+import re
+from pathlib import Path
+
+import numpy as np
+import openvino
+import torch
+
+from network import SIDE, Texture
+
+NAME = "presentation-attack"
+
+
+def pin(manifest, path):
+    """Writes a file's new hash and size into its entry of the manifest."""
+    data = path.read_bytes()
+    text = manifest.read_text()
+    entry = re.compile(r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
+    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
+    if count != 1:
+        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
+    manifest.write_text(text)
+    print(f"wrote {path}, {len(data)} bytes")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("views", type=Path, help="what cut-faces wrote: the views to check with")
+    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
+    arguments = parser.parse_args()
+
+    model = Texture().eval()
+    model.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
+    shape = (1, 6, SIDE, SIDE)
+    network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
+    network.inputs[0].get_tensor().set_names({"views"})
+    network.outputs[0].get_tensor().set_names({"score"})
+    network.friendly_name = NAME
+    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
+    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
+    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
+    xml = arguments.models / f"{NAME}.xml"
+    openvino.save_model(network, xml, compress_to_fp16=False)
+
+    views = np.memmap(arguments.views, np.uint8, "r").reshape(-1, 2, SIDE, SIDE, 3)
+    views = views[np.linspace(0, len(views) - 1, min(len(views), 200)).astype(int)]
+    x = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 1, 4, 2, 3))).reshape(-1, 6, SIDE, SIDE).float()
+    with torch.no_grad():
+        expected = model(x).numpy()[:, 0]
+    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    found = np.array([float(compiled([one[None].numpy()])[0][0, 0]) for one in x])
+    worst = np.abs(expected - found).max()
+    print(f"largest difference on {len(x)} faces: {worst:.1e}")
+    if worst > 1e-4:
+        raise SystemExit("the exported network is another one")
+    for path in (xml, xml.with_suffix(".bin")):
+        pin(arguments.models / "manifest.json", path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Makes the pictures that the texture network learns from: living faces and attacks, as cameras would hand them over.
+
+Input: folders of photos of living people (LFW: one folder a person; NUAA: live and print), and what `cut-faces` printed
+for them. Output: PNG files, and pictures.csv (file, subject, source, species, part).
+
+`part` is "held" for a tenth of the LFW people, by a hash of their name: they are never trained on.
+"""
+import argparse
+import csv
+import hashlib
+import multiprocessing
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "attacks"))
+import camera
+import optics
+import pictures as attacks
+
+SEED = 20261121
+SIDE = 256  # of the square around a face that attacks are drawn in, at most: a network sees no more
+HELD = 10
+HARDEST = 0.8
+
+
+def is_held(person):
+    return hashlib.sha256(person.encode()).digest()[0] % HELD == 0
+
+
+def without_wedges(picture):
+    """Deep-funneled photos are turned, with black wedges at their edges: these take the colour of the nearest pixel."""
+    black = (picture.max(2) < 6).astype(np.uint8)
+    count, labels = cv2.connectedComponents(black)
+    edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    wedge = np.isin(labels, edge[edge > 0])
+    if wedge.mean() < 0.002 or wedge.mean() > 0.6:
+        return picture
+    wedge = cv2.dilate(wedge.astype(np.uint8), np.ones((5, 5), np.uint8))
+    _, nearest = cv2.distanceTransformWithLabels(wedge, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    lookup = np.zeros((nearest.max() + 1, 3), np.uint8)
+    inside = wedge == 0
+    lookup[nearest[inside]] = picture[inside]
+    filled = lookup[nearest]
+    soft = cv2.GaussianBlur(filled, (0, 0), 4)
+    return np.where(wedge[..., None] > 0, soft, picture)
+
+
+def framed(picture, face, random):
+    """The part around a face (centre and width in pixels) that a camera held a little nearer or farther would show."""
+    x, y, width = face
+    reach = width * random.uniform(1.1, 2.2)
+    x, y = x + random.uniform(-0.25, 0.25) * width, y + random.uniform(-0.25, 0.25) * width
+    left, right = max(0, int(x - reach)), min(picture.shape[1], int(x + reach))
+    top, bottom = max(0, int(y - reach)), min(picture.shape[0], int(y + 1.1 * reach))
+    part = picture[top:bottom, left:right]
+    scale = SIDE / max(part.shape[:2])
+    if scale < 1:
+        part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.ascontiguousarray(part), min(scale, 1.0), (x - left, y - top)
+
+
+def plain_camera(picture, random):
+    """The camera that the attacks are seen by, before no attack."""
+    before = optics.Camera(picture.shape, random, random.uniform())
+    return before.develop(before.focused(optics.light_of(picture)), random)
+
+
+def placed(path, face, shape, x, y, width):
+    """Another photo, moved so that its face lies at a place of a picture of that shape."""
+    picture = without_wedges(cv2.imread(path)[..., ::-1])
+    rows, columns = picture.shape[:2]
+    scale = width / (face[2] * columns)
+    move = np.float32([[scale, 0, x - scale * face[0] * columns], [0, scale, y - scale * face[1] * rows]])
+    return cv2.warpAffine(picture, move, shape[1::-1], borderMode=cv2.BORDER_REFLECT)
+
+
+def make(job):
+    path, source, person, species, eyes, face, (room, room_face), output, seed = job
+    random = np.random.default_rng(seed)
+    picture = cv2.imread(path)[..., ::-1]
+    if source == "lfw":
+        picture = without_wedges(picture)
+    height, width = picture.shape[:2]
+    x, y, w = face[0] * width, face[1] * height, face[2] * width
+    if species in ("live", "nuaa-print"):
+        if source == "lfw" or random.random() < 0.5:
+            picture, scale, _ = framed(picture, (x, y, w), random)
+            eyes = eyes * scale
+        picture = np.ascontiguousarray(picture)
+        if random.random() < 0.5 and max(picture.shape) <= 1.5 * SIDE:
+            picture = plain_camera(picture, random)
+    else:
+        picture, scale, middle = framed(picture, (x, y, w), random)
+        eyes = eyes * scale
+        background = None if random.random() < 0.3 else np.ascontiguousarray(cv2.imread(room)[..., ::-1])
+        # The hardest attacks are beyond what a single frame shows: they would only teach to refuse blurred photos.
+        options = dict(background=background, difficulty=random.uniform(0, HARDEST))
+        if species == "print":
+            picture, parameters = attacks.print_attack(picture, random, **options)
+        elif species == "screen":
+            picture, parameters = attacks.screen_attack(picture, random, **options)
+        else:
+            x, y, w = middle[0] * scale, middle[1] * scale, w * scale
+            wearer = placed(room, room_face, picture.shape, x, y, w) if random.random() < 0.75 else None
+            box = (x - 0.5 * w, y - 0.55 * w, w, 1.15 * w)
+            picture, parameters = attacks.cutout_attack(
+                picture, random, face=box, behind=wearer, behind_face=None if wearer is None else box, **options)
+        if "pose" in parameters:
+            eyes = eyes * parameters["pose"]["scale"]
+    if random.random() < 0.9:
+        picture = camera.camera(np.ascontiguousarray(picture), eyes, random)
+    cv2.imwrite(output, picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])
+
+
+def read_cuts(path):
+    for line in open(path):
+        name, _, eyes, x, y, w = line.rstrip("\n").split("\t")
+        yield name, float(eyes), (float(x), float(y), float(w))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lfw", type=Path, help="what cut-faces printed for the photos of LFW")
+    parser.add_argument("nuaa", type=Path, help="what cut-faces printed for the photos of NUAA")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--round", type=int, default=0, help="another number makes other pictures of the same photos")
+    parser.add_argument("--photos", type=int, default=4500, help="photos of LFW to use (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    random = np.random.default_rng([SEED, arguments.round])
+
+    lfw = list(read_cuts(arguments.lfw))
+    people = [Path(name).parent.name for name, _, _ in lfw]
+    order = random.permutation(len(lfw))
+    held = [i for i in order if is_held(people[i])]
+    train = [i for i in order if not is_held(people[i])][: arguments.photos]
+    rooms = [(lfw[i][0], lfw[i][2]) for i in train]
+
+    wanted = []
+    for part, chosen in (("train", train), ("held", held[:400])):
+        for k, i in enumerate(chosen):
+            name, eyes, face = lfw[i]
+            wanted.append((name, "lfw", people[i], "live", eyes, face, part))
+            kinds = ["print", "screen", "print", "screen", "cutout"][k % 5 :][:1] if part == "train" else [
+                "print", "screen", "cutout"]
+            for kind in kinds:
+                wanted.append((name, "lfw", people[i], kind, eyes, face, part))
+    for name, eyes, face in read_cuts(arguments.nuaa):
+        subject = "nuaa-" + Path(name).name[:4]
+        if Path(name).parent.name == "print":
+            wanted.append((name, "nuaa", subject, "nuaa-print", eyes, face, "train"))
+        else:
+            wanted.append((name, "nuaa", subject, "live", eyes, face, "train"))
+            kind = ["print", "screen", "screen", "cutout"][random.integers(4)]
+            wanted.append((name, "nuaa", subject, kind, eyes, face, "train"))
+
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    jobs = []
+    with open(arguments.output / "pictures.csv", "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["file", "subject", "source", "species", "part"])
+        for number, (name, source, person, species, eyes, face, part) in enumerate(wanted):
+            output = arguments.output / f"{number:06d}.png"
+            table.writerow([output.name, person, source, species, part])
+            room = rooms[random.integers(len(rooms))]
+            jobs.append(
+                (name, source, person, species, eyes, face, room, str(output), [SEED, arguments.round, number]))
+    random.shuffle(jobs)
+    with multiprocessing.Pool(arguments.workers, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        for count, _ in enumerate(pool.imap_unordered(make, jobs, 16)):
+            if count % 500 == 0:
+                print(f"{count} of {len(jobs)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

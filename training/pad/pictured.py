@@ -1,0 +1,80 @@
+"""Attacks drawn on cut views: cheap, sharp, and without end.
+
+`training/attacks` simulates whole pictures, with all that a lens and a codec take away. Here living views become
+attacks by what remains visible in good pictures: stripes where two pixel grids meet, dots of a print, and the edge of
+paper or of a display, beyond which another scene goes on. Each gets at least one of the three.
+"""
+import math
+
+import torch
+from torch.nn import functional
+
+from network import SIDE
+
+WIDER = 1 / 0.45  # the wide view over the near one, as in TextureNetwork.swift
+
+
+def pictured(x, random):
+    """Attacks made of living (n, 6, side, side) views of 0..255, and which of them have nothing but an edge."""
+    n = len(x)
+
+    def uniform(low, high, *shape):
+        return torch.empty(n, *shape).uniform_(low, high, generator=random)
+
+    def chosen(share):
+        return torch.rand(n, generator=random) < share
+
+    kind = torch.rand(n, generator=random)
+    stripes, dots = kind < 0.5, (kind >= 0.4) & (kind < 0.65)
+    edge = (kind >= 0.65) | chosen(0.4)
+    others = x[torch.randperm(n, generator=random)]
+
+    # What a print or a display does to tones: veil, contrast, tint.
+    grey = chosen(0.12)
+    weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
+    contrast, veil = uniform(0.65, 1.1, 1, 1, 1), uniform(0, 40, 1, 1, 1)
+    tint = uniform(0.9, 1.1, 3, 1, 1)
+    angle, roll = uniform(0, math.pi, 1, 1), uniform(-0.2, 0.2, 1, 1)
+    period, strength = torch.exp(uniform(math.log(2.2), math.log(14), 1, 1)), uniform(0.04, 0.22, 1, 1)
+    phases = uniform(0, 2 * math.pi, 1, 1, 1) + uniform(0, 1, 3, 1, 1) * uniform(0, 2 * math.pi, 1, 1, 1)
+    bend, slow = uniform(0, 3, 1, 1), uniform(0.01, 0.04, 1, 1)
+    crossed = uniform(0, 0.8, 1, 1) * chosen(0.4).view(n, 1, 1)
+    dot_period, dot_strength, dot_angle = uniform(2.4, 6, 1, 1), uniform(0.2, 0.9, 1, 1), uniform(0, math.pi / 2, 1, 1)
+    extents = 1.0 + 1.2 * torch.rand(n, 4, 1, 1, generator=random) ** 1.3
+    border = uniform(0, 0.3, 1, 1) * chosen(0.7).view(n, 1, 1)
+    dark = chosen(0.5).view(n, 1, 1, 1)
+    border_colour = torch.where(dark, uniform(0, 40, 1, 1, 1), uniform(190, 255, 1, 1, 1)) * tint
+    spot, spot_place, spot_size = uniform(20, 120, 1, 1) * chosen(0.25).view(n, 1, 1), uniform(-1, 1, 2, 1, 1), uniform(0.2, 0.8, 1, 1)
+
+    steps = torch.arange(SIDE).float() + 0.5 - SIDE / 2
+    views = []
+    for view, reach in ((slice(0, 3), 1.0), (slice(3, 6), WIDER)):
+        y = x[:, view]
+        luma = (y * weights).sum(1, keepdim=True)
+        y = torch.where(grey.view(n, 1, 1, 1), luma.expand_as(y), y)
+        y = (y * contrast + veil) * tint
+        # In pixels of the near view; what is finer than two pixels of this view is averaged away.
+        u, v = reach * steps.view(1, 1, -1), reach * steps.view(1, -1, 1)
+        across, along = u * angle.cos() + v * angle.sin(), v * angle.cos() - u * angle.sin()
+        visible = ((period / reach - 2) / 1.5).clamp(0, 1)
+        wave = 2 * math.pi * across / period + bend * torch.sin(2 * math.pi * slow * along)
+        grid = torch.cos(wave.unsqueeze(1) + phases) + (crossed * torch.cos(2 * math.pi * along / period)).unsqueeze(1)
+        y = y * (1 + (stripes.view(n, 1, 1) * visible * strength).unsqueeze(1) * grid)
+        p, q = u * dot_angle.cos() + v * dot_angle.sin(), v * dot_angle.cos() - u * dot_angle.sin()
+        dot = 0.5 + 0.25 * (torch.cos(2 * math.pi * p / dot_period) + torch.cos(2 * math.pi * q / dot_period))
+        seen = dots.view(n, 1, 1) * dot_strength * ((dot_period / reach - 1.8) / 1).clamp(0, 1)
+        tone = (y / 255).clamp(0, 1)
+        y = y + seen.unsqueeze(1) * 255 * (torch.sigmoid(8 * (tone - dot.unsqueeze(1))) - tone)
+        # In halves of the near view.
+        u, v = u / (SIDE / 2), v / (SIDE / 2)
+        glare = spot * torch.exp(-((u - spot_place[:, 0]) ** 2 + (v - spot_place[:, 1]) ** 2) / spot_size**2)
+        y = y + glare.unsqueeze(1)
+        p, q = u * roll.cos() + v * roll.sin(), v * roll.cos() - u * roll.sin()
+        out = torch.maximum(
+            torch.maximum(p - extents[:, 0], -p - extents[:, 1]), torch.maximum(q - extents[:, 2], -q - extents[:, 3]))
+        soft = SIDE / 2 / reach
+        beyond = functional.avg_pool2d(others[:, view], 5, 1, 2)
+        framed = y + (border_colour - y) * (0.5 + out * soft).clamp(0, 1).unsqueeze(1)
+        framed = framed + (beyond - framed) * (0.5 + (out - border) * soft).clamp(0, 1).unsqueeze(1)
+        views.append(torch.where(edge.view(n, 1, 1, 1), framed, y))
+    return torch.cat(views, 1), edge & ~stripes & ~dots

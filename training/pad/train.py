@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Trains the texture network: first on simulated attacks on LFW, then with NUAA too.
+
+    train.py base  CUTS... --out base.pt                 nothing of NUAA
+    train.py tune  CUTS... --start base.pt --out final.pt [--without 0001,0002]
+
+CUTS are folders with what make_pictures.py wrote (pictures.csv) and cut-faces made of it (cuts.u8, cuts.tsv).
+`--without` leaves out subjects of NUAA, and prints the scores of what is left out: cross-validation is one such run for
+each fold.
+"""
+import argparse
+import csv
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from network import SIDE, Texture
+from pictured import WIDER, pictured
+
+SEED = 20261121
+AUXILIARY = 0.3  # weight of each view's own judgement in the loss
+SMOOTHING = 0.02
+
+
+class Cuts:
+    """Views with their labels: species, subject, source, part."""
+
+    def __init__(self, folders):
+        self.views, self.rows = [], []
+        for folder in map(Path, folders):
+            table = {row["file"]: row for row in csv.DictReader(open(folder / "pictures.csv"))}
+            views = np.memmap(folder / "cuts.u8", np.uint8, "r").reshape(-1, 2, SIDE, SIDE, 3)
+            rows = [table[Path(line.rstrip("\n").split("\t")[0]).name] for line in open(folder / "cuts.tsv")]
+            assert len(rows) == len(views)
+            self.rows += [(len(self.views), i, row) for i, row in enumerate(rows)]
+            self.views.append(views)
+
+    def select(self, test):
+        return [r for r in self.rows if test(r[2])]
+
+    def batch(self, rows):
+        x = np.stack([self.views[f][i] for f, i, _ in rows])
+        x = torch.from_numpy(x).permute(0, 1, 4, 2, 3).reshape(len(rows), 6, SIDE, SIDE).float()
+        return x, torch.tensor([float(r["species"] == "live") for _, _, r in rows])
+
+
+def group(row):
+    """What a batch holds in fixed shares, whatever there is most of."""
+    if row["species"] == "live":
+        return row["source"] + (" as it is" if row["file"].startswith("lfw_") else "")
+    return row["species"]
+
+
+SHARES = {
+    "lfw": 0.24, "lfw as it is": 0.24, "nuaa": 0.16, "nuaa-print": 0.12, "print": 0.08, "screen": 0.09, "cutout": 0.07}
+PICTURED = 0.3  # of the living in a batch, those that become attacks there
+# A simulated attack that still looks this much alive is left out: blur and noise hid what could give it away, and it
+# would only teach to refuse blurred and noisy photos.
+HOPELESS = 0.85
+
+
+def augmented(x, y, random):
+    """What differs from one look at a face to the next, and attacks made of some of the living; both with new labels."""
+    n = len(x)
+    mirrored = torch.rand(n, generator=random) < 0.5
+    x[mirrored] = x[mirrored].flip(3)
+    become = torch.nonzero((y > 0) & (torch.rand(n, generator=random) < PICTURED)).flatten()
+    edge_only = torch.zeros(n, dtype=torch.bool)
+    if len(become) > 1:
+        x[become], edge_only[become] = pictured(x[become], random)
+        y[become] = 0
+    gain = torch.empty(n, 1, 1, 1).uniform_(0.8, 1.2, generator=random)
+    offset = torch.empty(n, 1, 1, 1).uniform_(-15, 15, generator=random)
+    colour = torch.empty(n, 3, 1, 1).uniform_(0.92, 1.08, generator=random)
+    x = x.mul_(gain * colour.repeat(1, 2, 1, 1)).add_(offset)
+    grey = torch.rand(n, generator=random) < 0.12
+    weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
+    for view in (slice(0, 3), slice(3, 6)):
+        x[grey, view] = (x[grey, view] * weights).sum(1, keepdim=True).expand(-1, 3, -1, -1)
+    for i in torch.nonzero(torch.rand(n, generator=random) < 0.15).flatten():
+        x[i] += 3 * torch.randn(x[i].shape, generator=random)
+    # Something before a part of the near view.
+    for i in torch.nonzero(torch.rand(n, generator=random) < 0.15).flatten():
+        h, w = (int(torch.randint(10, 40, (1,), generator=random)) for _ in range(2))
+        top, left = (int(torch.randint(0, SIDE - s, (1,), generator=random)) for s in (h, w))
+        x[i, :3, top : top + h, left : left + w] = 255 * torch.rand(3, 1, 1, generator=random)
+    x = x.clamp_(0, 255)
+    # Photos that end close to the face: black beyond.
+    steps = (torch.arange(SIDE) + 0.5) / (SIDE / 2) - 1
+    tight = (torch.rand(n, generator=random) < 0.4) & ~edge_only
+    angle = torch.empty(n, 1, 1).normal_(0, 0.12, generator=random)
+    edges = torch.empty(n, 4).uniform_(0, 1, generator=random) ** 1.3
+    edges = 0.55 + edges * 1.7  # in halves of the near view, from the middle
+    for view, reach in ((slice(0, 3), 1.0), (slice(3, 6), WIDER)):
+        u, v = reach * steps.view(1, 1, -1), reach * steps.view(1, -1, 1)
+        p, q = u * angle.cos() + v * angle.sin(), v * angle.cos() - u * angle.sin()
+        e = edges.view(n, 4, 1, 1)
+        inside = (p < e[:, 0]) & (p > -e[:, 1]) & (q < e[:, 2]) & (q > -e[:, 3])
+        x[:, view].mul_((inside | ~tight.view(n, 1, 1)).unsqueeze(1))
+    return x, y
+
+
+@torch.no_grad()
+def scores(model, cuts, rows, size=128):
+    model.eval()
+    found = [torch.sigmoid(model.logits(cuts.batch(rows[i : i + size])[0])) for i in range(0, len(rows), size)]
+    return torch.cat(found).numpy() if found else np.zeros((0, 3))
+
+
+def auc(live, attack):
+    order = np.sort(attack)
+    below = np.searchsorted(order, live, "left") + np.searchsorted(order, live, "right")
+    return below.mean() / 2 / max(1, len(order))
+
+
+def report(name, model, cuts, rows):
+    s = scores(model, cuts, rows)
+    species = np.array([r["species"] for _, _, r in rows])
+    live = s[species == "live"]
+    for kind in sorted(set(species) - {"live"}):
+        attack = s[species == kind]
+        print(name, kind, f"{len(live)} live {len(attack)} attacks, AUC both/near/wide",
+              *(f"{auc(live[:, k], attack[:, k]):.4f}" for k in range(3)),
+              "accepted at 2 %% rejected: %.3f" % (attack[:, 0] > np.quantile(live[:, 0], 0.02)).mean(), flush=True)
+    return s
+
+
+def train(model, cuts, rows, minutes, rate, steps, size, threads, out):
+    torch.set_num_threads(threads)
+    random = torch.Generator().manual_seed(SEED)
+    pick = np.random.default_rng(SEED)
+    groups = {}
+    for row in rows:
+        groups.setdefault(group(row[2]), []).append(row)
+    shares = np.array([SHARES[g] for g in groups])
+    shares /= shares.sum()
+    print({g: len(r) for g, r in groups.items()})
+    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
+    members = list(groups.values())
+    start, losses = time.time(), []
+    step = 0
+    while True:
+        share = step / steps if steps else (time.time() - start) / 60 / minutes
+        if share >= 1:
+            break
+        for p in optimiser.param_groups:
+            p["lr"] = rate * min(1, 20 * share + 0.05) * (0.5 + 0.5 * np.cos(np.pi * share))
+        model.train()
+        chosen = [members[g][pick.integers(len(members[g]))] for g in pick.choice(len(members), size, p=shares)]
+        x, y = cuts.batch(chosen)
+        simulated = torch.tensor([r[2]["species"] in ("print", "screen", "cutout") for r in chosen])
+        x, y = augmented(x, y, random)
+        x = x.contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor has it
+            logits = model.logits(x).float()
+        target = (y * (1 - 2 * SMOOTHING) + SMOOTHING).unsqueeze(1).expand(-1, 3)
+        loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+        hopeless = simulated.unsqueeze(1) & (logits.detach().sigmoid() > HOPELESS)
+        loss = (loss * ~hopeless).mean(0)
+        total = loss[0] + AUXILIARY * (loss[1] + loss[2])
+        optimiser.zero_grad()
+        total.backward()
+        optimiser.step()
+        losses.append(loss.detach().numpy())
+        step += 1
+        if step % 100 == 0:
+            torch.save(model.state_dict(), out + ".part")
+            print(f"step {step} {share:.2f} {time.time() - start:.0f} s loss", np.mean(losses[-100:], 0).round(4), flush=True)
+    print(f"{step} steps")
+
+
+def blend(model, start, share):
+    """Goes only a share of the way from where tuning started: what NUAA teaches about NUAA alone fades first."""
+    tuned = model.state_dict()
+    model.load_state_dict({
+        name: (start[name] + share * (value - start[name])) if value.is_floating_point() else value
+        for name, value in tuned.items()})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["base", "tune"])
+    parser.add_argument("cuts", nargs="+")
+    parser.add_argument("--start")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--without", default="")
+    parser.add_argument("--blend", type=float, default=1, help="how far to go from --start (default: all the way)")
+    parser.add_argument("--minutes", type=float, help="instead of --steps: then the result depends on the machine")
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--size", type=int, default=64, help="of a batch")
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    torch.manual_seed(SEED)
+    cuts = Cuts(arguments.cuts)
+    model = Texture().to(memory_format=torch.channels_last)
+    if arguments.start:
+        model.load_state_dict(torch.load(arguments.start))
+    left = {"nuaa-" + s for s in arguments.without.split(",") if s}
+    nuaa = arguments.what == "tune"
+    rows = cuts.select(
+        lambda r: r["part"] == "train" and (r["source"] == "lfw" or nuaa and r["subject"] not in left))
+    train(
+        model, cuts, rows, arguments.minutes, arguments.rate, arguments.steps, arguments.size, arguments.threads,
+        arguments.out)
+    if arguments.start:
+        blend(model, torch.load(arguments.start), arguments.blend)
+    torch.save(model.state_dict(), arguments.out)
+    report("held LFW", model, cuts, cuts.select(lambda r: r["part"] == "held"))
+    out = cuts.select(lambda r: r["source"] == "nuaa" and (not nuaa or r["subject"] in left))
+    if out:
+        s = report("left-out NUAA", model, cuts, out)
+        with open(arguments.out + ".scores.csv", "w") as file:
+            for (_, _, row), value in zip(out, s):
+                print(row["file"], row["subject"], row["species"], *(f"{v:.6f}" for v in value), sep=",", file=file)
+
+
+if __name__ == "__main__":
+    main()
