@@ -7,7 +7,8 @@
 struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
-  static let source = "25 live clips: 1.3-4.4; three replays: 1.4, 3.4, 54; grids laid over three clips: from 67 on (2026-11)"
+  static let source =
+    "25 live clips: 1.3-4.4; three replays: 1.4, 3.4, 54; grids laid over three clips: from 67 on (2026-11)"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 
