@@ -56,6 +56,9 @@ let package = Package(
       name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "measure-signals", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureSignals",
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],

@@ -6,13 +6,13 @@ struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
   static let source =
-    "25 live clips (4,700 frames): none but for one cut in one; cuts, loops and exchanged frames: see docs/liveness-signals.md (2026-11)"
+    "25 live clips: 0; three clips that were cut: 2-5; three with a pair in eight frames exchanged: 5-27 (2026-11)"
   let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
   /// One cut is left to a camera that lost frames without saying so.
   let maximum: Double? = 1
 
   /// What remains of a step when three times the speed of the fastest around it is taken off: of the face, in heights of
-  /// the face (live: 0.014, and 0.050 at the one cut), and of the picture, in levels (live: 1.7, and 7.5).
+  /// the face (live: 0.014, once 0.050), and of the picture, in levels (live: 1.7, once 7.5).
   private static let faceJump = 0.06
   private static let pictureJump = 3.0
   /// Heights of the face by which it went to, fro and to in three frames; per squared second between them, and at least.

@@ -1,0 +1,156 @@
+import Glibc
+
+/// How strong straight edges are that stand beside and above the face and move as it does: those of a sheet, a phone or
+/// a screen that is held or moved. Of the left, right and upper side the second strongest, so that one edge is none.
+///
+/// The surroundings are laid over each other twice: as the face sees them, so that what moves with it stays and the rest
+/// blurs, and as the first frame did. An edge counts if it is sharper as the face sees it: a door frame is not.
+/// Below the face are collars, which move with it. A face that keeps still, or fills the frame, tells nothing.
+struct MediumEdge: LivenessMeasuring {
+  static let signal = LivenessSignal.mediumEdge
+  static let unit = "level"
+  static let source =
+    "two replays that show what is around the face: 0 and 60; the one live clip that does: 0; a sheet moved before a drawn room: 111 (2026-11)"
+  let failure = "Straight edges beside the face move along with it: those of a sheet or a screen."
+  let maximum: Double? = 15
+
+  /// The surroundings: four heights of the face on each side, 24 pixels a height.
+  private static let side = 96
+  private static let height = 24.0
+  /// Root mean square of the face's way in these pixels, with its turns and growth at the edge: lines that are wider
+  /// than their gradient blur.
+  private static let leastWay = 2.0
+  private static let leastFrames = 5
+  /// Degrees: a turned head is not what the picture around it does.
+  private static let frontal = 25.0
+
+  /// What one way of laying frames over each other gives.
+  private struct Layer {
+    var across = [Float](repeating: 0, count: side * side)
+    var down = [Float](repeating: 0, count: side * side)
+    var count = [Float](repeating: 0, count: side * side)
+  }
+
+  private struct View {
+    let centre: Point
+    let right: Point
+    let height: Double
+  }
+
+  private var face = Layer()
+  private var frame = Layer()
+  private var first: View?
+  private var size = SIMD2(0, 0)
+  private var frames = 0
+  private var sum = SIMD4(0.0, 0, 0, 0)
+  private var squares = SIMD4(0.0, 0, 0, 0)
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard frame.isSampled, let pose = frame.motion?.pose, abs(pose.yaw) < Self.frontal, abs(pose.pitch) < Self.frontal,
+      let points = frame.face?.landmarksInPicture.mesh?.points
+    else { return }
+    let (width, height) = (frame.picture.width, frame.picture.height)
+    guard first == nil || size == SIMD2(width, height) else { return }
+    size = SIMD2(width, height)
+    let outline = [10, 152, 234, 454].map { points[$0] }
+    let eyes = Point(x: points[263].x - points[33].x, y: points[263].y - points[33].y)
+    let length = (eyes.x * eyes.x + eyes.y * eyes.y).squareRoot()
+    let view = View(
+      centre: Point(x: outline.reduce(0) { $0 + $1.x } / 4, y: outline.reduce(0) { $0 + $1.y } / 4),
+      right: Point(x: eyes.x / length, y: eyes.y / length), height: points[10].distance(to: points[152]))
+    guard length > 0, view.height >= Self.height else { return }
+    let origin = first ?? view
+    first = origin
+    Self.lay(frame.picture, as: view, over: &face)
+    Self.lay(frame.picture, as: origin, over: &self.frame)
+    let place =
+      SIMD4(
+        view.centre.x / origin.height, view.centre.y / origin.height, atan2(view.right.y, view.right.x),
+        log(view.height / origin.height)) * Self.height
+    sum += place
+    squares += place * place
+    frames += 1
+  }
+
+  private static func lay(_ picture: PixelBuffer, as view: View, over layer: inout Layer) {
+    let scale = view.height / height
+    let (c, s) = (view.right.x * scale, view.right.y * scale)
+    let middle = Double(side - 1) / 2
+    // Pixel centres: half a pixel before the point.
+    let map = [
+      c, -s, view.centre.x - 0.5 - middle * (c - s), s, c, view.centre.y - 0.5 - middle * (s + c),
+    ]
+    let grey = picture.crop(map: map, width: side, height: side).luma()
+    for y in 1..<side - 1 {
+      for x in 1..<side - 1 {
+        // The neighbours, and what they were averaged of, must be inside the frame.
+        let (px, py) = (
+          map[0] * Double(x) + map[1] * Double(y) + map[2], map[3] * Double(x) + map[4] * Double(y) + map[5]
+        )
+        guard px >= 1.5 * scale, py >= 1.5 * scale, px <= Double(picture.width) - 1 - 1.5 * scale,
+          py <= Double(picture.height) - 1 - 1.5 * scale
+        else { continue }
+        let i = y * side + x
+        layer.across[i] += Float(grey[i + 1]) - Float(grey[i - 1])
+        layer.down[i] += Float(grey[i + side]) - Float(grey[i - side])
+        layer.count[i] += 1
+      }
+    }
+  }
+
+  var measured: Measured {
+    guard frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
+    let n = Double(frames)
+    let variance = (squares / n - sum * sum / (n * n)).sum()
+    guard max(0, variance).squareRoot() >= Self.leastWay else {
+      return .unavailable("The face did not move enough for this check.")
+    }
+    let strengths = Self.sides.compactMap { side -> Double? in
+      guard let edge = strongest(face, side) else { return nil }
+      return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0
+    }
+    guard strengths.count >= 2 else { return .unavailable("The face fills the frame: nothing is seen beside it.") }
+    return .value(strengths.sorted(by: >)[1])
+  }
+
+  /// Where edges are looked for, in heights of the face from its middle: heads with hair end at 0.6 beside it and 0.9
+  /// above it. `along` is how far the edge reaches at least.
+  private static let sides: [(isUpright: Bool, along: ClosedRange<Double>, from: ClosedRange<Double>)] = [
+    (true, -1.0...0.8, -1.95 ... -0.75), (true, -1.0...0.8, 0.75...1.95), (false, -0.8...0.8, -1.95 ... -0.95),
+  ]
+
+  /// The strongest edge of one side: its gradient in the second weakest of six parts, so that one may be covered. Nil if
+  /// no place for one is inside the frame.
+  private func strongest(
+    _ layer: Layer, _ where: (isUpright: Bool, along: ClosedRange<Double>, from: ClosedRange<Double>)
+  ) -> Double? {
+    let (side, middle) = (Self.side, Double(Self.side - 1) / 2)
+    func range(_ heights: ClosedRange<Double>) -> ClosedRange<Int> {
+      Int(middle + heights.lowerBound * Self.height)...Int(middle + heights.upperBound * Self.height)
+    }
+    let along = range(`where`.along)
+    let part = along.count / 6
+    let gradient = `where`.isUpright ? layer.across : layer.down
+    var best: Double?
+    for place in range(`where`.from) {
+      for slant in -4...4 {
+        var parts = [Double](repeating: 0, count: 6)
+        var seen = 0
+        for t in 0..<6 * part {
+          let across = place + Int((Double(slant) * 0.05 * (Double(along.lowerBound + t) - middle)).rounded())
+          guard (1..<side - 1).contains(across) else { continue }
+          let i = `where`.isUpright ? (along.lowerBound + t) * side + across : across * side + along.lowerBound + t
+          guard 2 * layer.count[i] > Float(frames) else { continue }
+          seen += 1
+          parts[t / part] += Double(gradient[i] / layer.count[i]) / Double(part)
+        }
+        guard seen * 20 >= 19 * 6 * part else { continue }
+        let sign = parts.reduce(0, +) < 0 ? -1.0 : 1
+        best = max(best ?? 0, parts.map { sign * $0 }.sorted()[1])
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+
+/// How strong the bright and dark bands are that wander up or down the frame: a display that is filmed while it draws or
+/// dims its light by switching.
+///
+/// The brightness of rows is looked at in four columns of the frame: bands are in all four at once, what moves before
+/// the camera is not. Lamps on the mains make bands, too, which wander at a rate that is known and left out here. Other
+/// lamps that flicker cannot be told from displays.
+struct RefreshBands: LivenessMeasuring {
+  static let signal = LivenessSignal.refreshBands
+  static let unit = "share"
+  static let source =
+    "25 live clips: up to 0.0022; three replays: up to 0.0033; bands of 1 % laid over three clips: up to 0.0053, of 3 %: from 0.016 on (2026-11)"
+  let failure = "Bands wander over the picture as over a display that is filmed."
+  let maximum: Double? = 0.01
+
+  private static let rows = 32
+  private static let columns = 4
+  private static let frames = 64
+  /// Pixels looked at in each row of a column, and rows in each row.
+  private static let across = 16
+  private static let down = 4
+  /// Cycles in 64 frames from which on something wanders; slower is light and movement.
+  private static let slowest = 4
+  /// Lamps brighten twice in each cycle of the mains (50 and 60 Hz).
+  private static let lamps = [100.0, 120, 200, 240]
+
+  /// Logarithms of brightness: a band dims everything by one share. Frame by frame, column by column.
+  private var profiles: [Float] = []
+  private var times: [Double] = []
+  private var size = SIMD2(0, 0)
+  private var found: [Double] = []
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    let picture = frame.picture
+    if size != SIMD2(picture.width, picture.height) || frame.time - (times.last ?? frame.time) > 0.5 {
+      (profiles, times) = ([], [])
+      size = SIMD2(picture.width, picture.height)
+    }
+    profiles += Self.profile(of: picture)
+    times.append(frame.time)
+    guard times.count == Self.frames else { return }
+    // A minute's worth: more would not move the median, and memory is to be constant.
+    if found.count < 60 { found.append(amplitude) }
+    profiles.removeFirst(profiles.count / 2)
+    times.removeFirst(times.count / 2)
+  }
+
+  private static func profile(of picture: PixelBuffer) -> [Float] {
+    var profile = [Float](repeating: 0, count: columns * rows)
+    picture.rgb.withUnsafeBufferPointer { rgb in
+      let places = (0..<columns * across).map { 3 * ((2 * $0 + 1) * picture.width / (2 * columns * across)) + 1 }
+      for y in 0..<rows * down {
+        let line = 3 * picture.width * ((2 * y + 1) * picture.height / (2 * rows * down))
+        for column in 0..<columns {
+          var sum = 0
+          for x in column * across..<(column + 1) * across { sum += Int(rgb[line + places[x]]) }
+          // 16 keeps the noise of black from counting.
+          profile[column * rows + y / down] += log(Float(sum) / Float(across) + 16) / Float(down)
+        }
+      }
+    }
+    return profile
+  }
+
+  /// The share by which the strongest wandering wave dims and brightens all four columns.
+  private var amplitude: Double {
+    let (rows, frames) = (Self.rows, Self.frames)
+    let spectra = (0..<Self.columns).map { spectrum(ofColumn: $0) }
+    var highest: Float = 0
+    for t in Self.slowest...frames - Self.slowest where !isLamp(t) {
+      for y in 1..<rows / 2 {
+        let i = t * rows + y
+        var common = Float.infinity
+        for a in 1..<Self.columns {
+          for b in 0..<a {
+            common = min(
+              common, spectra[a].real[i] * spectra[b].real[i] + spectra[a].imaginary[i] * spectra[b].imaginary[i])
+          }
+        }
+        highest = max(highest, common)
+      }
+    }
+    // A wave of amplitude 1 gives half the windows' sums, which are half their lengths.
+    return Double(max(0, highest).squareRoot()) * 2 / (Double(rows * frames) / 4)
+  }
+
+  private func spectrum(ofColumn column: Int) -> Spectrum {
+    let (rows, frames) = (Self.rows, Self.frames)
+    var field: [Float] = []
+    for t in 0..<frames {
+      let start = (t * Self.columns + column) * rows
+      field += profiles[start..<start + rows]
+    }
+    for y in 0..<rows {
+      var mean: Float = 0
+      for t in 0..<frames { mean += field[t * rows + y] / Float(frames) }
+      for t in 0..<frames { field[t * rows + y] -= mean }
+    }
+    // Light that changes everywhere at once is no band.
+    for t in 0..<frames {
+      let row = t * rows..<(t + 1) * rows
+      let mean = field[row].reduce(0, +) / Float(rows)
+      for i in row { field[i] -= mean }
+    }
+    return Spectrum(field, width: rows, height: frames)
+  }
+
+  /// Whether a lamp on the mains, seen once a frame, seems to go through so many cycles in 64 frames.
+  private func isLamp(_ cycles: Int) -> Bool {
+    let seconds = (times[Self.frames - 1] - times[0]) / Double(Self.frames - 1)
+    return Self.lamps.contains { lamp in
+      let seen = (lamp * seconds).truncatingRemainder(dividingBy: 1) * Double(Self.frames)
+      return [seen, Double(Self.frames) - seen].contains { abs($0 - Double(cycles)) <= 2 }
+    }
+  }
+
+  var measured: Measured {
+    // Of two the lower: a light that is switched on is all bands at once.
+    found.count >= 2
+      ? .value(found.sorted()[(found.count - 1) / 2])
+      : .unavailable("There were too few frames in a row for this check.")
+  }
+}

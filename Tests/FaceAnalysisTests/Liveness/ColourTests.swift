@@ -1,0 +1,84 @@
+import Glibc
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Colours of a screen, and the face that they fall on")
+struct ColourTests {
+  private static let nonce = [UInt8](repeating: 3, count: 16)
+
+  @Test("one nonce, one sequence; none flashes")
+  func sequence() throws {
+    let colours = try ColourSequence(nonce: Self.nonce)
+    #expect(try colours == ColourSequence(nonce: Self.nonce))
+    #expect(try colours != ColourSequence(nonce: [UInt8](repeating: 4, count: 16)))
+    for seed in 0..<200 {
+      let colours = try ColourSequence(nonce: [UInt8](repeating: UInt8(seed), count: 16), count: 20)
+      for (a, b) in zip(colours.steps, colours.steps.dropFirst()) {
+        #expect(a.colour != b.colour)
+        // Two changes a second are at most one flash: WCAG 2.3.1 allows three.
+        #expect((0.5...1).contains(a.seconds) && abs(a.begin + a.seconds - b.begin) < 1e-9)
+        #expect(colours.colour(at: b.begin) == b.colour)
+      }
+      #expect(colours.colour(at: -0.1) == nil && colours.colour(at: colours.duration) == nil)
+    }
+    for nonce in [[], [UInt8](repeating: 0, count: 65)] {
+      #expect(throws: VerifyError(.badArgument, "")) { try ColourSequence(nonce: nonce) }
+    }
+    #expect(throws: VerifyError(.badArgument, "")) { try ColourSequence(nonce: Self.nonce, count: 0) }
+  }
+
+  @Test("luminances differ by less than a flash, and no red is saturated")
+  func palette() {
+    let linear = ColourSequence.palette.map { colour in
+      SIMD3(0, 1, 2).indices.reduce(into: colour) { $0[$1] = pow(($0[$1] + 0.055) / 1.055, 2.4) }
+    }
+    let luminances = linear.map { ($0 * SIMD3(0.2126, 0.7152, 0.0722)).sum() }
+    #expect((luminances.max() ?? 1) - (luminances.min() ?? 0) < 0.1)
+    #expect(linear.allSatisfy { $0.x / $0.sum() < 0.8 })
+  }
+
+  /// A sample photo with noise, its face lit by a screen that shows `light`, three frames late; the room's colour
+  /// drifts.
+  private func check(
+    showing shown: ColourSequence, lit light: ColourSequence?, share: Double = 0.4
+  ) throws -> LivenessCheck {
+    let portrait = try Photo(path: Installed.sample("obama.jpg")).pixels()
+    let small = portrait.resized(width: portrait.width * 240 / portrait.height, height: 240)
+    let face = try #require(try Shared.pipeline().find(in: small))
+    var random = SignalFrames.RandomNumbers()
+    let frames = try (0..<240).map { i -> LivenessFrame in
+      let time = Double(i) / 30
+      let colour = light?.colour(at: time - 0.1) ?? SIMD3(0.7, 0.7, 0.7)
+      let picture = try small.changed { pixel, x, y in
+        let (dx, dy) = (
+          (x * Double(small.width) - face.box.centre.x) / face.box.width,
+          (y * Double(small.height) - face.box.centre.y) / face.box.height
+        )
+        let near = dx * dx + dy * dy < 0.8 ? 1.0 : 0.1
+        let drift = SIMD3(1, 1 + 0.05 * sin(time), 1)
+        return pixel * drift * (1 - share * near + share * near * colour / 0.7) + 2 * random.next()
+      }
+      return LivenessFrame(
+        time: time, refused: 0, picture: picture, face: face, motion: nil, isFound: false, isSampled: false,
+        texture: nil, look: nil, screenColour: shown.colour(at: time))
+    }
+    return ColourResponse.check(frames)
+  }
+
+  @Test("a face takes on what the screen shows, and not what another one shows", .needsSamples())
+  func response() throws {
+    let shown = try ColourSequence(nonce: Self.nonce)
+    let lit = try check(showing: shown, lit: shown)
+    #expect(lit.status == .passed)
+    #expect((lit.value ?? 0) > 0.8)
+    let other = try check(showing: shown, lit: ColourSequence(nonce: [UInt8](repeating: 9, count: 16)), share: 0.6)
+    #expect(other.status == .failed)
+    #expect(try check(showing: shown, lit: nil).status == .notChecked)
+  }
+
+  @Test("without colours there is nothing to check")
+  func unavailable() {
+    #expect(ColourResponse.check([]).status == .notChecked)
+  }
+}

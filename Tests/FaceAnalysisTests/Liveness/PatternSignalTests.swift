@@ -1,0 +1,92 @@
+import Glibc
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Signals of pictures that are filmed")
+struct PatternSignalTests {
+  private static func wave(_ amplitude: Double, _ phase: @escaping (Double, Double) -> Double) -> (PixelBuffer) throws
+    -> PixelBuffer
+  {
+    { picture in
+      try picture.changed { colour, x, y in
+        colour + amplitude * sin(2 * .pi * phase(x * Double(picture.width), y * Double(picture.height)))
+      }
+    }
+  }
+
+  @Test("a grid finer than skin is a pattern; an encoder's blocks, an edge and noise are none")
+  func moire() throws {
+    func check(_ edit: @escaping (PixelBuffer) throws -> PixelBuffer) throws -> LivenessCheck {
+      var frames = SignalFrames(noise: 4)
+      // Its skin is made of waves, and so is a pattern.
+      frames.face.contrast = 0
+      return Moire.check(try (0..<4).map { try frames.frame(Double($0) / 5, x: 3 * Double($0), edit: edit) })
+    }
+    #expect(try check { $0 }.status == .passed)
+    #expect(try check(Self.wave(2) { x, y in 0.31 * x + 0.12 * y }).status == .failed)
+    #expect(try check(Self.wave(2) { x, _ in 0.3 * x }).status == .failed)
+    #expect(try check(Self.wave(2) { x, _ in x / 8 }).status == .passed)
+    #expect(try check(Self.wave(2) { _, y in y / 4 }).status == .passed)
+    // A straight edge across the face.
+    #expect(try check { try $0.changed { c, x, y in c - (3 * x + y > 2.2 ? 60 : 0) } }.status == .passed)
+    #expect(Moire.check([]).status == .notChecked)
+    let small = try check { _ in try .plain(width: 120, height: 120) }
+    #expect(small.status == .notChecked)
+  }
+
+  @Test("bands that wander are a display; lamps on the mains, light that changes and movement are none")
+  func bands() throws {
+    func check(
+      rate: Double = 30, noise: Double = 2, _ light: @escaping (Double, Double) -> Double
+    ) throws -> LivenessCheck {
+      var frames = SignalFrames(noise: noise)
+      frames.face = SyntheticFace(
+        width: 128, height: 128, eyes: Point(x: 64, y: 50), interEyeDistance: 30, skin: SIMD3(220, 200, 180))
+      return RefreshBands.check(
+        try (0..<96).map { i in
+          let time = Double(i) / rate
+          return try frames.frame(time, x: 10 * sin(3 * time), y: 8 * sin(4 * time)) { picture in
+            try picture.changed { colour, _, y in colour * (1 + light(time, y)) }
+          }
+        })
+    }
+    let still = try check { _, _ in 0 }
+    #expect(still.status == .passed)
+    let bands = try check { time, y in 0.03 * sin(2 * .pi * (2 * y + 7 * time)) }
+    #expect(bands.status == .failed)
+    #expect(abs((bands.value ?? 0) - 0.03) < 0.01)
+    // 100 flashes a second, drawn out over a rolling shutter's 20 milliseconds.
+    #expect(try check { time, y in 0.1 * sin(2 * .pi * 100 * (time + 0.02 * y)) }.status == .passed)
+    #expect(try check { time, _ in 0.1 * sin(2 * .pi * 7 * time) }.status == .passed)
+    #expect(RefreshBands.check([]).status == .notChecked)
+  }
+
+  @Test("a sheet that moves with the face is seen; a room behind a head that moves is not one")
+  func mediumEdge() throws {
+    /// A room with a door, and a sheet around the face if there is one.
+    func check(sheet: Bool, way: Double = 25) throws -> LivenessCheck {
+      var frames = SignalFrames(noise: 2)
+      frames.face = SyntheticFace(
+        width: 640, height: 480, eyes: Point(x: 320, y: 210), interEyeDistance: 36, skin: SIMD3(220, 200, 180))
+      return MediumEdge.check(
+        try (0..<12).map { i in
+          let (x, y) = (way * sin(Double(i)), 0.6 * way * sin(1.7 * Double(i)))
+          let eyes = frames.face.eyes
+          return try frames.frame(Double(i) / 5, x: x, y: y) { picture in
+            try picture.changed { colour, u, v in
+              let (dx, dy) = (u * 640 - eyes.x - x, v * 480 - eyes.y - y)
+              // The face is as it is; beside it are the sheet and the room.
+              if abs(dx) < 45, abs(dy - 25) < 60 { return colour }
+              if sheet, abs(dx) < 90, abs(dy - 10) < 120 { return SIMD3(235, 235, 235) }
+              return abs(u - 0.35) < 0.1 ? SIMD3(60, 60, 60) : SIMD3(140, 140, 140)
+            }
+          }
+        })
+    }
+    #expect(try check(sheet: true).status == .failed)
+    #expect(try check(sheet: false).status == .passed)
+    #expect(try check(sheet: true, way: 1).status == .notChecked)
+    #expect(MediumEdge.check([]).status == .notChecked)
+  }
+}
