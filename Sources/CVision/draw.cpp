@@ -103,7 +103,7 @@ void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, do
 }
 
 double cvision_text_width(const char *text, double size) {
-  if (!text || !is_size(size)) return 0;
+  if (!text || !*text || !is_size(size)) return 0;
   double columns = 0;
   guarded(nullptr, [&] {
     int below = 0;

@@ -112,6 +112,17 @@ struct EvaluationTests {
     }
   }
 
+  @Test("a list of simulated attacks needs no labels")
+  func manifest() throws {
+    try withRecordings { folder in
+      let table = folder + "/manifest.csv"
+      try write(Array("path,species,simulated\nswap/one.mp4,splice,yes\nswap/one.mp4,swap,no\n".utf8), to: table)
+      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table])
+      #expect(outcome.code == 0 && outcome.out.contains("splice (simulated)"), "\(outcome.err)")
+      #expect(outcome.out.contains("highest APCER: swap, 0 of 1, 0.0 %, 0.0-97.5 %"), "\(outcome.out)")
+    }
+  }
+
   private static let tables: [(String, String)] = [
     ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),

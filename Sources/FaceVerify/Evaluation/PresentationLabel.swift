@@ -19,11 +19,12 @@ package struct PresentationLabel: Sendable, Hashable {
   ///   - label: "live" or "bona-fide"; or "attack", "spoof" or "simulated" with a species; or a species. A species is
   ///     simulated if its name begins with "simulated-".
   ///   - species: empty if it is not told beside the label.
+  ///   - isSimulated: whether that is told beside the label.
   /// - Throws: ``VerifyError/Code/badArgument`` for a label that does not tell what was presented.
-  package init(_ label: String, species: String = "") throws {
+  package init(_ label: String, species: String = "", isSimulated: Bool = false) throws {
     switch (label.lowercased(), species.isEmpty) {
     case ("live", true), ("bona-fide", true), ("bonafide", true):
-      (self.species, isSimulated) = (nil, false)
+      (self.species, self.isSimulated) = (nil, false)
     case ("live", false), ("bona-fide", false), ("bonafide", false):
       throw VerifyError(.badArgument, "\"\(label)\" is no attack and has no species such as \"\(species)\"")
     case ("attack", true), ("spoof", true), ("fake", true), ("simulated", true), ("", true):
@@ -36,7 +37,7 @@ package struct PresentationLabel: Sendable, Hashable {
       let name = species.isEmpty ? label : species
       self.species = name
       let isSaid = label.lowercased() == "simulated" || label.lowercased().hasPrefix(Self.simulated)
-      isSimulated = isSaid || name.lowercased().hasPrefix(Self.simulated)
+      self.isSimulated = isSimulated || isSaid || name.lowercased().hasPrefix(Self.simulated)
     }
   }
 }

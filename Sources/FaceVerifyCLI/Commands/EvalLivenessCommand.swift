@@ -10,8 +10,8 @@ struct EvalLivenessCommand: Subcommand {
       for each species of attack, called by it: print, screen, mask... Below
       these, every file is a video or a photo. Or --labels lists the files: a
       CSV file with the columns path (below FOLDER) and label (as the folders),
-      and if wanted species (then the label is attack, or simulated), subject
-      and script. A species whose name begins with simulated- is one that was
+      and if wanted species (then the label is attack, or simulated, or not
+      there), simulated (yes or no), subject and script. A species whose name begins with simulated- is one that was
       made from pictures of living people, and is marked wherever it is named.
 
       Photos are judged by the policy photo, videos by passive-only, or by

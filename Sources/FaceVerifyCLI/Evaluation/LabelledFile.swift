@@ -31,7 +31,7 @@ struct LabelledFile: Sendable {
 
   /// The files that a table lists, in its order.
   ///
-  /// - Parameter table: its columns are path, label, and if wanted species, subject, script.
+  /// - Parameter table: its columns are path, label or species or both, and if wanted simulated, subject, script.
   static func listed(in table: String, root: String, script: (String) throws -> ChallengeScript) throws
     -> [LabelledFile]
   {
@@ -39,14 +39,19 @@ struct LabelledFile: Sendable {
     return try explained(table) {
       try CSV.records(bytes).map { line, fields in
         try explained("line \(line)") {
-          guard let name = fields["path"], let label = fields["label"] else {
+          // A list of attacks alone needs no more than their species.
+          guard let name = fields["path"], let label = fields["label"] ?? fields["species"].map({ _ in "attack" })
+          else {
             throw VerifyError(.badArgument, "there must be columns called path and label")
           }
           guard !name.isEmpty else { throw VerifyError(.badArgument, "the path is empty") }
           func optional(_ column: String) -> String? { fields[column].flatMap { $0.isEmpty ? nil : $0 } }
+          let presented = try PresentationLabel(
+            label, species: optional("species") ?? "",
+            isSimulated: ["yes", "true", "1"].contains(optional("simulated")?.lowercased() ?? "no"))
           return LabelledFile(
-            name: name, path: name.hasPrefix("/") ? name : root + "/" + name,
-            label: try PresentationLabel(label, species: optional("species") ?? ""), subject: optional("subject"),
+            name: name, path: name.hasPrefix("/") ? name : root + "/" + name, label: presented,
+            subject: optional("subject"),
             script: try optional("script").map(script))
         }
       }

@@ -2,9 +2,9 @@
 struct Texture: LivenessMeasuring {
   static let signal = LivenessSignal.texture
   static let unit = "score"
-  static let source = "see models/README.md"
+  static let source = "the network's model card, models/README.md"
   let failure = "The face has the texture of a print or a screen."
-  let minimum: Double? = 0.5
+  let minimum: Double? = TextureNetwork.threshold
 
   private var sum = 0.0
   private var count = 0

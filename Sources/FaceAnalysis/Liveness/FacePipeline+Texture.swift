@@ -1,3 +1,0 @@
-extension FacePipeline {
-  package func texture(of face: LocatedFace) throws -> Double? { nil }
-}
