@@ -7,6 +7,21 @@ import Testing
 struct ColourTests {
   private static let nonce = [UInt8](repeating: 3, count: 16)
 
+  /// The expected sequences come from an implementation of the documented generator in Python, with its hashlib: places in
+  /// the palette, and tenths of a second.
+  @Test("draws what the documented generator draws")
+  func knownSequences() throws {
+    func numbers(_ nonce: [UInt8], _ count: Int) throws -> [[Int]] {
+      try ColourSequence(nonce: nonce, count: count).steps.map {
+        [ColourSequence.palette.firstIndex(of: $0.colour) ?? -1, Int((10 * $0.seconds).rounded())]
+      }
+    }
+    #expect(
+      try numbers([UInt8](repeating: 0, count: 16), 8)
+        == [[3, 9], [0, 8], [1, 7], [0, 7], [3, 8], [2, 7], [3, 10], [0, 8]])
+    #expect(try numbers(Array(0..<32), 6) == [[1, 6], [3, 9], [0, 9], [1, 10], [0, 7], [3, 8]])
+  }
+
   @Test("one nonce, one sequence; none flashes")
   func sequence() throws {
     let colours = try ColourSequence(nonce: Self.nonce)
