@@ -64,12 +64,11 @@ public struct LivenessPolicy: Sendable, Hashable {
 
   public static let all: [LivenessPolicy] = [.standard, .strict, .passiveOnly, .photo]
 
-  /// Of 25 live clips none failed any of these: (0 + ½) / (25 + 1) is taken as the share of live people who do. Against
-  /// it, of the shares of attacks that failed (docs/liveness-signals.md, 2026-11): a face without motion in nearly all
-  /// photos and prints (simulated), no noise in every still picture (simulated). Where too little was measured to say even
-  /// that, half a unit or one is chosen.
+  /// None of 25 live clips failed any of these: (0 + ½) / (25 + 1) is taken as the share of live people who do, against
+  /// the shares of attacks in docs/liveness-signals.md (2026-11). That would be 1 to 1.7 where a signal was measured on
+  /// simulated attacks, which are no more than a sign: 1. What was measured on hardly anybody weighs half of that or less.
   private static let suspicions: [LivenessSignal: Double] = [
-    .facialMotion: 1.6, .sensorNoise: 1.7, .refreshBands: 1, .frameSize: 1, .mediumEdge: 0.5, .colourResponse: 0.5,
+    .facialMotion: 1, .sensorNoise: 1, .frameSize: 1, .mediumEdge: 0.5, .colourResponse: 0.5, .refreshBands: 0.3,
   ]
 
   /// The rule; a signal that is not in `statuses` was not checked.
