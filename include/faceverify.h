@@ -637,6 +637,24 @@ size_t fv_liveness_request_task_count(const fv_liveness_request *request);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_liveness_request_task(fv_liveness_task *out, const fv_liveness_request *request, size_t index);
 
+/** A colour that the screen before the person shows. */
+typedef struct fv_liveness_colour {
+  size_t struct_size;
+  double red; /**< of sRGB, 0 to 1 */
+  double green;
+  double blue;
+  double begin;   /**< seconds after the first colour */
+  double seconds; /**< for which it stays */
+} fv_liveness_colour;
+#define FV_LIVENESS_COLOUR_INIT {sizeof(fv_liveness_colour), 0, 0, 0, 0, 0}
+
+/** Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes. Whether the
+ * face takes them on is checked if frames say what was shown. 0 for a nonce of less than 16 bytes. */
+size_t fv_liveness_request_colour_count(const fv_liveness_request *request);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_liveness_request_colour(fv_liveness_colour *out, const fv_liveness_request *request,
+                                                size_t index);
+
 /** A server's open requests: each is answered once, and in time. Any threads may use it at the same time. */
 FV_CHECKED fv_status fv_liveness_register_create(fv_liveness_register **out);
 void fv_liveness_register_free(fv_liveness_register *requests);

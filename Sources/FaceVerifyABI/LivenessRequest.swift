@@ -9,6 +9,9 @@ final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   let nonce: [UInt8]
   let request: LivenessRequest?
 
+  /// None without a nonce to draw them from.
+  var colours: [ColourSequence.Step] { (try? ColourSequence(nonce: nonce))?.steps ?? [] }
+
   init(_ request: LivenessRequest) {
     script = request.script
     nonce = request.nonce
@@ -127,6 +130,27 @@ public func fv_liveness_request_task(
       value.challenge = challengeNumbers.number(of: step.challenge)
       value.hold = step.hold
       value.pause = step.pause
+      return value
+    }
+  }
+}
+
+@c @implementation
+public func fv_liveness_request_colour_count(_ request: OpaquePointer?) -> Int {
+  Handles.find(request, LivenessRequestObject.self)?.colours.count ?? 0
+}
+
+@c @implementation
+public func fv_liveness_request_colour(
+  _ out: UnsafeMutablePointer<fv_liveness_colour>?, _ request: OpaquePointer?, _ index: Int
+) -> fv_status {
+  attempt {
+    let step = try Handles.object(request, LivenessRequestObject.self).colours.element(index)
+    try Structs.write(out) {
+      var value = fv_liveness_colour()
+      (value.red, value.green, value.blue) = (step.colour.x, step.colour.y, step.colour.z)
+      value.begin = step.begin
+      value.seconds = step.seconds
       return value
     }
   }

@@ -19,6 +19,7 @@ static const fv_check one_check = FV_CHECK_INIT;
 static const fv_template_info template_info = FV_TEMPLATE_INFO_INIT;
 static const fv_liveness_draw draw = FV_LIVENESS_DRAW_INIT;
 static const fv_liveness_request_info request_info = FV_LIVENESS_REQUEST_INFO_INIT;
+static const fv_liveness_colour colour = FV_LIVENESS_COLOUR_INIT;
 static const fv_liveness_task task = FV_LIVENESS_TASK_INIT;
 static const fv_liveness_options liveness_options = FV_LIVENESS_OPTIONS_INIT;
 static const fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
@@ -35,7 +36,8 @@ static void initialisers(void) {
   CHECK(HOLDS_ITS_SIZE(options) && HOLDS_ITS_SIZE(threshold) && HOLDS_ITS_SIZE(model) && HOLDS_ITS_SIZE(limits));
   CHECK(HOLDS_ITS_SIZE(view) && HOLDS_ITS_SIZE(info) && HOLDS_ITS_SIZE(policy) && HOLDS_ITS_SIZE(input));
   CHECK(HOLDS_ITS_SIZE(comparison) && HOLDS_ITS_SIZE(face) && HOLDS_ITS_SIZE(one_check));
-  CHECK(HOLDS_ITS_SIZE(template_info) && HOLDS_ITS_SIZE(draw) && HOLDS_ITS_SIZE(request_info));
+  CHECK(HOLDS_ITS_SIZE(template_info) && HOLDS_ITS_SIZE(colour) && HOLDS_ITS_SIZE(draw));
+  CHECK(HOLDS_ITS_SIZE(request_info));
   CHECK(HOLDS_ITS_SIZE(task) && HOLDS_ITS_SIZE(liveness_options) && HOLDS_ITS_SIZE(frame));
   CHECK(HOLDS_ITS_SIZE(state) && HOLDS_ITS_SIZE(liveness_check) && HOLDS_ITS_SIZE(answer) && HOLDS_ITS_SIZE(evidence));
 }

@@ -177,9 +177,11 @@ static void as_request(void *bad) {
   fv_liveness_request *handle = (fv_liveness_request *)bad;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
   fv_liveness_task task = FV_LIVENESS_TASK_INIT;
+  fv_liveness_colour colour = FV_LIVENESS_COLOUR_INIT;
   fv_liveness_session *made = (fv_liveness_session *)NOT_OURS;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_describe(&info, handle));
-  CHECK(fv_liveness_request_task_count(handle) == 0);
+  CHECK(fv_liveness_request_task_count(handle) == 0 && fv_liveness_request_colour_count(handle) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_colour(&colour, handle, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_task(&task, handle, 0));
   fv_liveness_request_free(handle);
   if (handle == NULL) return; /* nothing is asked for, in what follows */
@@ -1038,6 +1040,7 @@ static void liveness_null(void) {
   CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_describe(NULL, request));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_task(NULL, request, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_colour(NULL, request, 0));
   fv_liveness_request_free(request);
   fv_liveness_decision_free(decision);
   fv_liveness_register_free(open);
@@ -1220,7 +1223,9 @@ static void liveness_indices(void) {
     fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
     fv_liveness_answer answer = FV_LIVENESS_ANSWER_INIT;
     fv_liveness_task task = FV_LIVENESS_TASK_INIT;
+    fv_liveness_colour colour = FV_LIVENESS_COLOUR_INIT;
     size_t index = beyond[i];
+    CHECK_STATUS(FV_E_ABSENT, fv_liveness_request_colour(&colour, request, index));
     CHECK_STATUS(FV_E_ABSENT, fv_liveness_request_task(&task, request, index ? index : 1));
     CHECK_STATUS(FV_E_ABSENT, fv_liveness_decision_answer(&answer, decision, index));
     if (index == 0) index = fv_liveness_decision_check_count(decision);

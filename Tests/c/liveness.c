@@ -127,6 +127,26 @@ static void drawn_requests(void) {
   fv_liveness_request_free(chosen);
 }
 
+static void colours(void) {
+  static const int64_t smile[] = {FV_CHALLENGE_SMILE};
+  fv_liveness_request *request = NULL, *without = NULL;
+  double end = 0;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_liveness_request_create(&request, nonce, sizeof nonce, NULL, 1000, NULL, 0));
+  for (i = 0; i < fv_liveness_request_colour_count(request); i++) {
+    fv_liveness_colour one = FV_LIVENESS_COLOUR_INIT;
+    CHECK_STATUS(FV_OK, fv_liveness_request_colour(&one, request, i));
+    CHECK(one.red > 0.4 && one.red <= 1 && one.green > 0.4 && one.green <= 1 && one.blue > 0.4 && one.blue <= 1);
+    CHECK(fabs(one.begin - end) < 1e-9 && one.seconds >= 0.5 && one.seconds <= 1);
+    end = one.begin + one.seconds;
+  }
+  CHECK(i > 4);
+  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&without, smile, NULL, NULL, 1, NULL, 0, NULL, 0));
+  CHECK(fv_liveness_request_colour_count(without) == 0);
+  fv_liveness_request_free(without);
+  fv_liveness_request_free(request);
+}
+
 static void scripts(void) {
   static const int64_t challenges[] = {FV_CHALLENGE_BLINK, FV_CHALLENGE_TURN_LEFT};
   static const double holds[] = {2, 1.5}, pauses[] = {0, 4.5};
@@ -606,6 +626,7 @@ int main(void) {
   RUN(names);
   RUN(listed_names);
   RUN(drawn_requests);
+  RUN(colours);
   RUN(scripts);
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);

@@ -162,6 +162,15 @@ static void layout(void) {
   FIELD(expires, 16, 8)
   END(24);
 
+  BEGIN(fv_liveness_colour)
+  FIELD(struct_size, 0, 8)
+  FIELD(red, 8, 8)
+  FIELD(green, 16, 8)
+  FIELD(blue, 24, 8)
+  FIELD(begin, 32, 8)
+  FIELD(seconds, 40, 8)
+  END(48);
+
   BEGIN(fv_liveness_task)
   FIELD(struct_size, 0, 8)
   FIELD(challenge, 8, 8)
@@ -318,6 +327,7 @@ static void macro_and_function(void) {
   SAME(fv_template_info, FV_TEMPLATE_INFO_INIT);
   SAME(fv_liveness_draw, FV_LIVENESS_DRAW_INIT);
   SAME(fv_liveness_request_info, FV_LIVENESS_REQUEST_INFO_INIT);
+  SAME(fv_liveness_colour, FV_LIVENESS_COLOUR_INIT);
   SAME(fv_liveness_task, FV_LIVENESS_TASK_INIT);
   SAME(fv_liveness_options, FV_LIVENESS_OPTIONS_INIT);
   SAME(fv_liveness_frame, FV_LIVENESS_FRAME_INIT);

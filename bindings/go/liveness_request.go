@@ -15,6 +15,9 @@ type LivenessRequest struct {
 	Nonce   []byte          // empty without one
 	Expires time.Time       // from which on an answer comes too late; the zero Time: never
 	Script  []ChallengeTask // in this order
+	// Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes. Whether
+	// the face takes them on is checked if frames say what was shown. Empty without a nonce of 16 bytes.
+	Colours []ScreenColour
 
 	handle *C.fv_liveness_request
 	owner  *owner
@@ -25,6 +28,13 @@ type ChallengeTask struct {
 	Challenge Challenge
 	Hold      float64 // seconds for which the position is held, 0 to 5; a blink has none
 	Pause     float64 // seconds for which the person looks ahead before it is asked for, 0 to 5
+}
+
+// A ScreenColour is what the screen before the person shows.
+type ScreenColour struct {
+	Colour  [3]float64 // red, green and blue of sRGB, 0 to 1
+	Begin   float64    // seconds after the first colour
+	Seconds float64    // for which it stays
 }
 
 // A LivenessDraw is what a script is drawn from.
@@ -91,9 +101,10 @@ func LivenessRequestFromScript(script []ChallengeTask, nonce []byte) (*LivenessR
 
 func newLivenessRequest(handle *C.fv_liveness_request) (*LivenessRequest, error) {
 	request := &LivenessRequest{
-		Script: make([]ChallengeTask, C.fv_liveness_request_task_count(handle)),
-		handle: handle,
-		owner:  own(func() { C.fv_liveness_request_free(handle) }),
+		Script:  make([]ChallengeTask, C.fv_liveness_request_task_count(handle)),
+		Colours: make([]ScreenColour, C.fv_liveness_request_colour_count(handle)),
+		handle:  handle,
+		owner:   own(func() { C.fv_liveness_request_free(handle) }),
 	}
 	if err := request.read(); err != nil {
 		request.Close()
@@ -122,6 +133,15 @@ func (r *LivenessRequest) read() error {
 			return err
 		}
 		r.Script[i] = ChallengeTask{Challenge(task.challenge), float64(task.hold), float64(task.pause)}
+	}
+	for i := range r.Colours {
+		c := C.fv_liveness_colour{struct_size: C.sizeof_fv_liveness_colour}
+		status := C.fv_liveness_request_colour(&c, r.handle, C.size_t(i))
+		if err := newError(status, "a colour is not listed"); err != nil {
+			return err
+		}
+		colour := [3]float64{float64(c.red), float64(c.green), float64(c.blue)}
+		r.Colours[i] = ScreenColour{colour, float64(c.begin), float64(c.seconds)}
 	}
 	return nil
 }

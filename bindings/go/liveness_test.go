@@ -56,6 +56,22 @@ func TestNonceDictatesTheScript(t *testing.T) {
 	}
 }
 
+func TestColours(t *testing.T) {
+	request := try(faceverify.NewLivenessRequest(nonce, faceverify.LivenessDraw{}, time.Time{})).must(t)
+	end := 0.0
+	for _, c := range request.Colours {
+		if math.Abs(c.Begin-end) > 1e-9 || c.Colour[0] <= 0 || c.Colour[2] > 1 {
+			t.Errorf("%+v", c)
+		}
+		end = c.Begin + c.Seconds
+	}
+	script := []faceverify.ChallengeTask{{Challenge: faceverify.ChallengeSmile}}
+	without := try(faceverify.LivenessRequestFromScript(script, nil)).must(t)
+	if len(request.Colours) < 5 || len(without.Colours) != 0 {
+		t.Errorf("%d and %d colours", len(request.Colours), len(without.Colours))
+	}
+}
+
 func TestWhatCannotBeAskedFor(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
 	never := time.Time{}

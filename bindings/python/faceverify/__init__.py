@@ -58,6 +58,7 @@ from ._liveness_values import (
     LivenessState,
     LivenessStep,
     RetryReason,
+    ScreenColour,
 )
 from ._policy import QUALITY_MEASURES, Policy, QualityPolicy
 from ._sample import Sample
@@ -128,6 +129,7 @@ __all__ = [
     "Result",
     "RetryReason",
     "Sample",
+    "ScreenColour",
     "Template",
     "Threshold",
     "TooLarge",

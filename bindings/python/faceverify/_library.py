@@ -176,6 +176,17 @@ class LivenessRequestInfo(Struct):
     _fields_ = [("struct_size", c_size_t), ("nonce", c_char_p), ("expires", c_double)]
 
 
+class LivenessColour(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("red", c_double),
+        ("green", c_double),
+        ("blue", c_double),
+        ("begin", c_double),
+        ("seconds", c_double),
+    ]
+
+
 class LivenessTask(Struct):
     _fields_ = [("struct_size", c_size_t), ("challenge", c_int64), ("hold", c_double), ("pause", c_double)]
 
@@ -366,6 +377,8 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_liveness_request_describe": (_STATUS, POINTER(LivenessRequestInfo), _HANDLE),
     "fv_liveness_request_task_count": (c_size_t, _HANDLE),
     "fv_liveness_request_task": (_STATUS, POINTER(LivenessTask), _HANDLE, c_size_t),
+    "fv_liveness_request_colour_count": (c_size_t, _HANDLE),
+    "fv_liveness_request_colour": (_STATUS, POINTER(LivenessColour), _HANDLE, c_size_t),
     "fv_liveness_register_create": (_STATUS, _OUT),
     "fv_liveness_register_free": (None, _HANDLE),
     "fv_liveness_register_issue": (_STATUS, _OUT, _HANDLE, POINTER(LivenessDraw), c_double, c_double, *_MESSAGE),

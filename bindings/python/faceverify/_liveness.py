@@ -10,6 +10,7 @@ from ._image import Image, Photo, as_image
 from ._library import (
     LivenessAnswer as CAnswer,
     LivenessCheck as CCheck,
+    LivenessColour,
     LivenessDraw,
     LivenessEvidence as CEvidence,
     LivenessFrame,
@@ -36,6 +37,7 @@ from ._liveness_values import (
     LivenessResult,
     LivenessState,
     RetryReason,
+    ScreenColour,
 )
 from ._sample import quality_check
 from ._template import Template
@@ -94,6 +96,16 @@ class LivenessRequest(Handle):
         """The challenges, in their order."""
         handle = self._use()
         return tuple(_task(handle, index) for index in range(lib.fv_liveness_request_task_count(handle)))
+
+    @property
+    def colours(self) -> Tuple[ScreenColour, ...]:
+        """Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes.
+
+        Whether the face takes them on is checked if `LivenessSession.add` is told what was shown. Empty without a nonce
+        of 16 bytes.
+        """
+        handle = self._use()
+        return tuple(_colour(handle, index) for index in range(lib.fv_liveness_request_colour_count(handle)))
 
     @property
     def nonce(self) -> bytes:
@@ -352,6 +364,12 @@ def _task(handle: int, index: int) -> ChallengeTask:
     struct = LivenessTask()
     check(lib.fv_liveness_request_task(ctypes.byref(struct), handle, index), f"there is no challenge {index}")
     return ChallengeTask(CHALLENGES[struct.challenge], struct.hold, struct.pause)
+
+
+def _colour(handle: int, index: int) -> ScreenColour:
+    struct = LivenessColour()
+    check(lib.fv_liveness_request_colour(ctypes.byref(struct), handle, index), f"there is no colour {index}")
+    return ScreenColour((struct.red, struct.green, struct.blue), struct.begin, struct.seconds)
 
 
 def _check(handle: int, index: int) -> LivenessCheck:

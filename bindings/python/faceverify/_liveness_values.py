@@ -1,7 +1,7 @@
 """Plain values of liveness sessions: they hold no object of the library, never change, and can be kept and pickled."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Tuple
 
 from ._handle import listed, text
 from ._library import lib
@@ -168,6 +168,18 @@ class ChallengeTask:
     """Seconds for which the position is held, 0 to 5; a blink has none."""
     pause: float = 0.3
     """Seconds for which the person looks ahead before it is asked for, 0 to 5."""
+
+
+@dataclass(frozen=True)
+class ScreenColour:
+    """A colour that the screen before the person shows."""
+
+    colour: Tuple[float, float, float]
+    """Red, green and blue of sRGB, 0 to 1."""
+    begin: float
+    """Seconds after the first colour."""
+    seconds: float
+    """For which it stays."""
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,15 @@ class RequestTests(unittest.TestCase):
         two = LivenessRequest(bytearray(NONCE), count=2, challenges=["move-back", Challenge.HOLD_STILL])
         self.assertEqual({str(task.challenge) for task in two.script}, {"move-back", "hold-still"})
 
+    def test_colours(self):
+        colours, end = LivenessRequest(NONCE).colours, 0
+        for step in colours:
+            self.assertAlmostEqual(step.begin, end)
+            end = step.begin + step.seconds
+        self.assertEqual(colours, LivenessRequest.from_script(["smile"], NONCE).colours)
+        self.assertTrue(len(colours) > 4 and all(0 < part <= 1 for step in colours for part in step.colour))
+        self.assertEqual(LivenessRequest.from_script(["smile"]).colours, ())
+
     def test_a_script_of_ones_own(self):
         tasks = (ChallengeTask(Challenge.BLINK, 0, 0), ChallengeTask(Challenge.TILT_LEFT, 2, 4.5))
         request = LivenessRequest.from_script(tasks, NONCE)

@@ -82,7 +82,7 @@ class MemoryTests(unittest.TestCase):
     def test_what_is_read_of_a_decision(self):
         def cycle():
             selfie = decision().selfie
-            self.assertEqual((len(selfie.faces[0].mesh), len(selfie.checks)), (468, 18))
+            self.assertEqual((len(selfie.faces[0].mesh), len(selfie.checks)), (468, len(QUALITY_MEASURES)))
             self.assertEqual(len(bytes(selfie.template)), 580)
             self.assertTrue(decision().comparison)
 
