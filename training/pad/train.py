@@ -55,8 +55,8 @@ def group(row):
 
 
 SHARES = {
-    "lfw": 0.24, "lfw as it is": 0.24, "nuaa": 0.16, "nuaa-print": 0.12, "print": 0.08, "screen": 0.09, "cutout": 0.07}
-PICTURED = 0.3  # of the living in a batch, those that become attacks there
+    "lfw": 0.20, "lfw as it is": 0.34, "nuaa": 0.15, "nuaa-print": 0.10, "print": 0.06, "screen": 0.07, "cutout": 0.08}
+PICTURED = 0.4  # of the living in a batch, those that become attacks there
 # A simulated attack that still looks this much alive is left out: blur and noise hid what could give it away, and it
 # would only teach to refuse blurred and noisy photos.
 HOPELESS = 0.85
@@ -82,6 +82,17 @@ def augmented(x, y, random):
         x[grey, view] = (x[grey, view] * weights).sum(1, keepdim=True).expand(-1, 3, -1, -1)
     for i in torch.nonzero(torch.rand(n, generator=random) < 0.15).flatten():
         x[i] += 3 * torch.randn(x[i].shape, generator=random)
+    # Far away, out of focus, or from a bad camera: the same for the living and for attacks. And too much sharpening.
+    for share, lowest, highest in ((0.15, 1.2, 2.0), (0.12, 2.0, 3.5)):
+        some = torch.nonzero(torch.rand(n, generator=random) < share).flatten()
+        if len(some):
+            side = int(SIDE / (lowest + (highest - lowest) * torch.rand(1, generator=random).item()))
+            small = functional.interpolate(x[some], (side, side), mode="area")
+            x[some] = functional.interpolate(small, (SIDE, SIDE), mode="bilinear", align_corners=False)
+    some = torch.nonzero(torch.rand(n, generator=random) < 0.15).flatten()
+    if len(some):
+        amount = 1.2 * torch.rand(len(some), 1, 1, 1, generator=random)
+        x[some] += amount * (x[some] - functional.avg_pool2d(x[some], 3, 1, 1, count_include_pad=False))
     # Something before a part of the near view.
     for i in torch.nonzero(torch.rand(n, generator=random) < 0.15).flatten():
         h, w = (int(torch.randint(10, 40, (1,), generator=random)) for _ in range(2))

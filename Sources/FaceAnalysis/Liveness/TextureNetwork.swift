@@ -13,7 +13,7 @@ final class TextureNetwork {
   static let wideZoom = 0.45
 
   /// Scores below are taken for attacks.
-  static let threshold = 0.2
+  static let threshold = 0.15
 
   private let request: InferenceRequest
 

@@ -81,7 +81,7 @@ struct ModelStoreTests {
         if name.hasSuffix(".blob") { files.append(cache + "/" + name) }
       }
       closedir(directory)
-      #expect(files.count == 5)
+      #expect(files.count == 6)
       for (i, file) in files.enumerated() {
         var bytes = try RegularFile.read(path: file, maximumBytes: 1 << 28)
         switch i {
