@@ -68,7 +68,7 @@ struct FaceEngineTests {
       configuration.cacheFolder = folder
       _ = try FaceEngine(configuration)
       let names = files(in: folder)
-      #expect(names.count == 5 && names.allSatisfy { $0.hasSuffix(".blob") })
+      #expect(names.count == 6 && names.allSatisfy { $0.hasSuffix(".blob") })
       for name in names {
         var bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 30)
         bytes[bytes.count / 2] ^= 1
