@@ -118,7 +118,7 @@ package final class FacePipeline {
   }
 
   /// How much the face looks like a living one and not like a picture of one, in this frame: 0 (attack) to 1 (bona fide);
-  /// nil if the model set has no network for it. To be compared with ``textureThreshold``.
+  /// nil if the model set has no network for it. To be compared with ``textureThreshold``; no probability.
   package func texture(of face: LocatedFace) throws -> Double? { try textureNetwork?.score(of: face) }
 
   /// A face whose ``texture(of:)`` is less is taken for an attack.
