@@ -55,9 +55,10 @@ public struct LivenessPolicy: Sendable, Hashable {
     streamFaults.union(attackTraces).union([.frameSize]), suspicions, 1)
 
   /// Nobody was asked for anything: whoever replays a good enough video passes. For recordings, and beside other checks.
+  /// With nothing that speaks for the person, half a suspicion is enough against them.
   public static let passiveOnly = LivenessPolicy(
     "passive-only", [.identityContinuity, .singleFace, .texture],
-    streamFaults.union(attackTraces), suspicions, 2)
+    streamFaults.union(attackTraces), suspicions, 0.5)
 
   /// One photo: its texture and nothing else. Whoever makes a good print or has a good screen passes.
   public static let photo = LivenessPolicy("photo", [.texture], [.texture], [:], 2)
