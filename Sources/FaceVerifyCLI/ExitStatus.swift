@@ -15,8 +15,7 @@ enum ExitStatus: Int32 {
       1  no match, or presentation attack
       2  wrong use of the command
       3  could not be done: no face, unreadable file, missing model, disk full...
-      4  refused: a photo is not good enough for the policy, or it could not be
-         told whether the person is live
+      4  refused: a photo is not good enough, or it could not be told
     """
 
   /// What several photos come to: could not be done, before refused, before done.
