@@ -1,4 +1,4 @@
-public import CFaceVerify
+internal import CFaceVerify
 internal import FaceVerify
 
 /// What the numbers of one of the header's enumerations stand for.
