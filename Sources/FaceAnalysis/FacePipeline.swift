@@ -84,7 +84,11 @@ package final class FacePipeline {
 
   /// The most prominent face of one frame of a stream, as it stands; the detector looks once.
   package func find(in frame: PixelBuffer) throws -> LocatedFace? {
-    try all(in: frame).max { $0.prominence < $1.prominence }
+    try Self.mostProminent(of: all(in: frame))
+  }
+
+  static func mostProminent(of faces: [LocatedFace]) -> LocatedFace? {
+    faces.max { $0.prominence < $1.prominence }
   }
 
   /// The faces of one frame of a stream, as it stands; the detector looks once.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Files in /proc and /sys, and others like them: short, and of a size that is not known before.
-enum SystemFile {
+package enum SystemFile {
   /// The start of the file; empty if it cannot be read.
   static func text(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
@@ -17,7 +17,7 @@ enum SystemFile {
   }
 
   /// Where a name leads, without links.
-  static func resolved(_ path: String) -> String? {
+  package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

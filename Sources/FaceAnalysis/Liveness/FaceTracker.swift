@@ -2,6 +2,8 @@
 /// is none to follow (the way the mesh network is meant to be used: arXiv 1907.06724, 3).
 package struct FaceTracker {
   private var last: LocatedFace?
+  /// All faces of the last frame, if the detector had to look there; nil if the face was followed.
+  private(set) var found: [LocatedFace]?
   /// How often the detector had to look.
   package private(set) var searches = 0
 
@@ -11,12 +13,15 @@ package struct FaceTracker {
   package mutating func face(in frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     let known = last.flatMap { $0.picture.width == frame.width && $0.picture.height == frame.height ? $0 : nil }
     last = nil
+    found = nil
     last = try known.flatMap { try pipeline.follow($0, in: frame) } ?? search(frame, by: pipeline)
     return last
   }
 
   private mutating func search(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     searches += 1
-    return try pipeline.find(in: frame)
+    let faces = try pipeline.all(in: frame)
+    found = faces
+    return FacePipeline.mostProminent(of: faces)
   }
 }

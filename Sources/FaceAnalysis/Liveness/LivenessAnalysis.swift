@@ -25,9 +25,8 @@ package struct LivenessAnalysis {
   package mutating func add(
     _ picture: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil, by pipeline: FacePipeline
   ) throws -> LivenessFrame {
-    let searches = tracker.searches
     let face = try tracker.face(in: picture, by: pipeline)
-    let isFound = face != nil && tracker.searches > searches
+    let isFound = face != nil && tracker.found != nil
     let isSampled = time - lastSample >= 1 / Self.samplesPerSecond
     if isSampled { lastSample = time }
     let isLook =
@@ -53,7 +52,7 @@ package struct LivenessAnalysis {
     _ face: LocatedFace, _ motion: FaceMotion?, by pipeline: FacePipeline
   ) throws -> LivenessFrame.Look {
     let chips = FaceChips(face.landmarksInPicture, picture: face.picture)
-    let faces = try pipeline.all(in: face.picture)
+    let faces = try tracker.found ?? pipeline.all(in: face.picture)
     let quality = QualityReport(
       of: face, among: faces, chip: chips.plain, policy: .selfie)
     // A face that is turned away is not what a portrait shows; other faces are another signal's matter.

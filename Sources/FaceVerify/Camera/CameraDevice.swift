@@ -57,19 +57,9 @@ public struct CameraDevice: Sendable, Hashable {
     bus = capability?.bus
     isVirtual =
       Self.virtualPlaces.contains { place.contains($0) }
-      || (drivers + [capability?.driver ?? ""]).contains { Self.virtualDrivers.contains($0) }
+      || (drivers + [capability?.driver ?? ""]).contains(where: CameraFacts.isVirtual(driver:))
     isPermitted = access(path, R_OK | W_OK) == 0
   }
-
-  /// Drivers without a sensor, by the name that they give to VIDIOC_QUERYCAP and that of their module.
-  private static let virtualDrivers: Set<String> = [
-    // github.com/v4l2loopback/v4l2loopback, vidioc_querycap; used by OBS, DroidCam and many others
-    "v4l2 loopback", "v4l2loopback",
-    "v4l2loopback_dc",  // DroidCam's own copy: github.com/dev47apps/droidcam-linux-client, v4l2loopback/
-    "akvcam",  // Webcamoid: github.com/webcamoid/akvcam, src/ioctl.c
-    "vcam",  // github.com/sysprog21/vcam, device.c
-    "vivid", "vimc",  // the kernel's own for tests: drivers/media/test-drivers
-  ]
 
   /// Parts of a place in /sys where no hardware is.
   private static let virtualPlaces = [

@@ -4,14 +4,12 @@ struct Selfies {
   static let count = 5
 
   private(set) var best: LivenessDecision.Selfie?
-  private var kept: [FaceTemplate] = []
-
   /// The best first.
-  var templates: [FaceTemplate] { kept }
+  private(set) var templates: [FaceTemplate] = []
 
   mutating func add(_ frame: LivenessFrame) {
     guard let look = frame.look, let template = look.template, let quality = template.quality else { return }
-    kept = Array((kept + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
+    templates = Array((templates + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
     if quality > best?.quality.score ?? -1 {
       best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: look.quality)
     }

@@ -40,17 +40,12 @@ struct FrameSource {
       throw VerifyError(.notACamera, "the camera has no name; see `faceverify doctor` for cameras")
     }
     let reader = try VideoReader(camera: device)
-    let known = CameraDevice.all().first { $0.path == resolved(device) }
+    // A name may be a link, such as those in /dev/v4l/by-id.
+    let path = SystemFile.resolved(device) ?? device
+    let known = CameraDevice.all().first { $0.path == path }
     return FrameSource(
       next: { try reader.next() }, frameRate: reader.info.frameRate,
-      camera: known.map { CameraFacts(driver: $0.driver ?? "", name: $0.name) })
-  }
-
-  /// Without links, such as those in /dev/v4l/by-id.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+      camera: known.map { CameraFacts(driver: $0.driver ?? "", name: $0.name, isVirtual: $0.isVirtual) })
   }
 
   /// Whether a file is a photo, by its first bytes. A Motion JPEG begins as a JPEG does: there the name decides.

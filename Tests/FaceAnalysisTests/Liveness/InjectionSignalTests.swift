@@ -99,7 +99,7 @@ struct InjectionSignalTests {
     "programs that pose as cameras are known by their names",
     arguments: [
       ("v4l2 loopback", "Anything", CheckStatus.failed), ("uvcvideo", "OBS Virtual Camera", .failed),
-      ("akvcam", "", .failed), ("", "DroidCam Source 3", .failed),
+      ("akvcam", "", .failed), ("v4l2loopback_dc", "", .failed), ("", "DroidCam Source 3", .failed),
       ("uvcvideo", "Integrated Camera: Integrated C", .passed),
       ("uvcvideo", "HD Pro Webcam C920", .passed), ("bm2835 mmal", "mmal service 16.1", .passed),
     ])
@@ -107,6 +107,8 @@ struct InjectionSignalTests {
     let context = LivenessContext(calibration: nil, camera: CameraFacts(driver: driver, name: name))
     #expect(CameraDevice.check([], context: context).status == status)
     #expect(CameraDevice.check([]).status == .notChecked)
+    let placed = CameraFacts(driver: driver, name: name, isVirtual: true)
+    #expect(CameraDevice.check([], context: LivenessContext(calibration: nil, camera: placed)).status == .failed)
   }
 
   @Test("every signal is measured once, under its own name")

@@ -1,4 +1,4 @@
-/// Whether the camera is a program: 1 if its driver or name is one of those known.
+/// Whether the camera is a program: 1 if its driver or name is one of those known, or no hardware belongs to it.
 ///
 /// Whoever can write a driver can name it at will: a name that is not listed proves nothing.
 struct CameraDevice: LivenessMeasuring {
@@ -8,14 +8,6 @@ struct CameraDevice: LivenessMeasuring {
   let failure = "The camera is a program, which can show any recording."
   let maximum: Double? = 0
 
-  /// As VIDIOC_QUERYCAP tells them.
-  private static let drivers = [
-    "v4l2 loopback",  // v4l2loopback.c, vidioc_querycap: what OBS and others write into on Linux
-    "v4l2loopback",  // the module's name
-    "akvcam",  // AKVCAM_DRIVER_NAME of Webcamoid's driver
-    "vivid",  // VIVID_MODULE_NAME, the kernel's test driver
-    "vimc",  // VIMC_PDEV_NAME, the kernel's virtual media controller
-  ]
   /// Parts of names, in small letters.
   private static let names = [
     "obs virtual camera", "obs-camera",  // OBS Studio, and its former plug-in
@@ -34,8 +26,9 @@ struct CameraDevice: LivenessMeasuring {
 
   var measured: Measured {
     guard let camera else { return .unavailable("Nothing is known of the camera.") }
-    let (driver, name) = (camera.driver.lowercased(), camera.name.lowercased())
-    let isKnown = Self.drivers.contains(driver) || Self.names.contains(where: name.contains)
+    let name = camera.name.lowercased()
+    let isKnown =
+      camera.isVirtual || CameraFacts.isVirtual(driver: camera.driver) || Self.names.contains(where: name.contains)
     return .value(isKnown ? 1 : 0)
   }
 }
