@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -379,14 +380,21 @@ func TestMemoryStaysOver10000Cycles(t *testing.T) {
 		runtime.GC()
 		return faceverify.LiveObjects(), residentBytes(t)
 	}
-	liveBefore, before := cycles(1000)
-	live, after := cycles(10_000)
-	if live != liveBefore {
-		t.Errorf("%d objects live, before there were %d", live, liveBefore)
+	live, before := cycles(1000)
+	// What is forgotten once a cycle, a template's 580 bytes, is missed in every round; what the allocators keep is not.
+	least := int64(math.MaxInt64)
+	for round := 0; round < 3 && least > 4<<20; round++ {
+		liveAfter, after := cycles(10_000)
+		if liveAfter != live {
+			t.Fatalf("%d objects live, before there were %d", liveAfter, live)
+		}
+		if after-before < least {
+			least = after - before
+		}
+		before = after
 	}
-	// A template's 580 bytes, leaked once a cycle, would be more.
-	if growth := after - before; growth > 4<<20 {
-		t.Errorf("%d KiB more than before 10,000 cycles", growth>>10)
+	if least > 4<<20 {
+		t.Errorf("at least %d KiB more after each 10,000 cycles", least>>10)
 	}
 }
 
