@@ -48,7 +48,7 @@ public struct ScriptProgress: Sendable {
   public private(set) var began: Double?
 
   private let timeout: Double
-  private var recent: [FaceMotion] = []
+  private var search = NeutralPoseSearch()
   private var pauseBegan = 0.0
   private var asked: Double?
   private var last: Double?
@@ -86,7 +86,7 @@ public struct ScriptProgress: Sendable {
     let gap = time - (last ?? time)
     if gap > Self.longestGap, phase != .settling { return end(.interrupted, at: time) }
     guard let motion else {
-      recent = []
+      search = NeutralPoseSearch()
       current?.wait(until: time)
       if current?.phase == .failed { end(.timeout, at: time) }
       last = last ?? time
@@ -96,14 +96,8 @@ public struct ScriptProgress: Sendable {
     began = began ?? time
     switch phase {
     case .settling:
-      recent.append(motion)
-      recent.removeAll { motion.time - $0.time > 2 * NeutralPose.duration }
-      // The shortest run up to now that is long enough: fidgeting before it does not matter. By the motions' own times,
-      // since smoothed ones are of the frame before.
-      let start = recent.lastIndex { motion.time - $0.time >= NeutralPose.duration } ?? recent.startIndex
-      guard let pose = NeutralPose(Array(recent[start...])) else { return }
+      guard let pose = search.add(motion) else { return }
       neutral = pose
-      recent = []
       pause(at: time)
     case .pausing:
       if let movement = otherMovement(motion) { return end(.wrongMovement, at: time, movement: movement) }

@@ -9,15 +9,12 @@ struct BlinkFinder {
   private(set) var count = 0
   private static let kept = 1000
 
-  private var recent: [FaceMotion] = []
+  private var search = NeutralPoseSearch()
   private var progress: ChallengeProgress?
 
   mutating func add(_ motion: FaceMotion) {
     guard let neutral else {
-      recent.append(motion)
-      recent.removeAll { motion.time - $0.time > 1 }
-      self.neutral = NeutralPose(recent)
-      if self.neutral != nil { recent = [] }
+      self.neutral = search.add(motion)
       return
     }
     if progress == nil, let step = try? ChallengeScript.Step(.blink) {

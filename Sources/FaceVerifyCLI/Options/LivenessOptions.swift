@@ -29,19 +29,15 @@ struct LivenessOptions: ParsableArguments {
     help: ArgumentHelp("Turn the frames clockwise by 0, 90, 180 or 270 degrees.", valueName: "degrees"))
   var rotation: Int = 0
 
-  enum PolicyName: String, ExpressibleByArgument, CaseIterable {
-    case standard, strict
-    case passiveOnly = "passive-only"
-    case photo
+  struct PolicyName: ExpressibleByArgument {
+    let policy: LivenessPolicy
 
-    var policy: LivenessPolicy {
-      switch self {
-      case .standard: .standard
-      case .strict: .strict
-      case .passiveOnly: .passiveOnly
-      case .photo: .photo
-      }
+    init?(argument: String) {
+      guard let policy = LivenessPolicy.all.first(where: { $0.name == argument }) else { return nil }
+      self.policy = policy
     }
+
+    static var allValueStrings: [String] { LivenessPolicy.all.map(\.name) }
   }
 
   /// - Parameter hasScript: whether anything is asked of the person.

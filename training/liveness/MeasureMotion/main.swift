@@ -56,32 +56,27 @@ while fill(&bytes) {
   print("\(time)," + values.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",") + ",\(tracker.searches)")
 }
 
-func passes(_ challenge: Challenge, _ motions: ArraySlice<FaceMotion>) throws -> [Double] {
-  guard let neutral = neutral(motions) else { return [] }
+func passes(_ challenge: Challenge, _ motions: [FaceMotion]) throws -> [Double] {
+  var search = NeutralPoseSearch()
+  var remaining = motions[...]
+  var found: NeutralPose?
+  while found == nil, let motion = remaining.popFirst() { found = search.add(motion) }
+  guard let neutral = found else { return [] }
   let step = try ChallengeScript.Step(challenge)
-  var progress = try ChallengeProgress(step, from: neutral.pose, timeout: 30)
+  var progress = try ChallengeProgress(step, from: neutral, timeout: 30)
   var times: [Double] = []
-  for motion in motions[neutral.end...] {
+  for motion in remaining {
     progress.update(motion)
     guard progress.isOver else { continue }
     if progress.phase == .passed { times.append(motion.time) }
-    progress = try ChallengeProgress(step, from: neutral.pose, timeout: 30)
+    progress = try ChallengeProgress(step, from: neutral, timeout: 30)
   }
   return times
 }
 
-/// From the first half second in which the head keeps still.
-func neutral(_ motions: ArraySlice<FaceMotion>) -> (pose: NeutralPose, end: Int)? {
-  for start in motions.indices {
-    guard let end = motions[start...].firstIndex(where: { $0.time - motions[start].time >= 0.5 }) else { return nil }
-    if let pose = NeutralPose(Array(motions[start...end])) { return (pose, end) }
-  }
-  return nil
-}
-
 var summary = ""
 for challenge in Challenge.allCases {
-  let times = try passes(challenge, motions[...])
+  let times = try passes(challenge, motions)
   if !times.isEmpty { summary += " \(challenge)=" + times.map { "\(($0 * 10).rounded() / 10)" }.joined(separator: ",") }
 }
 let line = Array("passes:\(summary)\n".utf8)
