@@ -20,6 +20,10 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let moire = LivenessSignal(rawValue: "moire")
   /// Bright bands that wander over the face: a display's refresh.
   public static let refreshBands = LivenessSignal(rawValue: "refresh-bands")
+  /// Colours that skin has not: a display's or a print's.
+  public static let colourGamut = LivenessSignal(rawValue: "colour-gamut")
+  /// Glare that stays where it is while the face moves below it: a flat, shiny surface.
+  public static let specularPlane = LivenessSignal(rawValue: "specular-plane")
   /// Straight edges of a sheet, a phone or a screen around the face.
   public static let mediumEdge = LivenessSignal(rawValue: "medium-edge")
   /// Eyes and mouth move in themselves, as those of living people do.

@@ -69,7 +69,8 @@ public struct LivenessPolicy: Sendable, Hashable {
   /// the shares of attacks in docs/liveness-signals.md (2026-11). That would be 1 to 1.7 where a signal was measured on
   /// simulated attacks, which are no more than a sign: 1. What was measured on hardly anybody weighs half of that or less.
   private static let suspicions: [LivenessSignal: Double] = [
-    .facialMotion: 1, .sensorNoise: 1, .frameSize: 1, .mediumEdge: 0.5, .colourResponse: 0.5, .refreshBands: 0.3,
+    .facialMotion: 1, .sensorNoise: 1, .frameSize: 1, .colourGamut: 1, .mediumEdge: 0.5, .colourResponse: 0.5,
+    .specularPlane: 0.5, .refreshBands: 0.3,
   ]
 
   /// The rule; a signal that is not in `statuses` was not checked.

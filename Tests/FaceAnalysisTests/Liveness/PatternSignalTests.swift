@@ -89,4 +89,48 @@ struct PatternSignalTests {
     #expect(try check(sheet: true, way: 1).status == .notChecked)
     #expect(MediumEdge.check([]).status == .notChecked)
   }
+
+  @Test("skin may be of any colour that skin has, in most lights; blue and green faces are none, grey ones say nothing")
+  func colourGamut() throws {
+    func check(_ skin: SIMD3<Double>) throws -> LivenessCheck {
+      var frames = SignalFrames()
+      frames.face.skin = skin
+      return ColourGamut.check(try (0..<3).map { try frames.frame(Double($0) / 5) })
+    }
+    for skin in [SIMD3(235.0, 200, 180), SIMD3(95, 60, 45), SIMD3(220, 190, 120), SIMD3(200, 150, 150)] {
+      #expect(try check(skin).status == .passed)
+    }
+    for other in [SIMD3(120.0, 160, 220), SIMD3(120, 200, 130), SIMD3(190, 130, 200)] {
+      #expect(try check(other).status == .failed)
+    }
+    #expect(try check(SIMD3(150, 150, 150)).status == .notChecked)
+    #expect(ColourGamut.check([]).status == .notChecked)
+  }
+
+  @Test("glare that stays in the frame is a flat surface's; spots that go with the face are its own")
+  func specularPlane() throws {
+    enum Spot { case none, frame, face }
+    func check(_ spot: Spot, way: Double = 20) throws -> LivenessCheck {
+      var frames = SignalFrames()
+      frames.face.skin = SIMD3(150, 120, 100)
+      return SpecularPlane.check(
+        try (0..<12).map { i in
+          let (x, y) = (way * sin(Double(i)), 0.6 * way * sin(1.7 * Double(i)))
+          let middle = spot == .face ? Point(x: 170 + x, y: 110 + y) : Point(x: 170, y: 110)
+          return try frames.frame(Double(i) / 5, x: x, y: y) { picture in
+            try picture.changed { colour, u, v in
+              let distance = Point(x: u * 320, y: v * 240).distance(to: middle)
+              return spot != .none && distance < 9 ? SIMD3(250, 250, 250) : colour
+            }
+          }
+        })
+    }
+    let still = try check(.frame)
+    #expect(still.status == .failed)
+    #expect((still.value ?? 0) > 3)
+    #expect((try check(.face).value ?? 2) < 1)
+    #expect(try check(.none).status == .notChecked)
+    #expect(try check(.frame, way: 1).status == .notChecked)
+    #expect(SpecularPlane.check([]).status == .notChecked)
+  }
 }

@@ -23,6 +23,7 @@ extension LivenessMeasuring {
 /// All signals but the script's own, in the order of a decision's checks.
 let livenessSignals: [any LivenessMeasuring.Type] = [
   IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self, Texture.self,
-  Moire.self, RefreshBands.self, MediumEdge.self, FacialMotion.self, ColourResponse.self,
-  FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self, CameraDevice.self,
+  Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self, MediumEdge.self, FacialMotion.self,
+  ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
+  CameraDevice.self,
 ]

@@ -1,5 +1,3 @@
-import Glibc
-
 /// How strong straight edges are that stand beside and above the face and move as it does: those of a sheet, a phone or
 /// a screen that is held or moved. Of the left, right and upper side the second strongest, so that one edge is none.
 ///
@@ -17,13 +15,9 @@ struct MediumEdge: LivenessMeasuring {
   /// The surroundings: four heights of the face on each side, 24 pixels a height.
   private static let side = 96
   private static let height = 24.0
-  /// Root mean square of the face's way in these pixels, with its turns and growth at the edge: lines that are wider
-  /// than their gradient blur.
-  private static let leastWay = 2.0
+  /// Heights of the face: two of these pixels, since lines that are wider than their gradient blur.
+  private static let leastWay = 2 / height
   private static let leastFrames = 5
-  /// Degrees: a turned head is not what the picture around it does.
-  private static let frontal = 25.0
-
   /// What one way of laying frames over each other gives.
   private struct Layer {
     var across = [Float](repeating: 0, count: side * side)
@@ -31,66 +25,37 @@ struct MediumEdge: LivenessMeasuring {
     var count = [Float](repeating: 0, count: side * side)
   }
 
-  private struct View {
-    let centre: Point
-    let right: Point
-    let height: Double
-  }
-
   private var face = Layer()
   private var frame = Layer()
-  private var first: View?
+  private var first: FaceView?
   private var size = SIMD2(0, 0)
-  private var frames = 0
-  private var sum = SIMD4(0.0, 0, 0, 0)
-  private var squares = SIMD4(0.0, 0, 0, 0)
+  private var way = FaceWay()
 
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard frame.isSampled, let pose = frame.motion?.pose, abs(pose.yaw) < Self.frontal, abs(pose.pitch) < Self.frontal,
-      let points = frame.face?.landmarksInPicture.mesh?.points
-    else { return }
+    guard frame.isSampled, let view = FaceView(frame), view.height >= Self.height else { return }
     let (width, height) = (frame.picture.width, frame.picture.height)
     guard first == nil || size == SIMD2(width, height) else { return }
     size = SIMD2(width, height)
-    let outline = [10, 152, 234, 454].map { points[$0] }
-    let eyes = Point(x: points[263].x - points[33].x, y: points[263].y - points[33].y)
-    let length = (eyes.x * eyes.x + eyes.y * eyes.y).squareRoot()
-    let view = View(
-      centre: Point(x: outline.reduce(0) { $0 + $1.x } / 4, y: outline.reduce(0) { $0 + $1.y } / 4),
-      right: Point(x: eyes.x / length, y: eyes.y / length), height: points[10].distance(to: points[152]))
-    guard length > 0, view.height >= Self.height else { return }
     let origin = first ?? view
     first = origin
     Self.lay(frame.picture, as: view, over: &face)
     Self.lay(frame.picture, as: origin, over: &self.frame)
-    let place =
-      SIMD4(
-        view.centre.x / origin.height, view.centre.y / origin.height, atan2(view.right.y, view.right.x),
-        log(view.height / origin.height)) * Self.height
-    sum += place
-    squares += place * place
-    frames += 1
+    way.add(view, from: origin)
   }
 
-  private static func lay(_ picture: PixelBuffer, as view: View, over layer: inout Layer) {
-    let scale = view.height / height
-    let (c, s) = (view.right.x * scale, view.right.y * scale)
-    let middle = Double(side - 1) / 2
-    // Pixel centres: half a pixel before the point.
-    let map = [
-      c, -s, view.centre.x - 0.5 - middle * (c - s), s, c, view.centre.y - 0.5 - middle * (s + c),
-    ]
-    let grey = picture.crop(map: map, width: side, height: side).luma()
+  private static func lay(_ picture: PixelBuffer, as view: FaceView, over layer: inout Layer) {
+    let map = view.map(side: side, height: height)
+    // Pixels beyond the frame's edge that a neighbour, or what it is averaged of, reaches.
+    let margin = 1.5 * view.height / height
+    let grey = picture.crop(map: map.betweenPixels, width: side, height: side).luma()
     for y in 1..<side - 1 {
       for x in 1..<side - 1 {
         // The neighbours, and what they were averaged of, must be inside the frame.
-        let (px, py) = (
-          map[0] * Double(x) + map[1] * Double(y) + map[2], map[3] * Double(x) + map[4] * Double(y) + map[5]
-        )
-        guard px >= 1.5 * scale, py >= 1.5 * scale, px <= Double(picture.width) - 1 - 1.5 * scale,
-          py <= Double(picture.height) - 1 - 1.5 * scale
+        let point = map(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+        guard point.x >= margin, point.y >= margin, point.x <= Double(picture.width) - margin,
+          point.y <= Double(picture.height) - margin
         else { continue }
         let i = y * side + x
         layer.across[i] += Float(grey[i + 1]) - Float(grey[i - 1])
@@ -101,12 +66,8 @@ struct MediumEdge: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
-    let n = Double(frames)
-    let variance = (squares / n - sum * sum / (n * n)).sum()
-    guard max(0, variance).squareRoot() >= Self.leastWay else {
-      return .unavailable("The face did not move enough for this check.")
-    }
+    guard way.frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
+    guard way.length >= Self.leastWay else { return .unavailable("The face did not move enough for this check.") }
     let strengths = Self.sides.compactMap { side -> Double? in
       guard let edge = strongest(face, side) else { return nil }
       return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0
@@ -142,7 +103,7 @@ struct MediumEdge: LivenessMeasuring {
           let across = place + Int((Double(slant) * 0.05 * (Double(along.lowerBound + t) - middle)).rounded())
           guard (1..<side - 1).contains(across) else { continue }
           let i = `where`.isUpright ? (along.lowerBound + t) * side + across : across * side + along.lowerBound + t
-          guard 2 * layer.count[i] > Float(frames) else { continue }
+          guard 2 * layer.count[i] > Float(way.frames) else { continue }
           seen += 1
           parts[t / part] += Double(gradient[i] / layer.count[i]) / Double(part)
         }

@@ -1,0 +1,101 @@
+/// Whether bright spots on the face stay with the frame or with the face: the reflection of a lamp in a flat surface stays
+/// where it is while the surface is moved in its plane; that on a nose or a forehead goes with the head.
+///
+/// The frames are laid over each other twice, as they are and as the face sees them. Where spots come to lie on each
+/// other, each place is nearly always bright or nearly always not. The value is how uncertain places are as the face
+/// sees them, over how uncertain they are in the frame.
+struct SpecularPlane: LivenessMeasuring {
+  static let signal = LivenessSignal.specularPlane
+  static let unit = "ratio"
+  static let source =
+    "of the clips that move and shine enough, one live: 0.8, one replay: 2.8; a spot drawn on a face and on the frame: below 1, above 3 (2026-11)"
+  let failure = "Glare stays where it is while the face moves below it, as on a display."
+  let maximum: Double? = 1.5
+
+  private static let side = 48
+  private static let height = 40.0
+  /// The face's oval, in its heights.
+  private static let oval = Point(x: 0.34, y: 0.42)
+  /// What is brighter than the face's median by this factor, and by so many levels, shines.
+  private static let shine = (factor: 1.35, levels: 20.0)
+  /// Share of the face that must shine.
+  private static let leastArea = 0.01
+  private static let leastFrames = 5
+  /// Heights of the face.
+  private static let leastWay = 0.08
+
+  /// How often a place was seen within the oval, and how often it shone.
+  private struct Layer {
+    var seen = [Float](repeating: 0, count: side * side)
+    var bright = [Float](repeating: 0, count: side * side)
+
+    /// The share that shines, and how uncertain it is where, both as means over places seen in half of the frames.
+    func spots(_ frames: Int) -> (area: Float, uncertainty: Float) {
+      var (area, uncertainty, count): (Float, Float, Float) = (0, 0, 0)
+      for i in seen.indices where 2 * seen[i] > Float(frames) {
+        let share = bright[i] / seen[i]
+        area += share
+        uncertainty += share * (1 - share)
+        count += 1
+      }
+      return count > 0 ? (area / count, uncertainty / count) : (0, 0)
+    }
+  }
+
+  private var face = Layer()
+  private var frame = Layer()
+  private var first: FaceView?
+  private var size = SIMD2(0, 0)
+  private var way = FaceWay()
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard frame.isSampled, let view = FaceView(frame), view.height >= Self.height else { return }
+    let picture = frame.picture
+    guard first == nil || size == SIMD2(picture.width, picture.height) else { return }
+    size = SIMD2(picture.width, picture.height)
+    let origin = first ?? view
+    first = origin
+    let luma = Self.luma(of: picture, as: view)
+    let oval = (0..<luma.count).filter { Self.isInside($0, of: view, as: view) }.map { luma[$0] }.sorted()
+    let limit = Self.shine.factor * Double(oval[oval.count / 2]) + Self.shine.levels
+    // Overexposed faces have no spots.
+    guard limit < 250 else { return }
+    Self.lay(luma, as: view, of: view, over: &face, limit)
+    Self.lay(Self.luma(of: picture, as: origin), as: origin, of: view, over: &self.frame, limit)
+    way.add(view, from: origin)
+  }
+
+  private static func luma(of picture: PixelBuffer, as view: FaceView) -> [UInt8] {
+    picture.crop(map: view.map(side: side, height: height).betweenPixels, width: side, height: side).luma()
+  }
+
+  private static func lay(
+    _ luma: [UInt8], as view: FaceView, of face: FaceView, over layer: inout Layer, _ limit: Double
+  ) {
+    for i in luma.indices where isInside(i, of: face, as: view) {
+      layer.seen[i] += 1
+      if Double(luma[i]) > limit { layer.bright[i] += 1 }
+    }
+  }
+
+  /// Whether a place of the square around one view is in the oval of a face.
+  private static func isInside(_ place: Int, of face: FaceView, as view: FaceView) -> Bool {
+    let point = view.map(side: side, height: height)(
+      Point(x: Double(place % side) + 0.5, y: Double(place / side) + 0.5))
+    let own = face.map(side: 1, height: 1).inverse(point)
+    let (x, y) = ((own.x - 0.5) / oval.x, (own.y - 0.5) / oval.y)
+    return x * x + y * y <= 1
+  }
+
+  var measured: Measured {
+    guard way.frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
+    guard way.length >= Self.leastWay else { return .unavailable("The face did not move enough for this check.") }
+    let (own, still) = (face.spots(way.frames), frame.spots(way.frames))
+    guard Double(max(own.area, still.area)) >= Self.leastArea else {
+      return .unavailable("Nothing shines on the face.")
+    }
+    return .value(Double(own.uncertainty / max(still.uncertainty, 1e-4)))
+  }
+}
