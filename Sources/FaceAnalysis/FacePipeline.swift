@@ -112,12 +112,12 @@ package final class FacePipeline {
   package func template(of chips: FaceChips, quality: Int?) throws -> FaceTemplate {
     guard let normalisation = models.normalisation else {
       throw VerifyError(
-        .modelMissing, "the model set \"\(models.set)\" has no score normalisation: no template can be made")
+        .modelMissing, "the model set \"\(models.version.set)\" has no score normalisation: no template can be made")
     }
     var vector = try embedding(of: chips)
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
     return FaceTemplate(
-      modelIdentifier: models.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
+      modelIdentifier: models.version.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
       quality: quality)
   }
 

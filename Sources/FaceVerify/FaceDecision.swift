@@ -25,8 +25,7 @@ public struct FaceDecision: Sendable {
   public let threshold: Calibration.Threshold
   public let selfie: FaceEvidence
   public let portrait: FaceEvidence
-  public let modelSet: ModelSet
-  public let modelIdentifier: String
+  public let modelVersion: ModelVersion
   /// The data that the threshold and the rates were measured on.
   public let calibration: Calibration.Source?
 
@@ -39,8 +38,7 @@ public struct FaceDecision: Sendable {
     self.comparison = comparison
     self.threshold = threshold
     self.falseMatchRate = falseMatchRate
-    modelSet = engine.configuration.modelSet
-    modelIdentifier = engine.modelIdentifier
+    modelVersion = engine.modelVersion
     calibration = engine.calibration?.source
     var reasons: [Reason] = []
     if let comparison {

@@ -22,8 +22,7 @@ public final class FaceEngine: Sendable {
   }
 
   public let configuration: Configuration
-  /// Names the models: part of every template and decision.
-  public var modelIdentifier: String { models.identifier }
+  public var modelVersion: ModelVersion { models.version }
 
   private let models: LoadedModels
   private let idle: Lock<[Idle]>
@@ -128,17 +127,17 @@ public final class FaceEngine: Sendable {
 
   /// - Throws: ``VerifyError/Code/foreignTemplate`` if other models made the template.
   func check(_ template: FaceTemplate) throws {
-    guard template.modelIdentifier == modelIdentifier else {
+    guard template.modelIdentifier == modelVersion.identifier else {
       throw VerifyError(
         .foreignTemplate,
-        "the template was made with other models (\(template.modelIdentifier), not \(modelIdentifier)); "
+        "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
           + "make it anew from its photo with `faceverify template`")
     }
   }
 
   private func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
-      throw VerifyError(.modelMissing, "the model set \"\(models.set)\" has no calibration: nothing can be decided")
+      throw VerifyError(.modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")
     }
     return calibration
   }

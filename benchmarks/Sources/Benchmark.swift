@@ -226,7 +226,7 @@ struct Benchmark {
     let decision = try FaceCredential(engine: engine).compare(
       selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.portrait))
     guard decision.result == .match else {
-      throw Failure("\(decision.modelSet) set: the same person: \(decision.result.rawValue), \(decision.reasons)")
+      throw Failure("\(decision.modelVersion.set) set: the same person: \(decision.result.rawValue), \(decision.reasons)")
     }
   }
 }

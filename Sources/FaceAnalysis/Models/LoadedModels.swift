@@ -2,13 +2,10 @@ internal import Dispatch
 
 /// Everything a model set needs in memory: immutable, shared by threads.
 package final class LoadedModels: Sendable {
-  package let set: ModelSet
+  package let version: ModelVersion
   /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
-  /// Names the models that a template was made with: the start of the hash over their hashes. What only judges scores or
-  /// frames is not among them.
-  package let identifier: String
   private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
   private let pipelines = Lock(0)
 
@@ -20,13 +17,10 @@ package final class LoadedModels: Sendable {
       let known = store.manifest.sets.keys.sorted().joined(separator: ", ")
       throw VerifyError(.badArgument, "there is no model set \"\(set)\"; the manifest has: \(known)")
     }
-    self.set = set
     let models = try ids.map(store.model)
-    let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
-    let (judging, making) = (models.filter { judges.contains($0.role) }, models.filter { !judges.contains($0.role) })
-    identifier = String(sha256(Array(making.map(\.sha256).joined().utf8)).prefix(16))
-    calibration = try judging.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
-    normalisation = try making.first { $0.role == "score normalisation" }.map {
+    version = ModelVersion(set: set, models: models)
+    calibration = try models.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
+    normalisation = try models.first { $0.role == "score normalisation" }.map {
       try ScoreNormalisation(bytes: store.bytes(of: $0))
     }
     switch set {

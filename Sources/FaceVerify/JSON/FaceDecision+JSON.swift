@@ -2,7 +2,7 @@ extension FaceDecision: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),
-      "models": ["set": .string(modelSet.rawValue), "identifier": .string(modelIdentifier)],
+      "models": modelVersion.jsonValue,
       "result": .string(result.rawValue),
       "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
       "falseMatchRate": .string(falseMatchRate.description),

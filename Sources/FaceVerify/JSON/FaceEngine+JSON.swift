@@ -3,14 +3,9 @@ extension FaceEngine: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),
-      "models": modelsJSON,
+      "models": modelVersion.jsonValue,
       "thresholds": calibration?.thresholds.jsonValue ?? .null,
       "calibration": calibration?.source.jsonValue ?? .null,
     ]
-  }
-
-  /// The same in every record of these models.
-  package var modelsJSON: JSONValue {
-    ["set": .string(configuration.modelSet.rawValue), "identifier": .string(modelIdentifier)]
   }
 }

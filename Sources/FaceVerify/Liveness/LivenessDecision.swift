@@ -41,8 +41,7 @@ public struct LivenessDecision: Sendable {
   public let template: FaceTemplate?
   /// How many frames ``template`` is the mean of.
   public let averagedFrames: Int
-  public let modelSet: ModelSet
-  public let modelIdentifier: String
+  public let modelVersion: ModelVersion
 
   public subscript(signal: LivenessSignal) -> LivenessCheck? { checks.first { $0.signal == signal } }
 
@@ -62,8 +61,7 @@ public struct LivenessDecision: Sendable {
     self.selfie = selfie
     self.template = template
     averagedFrames = templates
-    modelSet = engine.configuration.modelSet
-    modelIdentifier = engine.modelIdentifier
+    modelVersion = engine.modelVersion
     let result = policy.result(of: checks.reduce(into: [:]) { $0[$1.signal] = $1.status })
     self.result = result
     reasons = checks.filter { check in

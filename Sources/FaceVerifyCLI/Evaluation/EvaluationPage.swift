@@ -25,8 +25,8 @@ struct EvaluationPage {
     <body>
     <main>
     <h1>Liveness evaluation</h1>
-    <p>faceverify \(HTML.escaped(FaceVerifyVersion.string)), models \(HTML.escaped(report.modelSet))
-    <code>\(HTML.escaped(report.modelIdentifier))</code>. \(report.judged.count) files. Bounds: \(EvaluationReport.method).</p>
+    <p>faceverify \(HTML.escaped(FaceVerifyVersion.string)), models \(HTML.escaped(report.models.set.rawValue))
+    <code>\(HTML.escaped(report.models.revision))</code>. \(report.judged.count) files. Bounds: \(EvaluationReport.method).</p>
     \(report.evaluations.map(section).joined(separator: "\n"))
     \(failures)
     \(Self.legend)

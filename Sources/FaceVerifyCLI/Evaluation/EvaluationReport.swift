@@ -2,18 +2,14 @@ import FaceVerify
 
 /// What an evaluation came to.
 struct EvaluationReport {
-  let models: JSONValue
-  let modelSet: String
-  let modelIdentifier: String
+  let models: ModelVersion
   let judged: [EvaluationRun.Judged]
   let evaluations: [LivenessEvaluation]
 
   static let method = "exact binomial (Clopper-Pearson), two-sided, 95 %"
 
   init(_ engine: FaceEngine, _ judged: [EvaluationRun.Judged]) {
-    models = engine.modelsJSON
-    modelSet = engine.configuration.modelSet.rawValue
-    modelIdentifier = engine.modelIdentifier
+    models = engine.modelVersion
     self.judged = judged
     evaluations = LivenessEvaluation.each(judged.map(\.presentation))
   }
@@ -29,7 +25,7 @@ struct EvaluationReport {
   var json: String {
     let record: JSONValue = [
       "version": .string(FaceVerifyVersion.string),
-      "models": models,
+      "models": models.jsonValue,
       "bounds": ["method": "clopper-pearson", "sides": 2, "confidence": .number(0.95)],
       "evaluations": evaluations.jsonValue,
       "presentations": presentations.jsonValue,

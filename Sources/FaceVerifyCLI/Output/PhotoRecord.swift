@@ -5,7 +5,7 @@ enum PhotoRecord {
   static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),
-      "models": engine.modelsJSON,
+      "models": engine.modelVersion.jsonValue,
       "photos": .array(records),
     ]
   }
