@@ -137,7 +137,8 @@ public final class FaceEngine: Sendable {
 
   private func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
-      throw VerifyError(.modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")
+      throw VerifyError(
+        .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")
     }
     return calibration
   }
