@@ -92,8 +92,8 @@ package final class FacePipeline {
   }
 
   /// The faces of one frame of a stream, as it stands; the detector looks once.
-  func all(in frame: PixelBuffer) throws -> [LocatedFace] {
-    try distinct(faces(in: frame, scale: 1, search: .frame).filter { $0.score >= detector.sureScore })
+  func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
+    try distinct(faces(in: frame, scale: 1, search: search).filter { $0.score >= detector.sureScore })
   }
 
   /// The same face in the next frame, without the detector; nil if it is not near its last place.

@@ -19,8 +19,11 @@ package struct FaceTracker {
   }
 
   private mutating func search(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
+    var faces = try pipeline.all(in: frame)
+    // A face that reaches beyond the frame is often found only with a margin around it; not looked for each time, since
+    // most frames without a face have none.
+    if faces.isEmpty, searches.isMultiple(of: 2) { faces = try pipeline.all(in: frame, search: .margin) }
     searches += 1
-    let faces = try pipeline.all(in: frame)
     found = faces
     return FacePipeline.mostProminent(of: faces)
   }

@@ -1,5 +1,6 @@
-import FaceAnalysis
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("FaceTracker: one face through many frames", .needsSamples())
 struct FaceTrackerTests {
@@ -48,6 +49,22 @@ struct FaceTrackerTests {
     #expect(try tracker.face(in: empty, by: pipeline) == nil)
     #expect(try tracker.face(in: shown, by: pipeline) != nil)
     #expect(tracker.searches == 4)
+  }
+
+  @Test("a face that reaches beyond the frame is found, too", .needsModels(of: .standard))
+  func closeUp() throws {
+    let pipeline = try Shared.pipeline()
+    let portrait = try Photo(path: Installed.sample("biden.jpg")).pixels()
+    let face = try #require(try pipeline.find(in: portrait))
+    for share in [0.6, 0.7] {
+      let map = AffineMap(square: face.box.centre, side: share * face.box.width, angle: 0, pixels: 480)
+      let close = portrait.crop(map: map.betweenPixels, width: 480, height: 480)
+      var tracker = FaceTracker()
+      let found = try #require(try tracker.face(in: close, by: pipeline))
+      #expect(try pipeline.find(in: close) == nil)
+      #expect(abs(found.box.width * share / 480 - 1) < 0.25)
+      #expect(tracker.searches == 1)
+    }
   }
 
   @Test("a face that jumps, and a frame of another size, are searched anew")
