@@ -144,7 +144,8 @@ cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height
   });
 }
 
-cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, uint8_t *out) {
+cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
+                            uint8_t *out) {
   if (!is_valid(image) || !map || !out) return CVISION_E_ARGUMENT;
   if (width <= 0 || height <= 0 || width > crop_side_limit || height > crop_side_limit) return CVISION_E_ARGUMENT;
   // How many image pixels, along each image axis, one step in the crop covers.
@@ -167,7 +168,8 @@ cvision_status cvision_crop(cvision_image image, const double map[6], int32_t wi
     cv::Matx23d inner(map[0] / fx, map[1] / fx, (map[2] - x.first - (fx - 1) / 2.0) / fx,  //
                       map[3] / fy, map[4] / fy, (map[5] - y.first - (fy - 1) / 2.0) / fy);
     cv::Mat target(height, width, CV_8UC3, out);
-    cv::warpAffine(region, target, inner, target.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_CONSTANT);
+    cv::warpAffine(region, target, inner, target.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
+                   mirrored ? cv::BORDER_REFLECT : cv::BORDER_CONSTANT);
     return written(target, out);
   });
 }

@@ -128,10 +128,8 @@ package final class FacePipeline {
   /// A face whose ``texture(of:)`` is less is taken for an attack.
   package static let textureThreshold = TextureNetwork.threshold
 
-  /// What ``texture(of:)`` judges, near and wide.
-  package static func textureViews(of face: LocatedFace) -> (near: PixelBuffer, wide: PixelBuffer) {
-    TextureNetwork.views(of: face)
-  }
+  /// What ``texture(of:)`` judges.
+  package static func textureViews(of face: LocatedFace) -> [PixelBuffer] { TextureNetwork.views(of: face) }
 
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }
 

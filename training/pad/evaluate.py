@@ -35,17 +35,17 @@ def auc(live, attack):
 
 def computed(weights, views):
     import torch
-    from network import SIDE, Texture
+    from network import SIDE, VIEWS, Texture
 
     torch.set_num_threads(1)
     model = Texture().eval()
     model.load_state_dict(torch.load(weights))
-    views = np.memmap(views, np.uint8, "r").reshape(-1, 2, SIDE, SIDE, 3)
+    views = np.memmap(views, np.uint8, "r").reshape(-1, len(VIEWS), SIDE, SIDE, 3)
     found = []
     with torch.no_grad():
         for start in range(0, len(views), 64):
             x = torch.from_numpy(np.ascontiguousarray(views[start : start + 64].transpose(0, 1, 4, 2, 3)))
-            found.append(model(x.reshape(-1, 6, SIDE, SIDE).float()).numpy()[:, 0])
+            found.append(model(x.reshape(-1, 3 * len(VIEWS), SIDE, SIDE).float()).numpy()[:, 0])
     return np.concatenate(found)
 
 

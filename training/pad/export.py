@@ -14,7 +14,7 @@ import numpy as np
 import openvino
 import torch
 
-from network import SIDE, Texture
+from network import SIDE, VIEWS, Texture
 
 NAME = "presentation-attack"
 
@@ -40,7 +40,7 @@ def main():
 
     model = Texture().eval()
     model.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
-    shape = (1, 6, SIDE, SIDE)
+    shape = (1, 3 * len(VIEWS), SIDE, SIDE)
     network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
     network.inputs[0].get_tensor().set_names({"views"})
     network.outputs[0].get_tensor().set_names({"score"})
@@ -51,9 +51,9 @@ def main():
     xml = arguments.models / f"{NAME}.xml"
     openvino.save_model(network, xml, compress_to_fp16=False)
 
-    views = np.memmap(arguments.views, np.uint8, "r").reshape(-1, 2, SIDE, SIDE, 3)
+    views = np.memmap(arguments.views, np.uint8, "r").reshape(-1, len(VIEWS), SIDE, SIDE, 3)
     views = views[np.linspace(0, len(views) - 1, min(len(views), 200)).astype(int)]
-    x = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 1, 4, 2, 3))).reshape(-1, 6, SIDE, SIDE).float()
+    x = torch.from_numpy(np.ascontiguousarray(views.transpose(0, 1, 4, 2, 3))).reshape(-1, 3 * len(VIEWS), SIDE, SIDE).float()
     with torch.no_grad():
         expected = model(x).numpy()[:, 0]
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})

@@ -1,10 +1,14 @@
-"""The texture network: two small convolutional towers, one for each view, and what each says alone."""
+"""The texture network: three small convolutional towers, one for each view, and what each says alone."""
 import torch
 from torch import nn
 
 SIDE = 112
+# The channels of each view, and how far it reaches, in near views: one over the zooms in TextureNetwork.swift.
+VIEWS = ((slice(0, 3), 1.0), (slice(3, 6), 1 / 0.45), (slice(6, 9), 0.5))
 NEAR = (32, 64, 96)
 WIDE = (24, 48, 64)
+FINE = (24, 32, 64)
+TEACHERS = 6  # numbers that the networks of teacher.py give for a face
 
 
 def convolution(inputs, outputs, stride=1, active=True, kernel=3):
@@ -32,23 +36,31 @@ class Texture(nn.Module):
         d, e, f = WIDE
         self.wide = nn.Sequential(
             convolution(3, d, 4, kernel=5), convolution(d, e, 2), convolution(e, f, 2), convolution(f, f))
+        g, h, i = FINE
+        self.fine = nn.Sequential(
+            convolution(3, g, 4, kernel=7), convolution(g, h), convolution(h, i, 2), convolution(i, i))
         self.drop = nn.Dropout(0.2)
-        self.near_head = nn.Linear(2 * c, 1)
-        self.wide_head = nn.Linear(2 * f, 1)
-        self.head = nn.Linear(2 * (c + f), 1)
+        self.heads = nn.ModuleList(nn.Linear(2 * n, 1) for n in (c, f, i))
+        self.head = nn.Linear(2 * (c + f + i), 1)
+        self.teacher = nn.Linear(2 * (c + f + i), TEACHERS)  # for training only
 
     @staticmethod
     def pooled(x):
         # The mean for what is everywhere, the maximum for a hole, an edge or a glare.
         return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
 
-    def logits(self, views):
-        """From (batch, 6, side, side) bytes as floats, near and wide behind each other: both, near alone, wide alone."""
+    def features(self, views):
         x = views / 127.5 - 1
-        near, wide = self.pooled(self.near(x[:, :3])), self.pooled(self.wide(x[:, 3:]))
-        near, wide = self.drop(near), self.drop(wide)
-        return torch.cat([self.head(torch.cat([near, wide], 1)), self.near_head(near), self.wide_head(wide)], 1)
+        towers = (self.near, self.wide, self.fine)
+        return [self.drop(self.pooled(tower(x[:, view]))) for tower, (view, _) in zip(towers, VIEWS)]
+
+    def logits(self, views):
+        """From (batch, 9, side, side) bytes as floats: all views together, then each alone; and what teachers say."""
+        found = self.features(views)
+        together = torch.cat(found, 1)
+        alone = [head(one) for head, one in zip(self.heads, found)]
+        return torch.cat([self.head(together), *alone], 1), self.teacher(together)
 
     def forward(self, views):
         """The score: 0 attack, 1 bona fide."""
-        return torch.sigmoid(self.logits(views)[:, :1])
+        return torch.sigmoid(self.head(torch.cat(self.features(views), 1)))

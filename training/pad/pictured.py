@@ -9,13 +9,11 @@ import math
 import torch
 from torch.nn import functional
 
-from network import SIDE
-
-WIDER = 1 / 0.45  # the wide view over the near one, as in TextureNetwork.swift
+from network import SIDE, VIEWS
 
 
 def pictured(x, random):
-    """Attacks made of living (n, 6, side, side) views of 0..255, and which of them have nothing but an edge."""
+    """Attacks made of living (n, 9, side, side) views of 0..255, and which of them have nothing but an edge."""
     n = len(x)
 
     def uniform(low, high, *shape):
@@ -30,16 +28,17 @@ def pictured(x, random):
     others = x[torch.randperm(n, generator=random)]
 
     # What a print or a display does to tones: veil, contrast, tint.
-    grey = chosen(0.12)
+    grey = chosen(0.12) | dots & chosen(0.4)  # newspapers and offices print without colour
     weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
     contrast, veil = uniform(0.65, 1.1, 1, 1, 1), uniform(0, 40, 1, 1, 1)
     tint = uniform(0.9, 1.1, 3, 1, 1)
     angle, roll = uniform(0, math.pi, 1, 1), uniform(-0.2, 0.2, 1, 1)
-    period, strength = torch.exp(uniform(math.log(2.2), math.log(14), 1, 1)), uniform(0.04, 0.22, 1, 1)
+    period, strength = torch.exp(uniform(math.log(1.2), math.log(14), 1, 1)), uniform(0.04, 0.22, 1, 1)
     phases = uniform(0, 2 * math.pi, 1, 1, 1) + uniform(0, 1, 3, 1, 1) * uniform(0, 2 * math.pi, 1, 1, 1)
     bend, slow = uniform(0, 3, 1, 1), uniform(0.01, 0.04, 1, 1)
     crossed = uniform(0, 0.8, 1, 1) * chosen(0.4).view(n, 1, 1)
-    dot_period, dot_strength, dot_angle = uniform(2.4, 6, 1, 1), uniform(0.2, 0.9, 1, 1), uniform(0, math.pi / 2, 1, 1)
+    dot_period = torch.exp(uniform(math.log(1.2), math.log(6), 1, 1))
+    dot_strength, dot_angle = uniform(0.2, 0.9, 1, 1), uniform(0, math.pi / 2, 1, 1)
     extents = 1.0 + 1.2 * torch.rand(n, 4, 1, 1, generator=random) ** 1.3
     border = uniform(0, 0.3, 1, 1) * chosen(0.7).view(n, 1, 1)
     dark = chosen(0.5).view(n, 1, 1, 1)
@@ -48,7 +47,7 @@ def pictured(x, random):
 
     steps = torch.arange(SIDE).float() + 0.5 - SIDE / 2
     views = []
-    for view, reach in ((slice(0, 3), 1.0), (slice(3, 6), WIDER)):
+    for view, reach in VIEWS:
         y = x[:, view]
         luma = (y * weights).sum(1, keepdim=True)
         y = torch.where(grey.view(n, 1, 1, 1), luma.expand_as(y), y)
@@ -69,12 +68,14 @@ def pictured(x, random):
         u, v = u / (SIDE / 2), v / (SIDE / 2)
         glare = spot * torch.exp(-((u - spot_place[:, 0]) ** 2 + (v - spot_place[:, 1]) ** 2) / spot_size**2)
         y = y + glare.unsqueeze(1)
-        p, q = u * roll.cos() + v * roll.sin(), v * roll.cos() - u * roll.sin()
-        out = torch.maximum(
-            torch.maximum(p - extents[:, 0], -p - extents[:, 1]), torch.maximum(q - extents[:, 2], -q - extents[:, 3]))
-        soft = SIDE / 2 / reach
-        beyond = functional.avg_pool2d(others[:, view], 5, 1, 2)
-        framed = y + (border_colour - y) * (0.5 + out * soft).clamp(0, 1).unsqueeze(1)
-        framed = framed + (beyond - framed) * (0.5 + (out - border) * soft).clamp(0, 1).unsqueeze(1)
-        views.append(torch.where(edge.view(n, 1, 1, 1), framed, y))
+        if reach >= 1:  # nothing ends within the closer view
+            p, q = u * roll.cos() + v * roll.sin(), v * roll.cos() - u * roll.sin()
+            out = torch.maximum(
+                torch.maximum(p - extents[:, 0], -p - extents[:, 1]), torch.maximum(q - extents[:, 2], -q - extents[:, 3]))
+            soft = SIDE / 2 / reach
+            beyond = functional.avg_pool2d(others[:, view], 5, 1, 2)
+            framed = y + (border_colour - y) * (0.5 + out * soft).clamp(0, 1).unsqueeze(1)
+            framed = framed + (beyond - framed) * (0.5 + (out - border) * soft).clamp(0, 1).unsqueeze(1)
+            y = torch.where(edge.view(n, 1, 1, 1), framed, y)
+        views.append(y)
     return torch.cat(views, 1), edge & ~stripes & ~dots

@@ -78,8 +78,10 @@ cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height
 /// Samples a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
 ///   x_image = map[0] * x + map[1] * y + map[2],  y_image = map[3] * x + map[4] * y + map[5].
 /// Bilinear; where the map shrinks by two or more, the part of the image that is used is first reduced by area
-/// averaging, so that nothing aliases. Outside the image is black.
-cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, uint8_t *out);
+/// averaging, so that nothing aliases. Outside the image is black or, if `mirrored`, what lies inside, as in a mirror
+/// along its edges.
+cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
+                            uint8_t *out);
 
 /// out = (byte + bias[channel]) * scale, for `pixels` RGB pixels; interleaved, or `planar` (three planes).
 void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out);

@@ -44,10 +44,12 @@ enum PixelOperations {
     }
   }
 
-  static func crop(_ picture: PixelBuffer, map: [Double], width: Int, height: Int) -> PixelBuffer {
+  static func crop(
+    _ picture: PixelBuffer, map: [Double], width: Int, height: Int, mirrored: Bool
+  ) -> PixelBuffer {
     precondition(map.count == 6, "a map has six numbers")
     return make(picture, width, height) {
-      cvision_crop($0, map, Int32(clamping: width), Int32(clamping: height), $1)
+      cvision_crop($0, map, Int32(clamping: width), Int32(clamping: height), mirrored ? 1 : 0, $1)
     }
   }
 

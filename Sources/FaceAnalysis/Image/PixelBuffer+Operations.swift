@@ -9,8 +9,10 @@ extension PixelBuffer {
   /// `map` takes centres of crop pixels to centres of picture pixels: `x' = map[0] x + map[1] y + map[2]`,
   /// `y' = map[3] x + map[4] y + map[5]`, where the first pixel's centre is (0, 0). The crop is black if `map` is not
   /// finite.
-  package func crop(map: [Double], width: Int, height: Int) -> PixelBuffer {
-    PixelOperations.crop(self, map: map, width: width, height: height)
+  ///
+  /// - Parameter mirrored: outside the picture is what lies inside, as in a mirror along its edges.
+  package func crop(map: [Double], width: Int, height: Int, mirrored: Bool = false) -> PixelBuffer {
+    PixelOperations.crop(self, map: map, width: width, height: height, mirrored: mirrored)
   }
 
   /// Resizes by area averaging when shrinking, bilinear when growing.

@@ -80,6 +80,28 @@ struct PixelOperationsTests {
     #expect(crop.rgb.allSatisfy { $0 == 255 })
   }
 
+  @Test("mirrored beyond its edges, a picture goes on; otherwise it ends in black", arguments: [1, 2])
+  func mirrored(_ scale: Int) throws {
+    let (width, height) = (40, 30)
+    let picture = try PixelBuffer(
+      width: width, height: height,
+      rgb: (0..<width * height).flatMap { [UInt8(5 * ($0 % width)), UInt8(7 * ($0 / width)), 100] })
+    let beyond = 8
+    let map = [Double(scale), 0, -Double(beyond), 0, Double(scale), -Double(beyond)]
+    func blue(_ mirrored: Bool) -> Set<UInt8> {
+      let rgb = picture.crop(map: map, width: 56 / scale, height: 46 / scale, mirrored: mirrored).rgb
+      return Set(stride(from: 2, to: rgb.count, by: 3).map { rgb[$0] })
+    }
+    #expect(blue(true) == [100])
+    #expect(blue(false).contains(0))
+    let crop = picture.crop(map: map, width: 56 / scale, height: 46 / scale, mirrored: true)
+    let edge = beyond / scale
+    for i in 1..<edge {
+      let (outside, inside) = (3 * (20 * crop.width + edge - i), 3 * (20 * crop.width + edge - 1 + i))
+      #expect(abs(Int(crop.rgb[outside]) - Int(crop.rgb[inside])) <= 5 * scale)
+    }
+  }
+
   @Test("maps that lead nowhere give black")
   func strangeMaps() throws {
     let picture = try Self.smooth(40, 30)

@@ -138,14 +138,14 @@ extension PixelBuffer {
     return try PixelBuffer(width: width, height: height, rgb: rgb)
   }
 
-  /// Dots of one ink on grey paper, in rows at 45 degrees, 8 pixels apart, through which the photo is still seen.
+  /// Dots of one ink on paper, in rows at 45 degrees, 3 pixels apart, over a faint print of the photo.
   fileprivate func halftone() throws -> PixelBuffer {
     let luma = luma()
     return try changed { x, y, _, value in
-      let (u, v) = (Double(x + y) * .pi / 8, Double(x - y) * .pi / 8)
+      let (u, v) = (Double(x + y) * .pi * 2 / (3 * 2.squareRoot()), Double(x - y) * .pi * 2 / (3 * 2.squareRoot()))
       let dot = 0.5 + 0.25 * (cos(u) + cos(v))
       let tone = Double(luma[y * self.width + x]) / 255
-      return 0.65 * value + 0.35 * 255 / (1 + exp(-8 * (tone - dot)))
+      return 0.5 * value + 0.5 * 255 / (1 + exp(-16 * (tone - dot)))
     }
   }
 

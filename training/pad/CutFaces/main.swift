@@ -1,6 +1,6 @@
 // Cuts the face of every picture named on standard input, one path a line, as the texture network sees it:
 //   find PHOTOS -name '*.png' | sort | swift run -c release cut-faces MODELS OUTPUT
-// OUTPUT holds for each picture with a face the near and the wide view, 112×112 RGB bytes each. The paths of these
+// OUTPUT holds for each picture with a face its three views, 112×112 RGB bytes each. The paths of these
 // pictures go to standard output, in the same order, each with the score of the network that the models folder has, the
 // distance between the eyes in pixels and the face's place (centre and width of its box, as shares of the picture's
 // size), separated by tabs; the others go to standard error, and at the end the median time of cutting and judging a
@@ -53,7 +53,7 @@ DispatchQueue.concurrentPerform(iterations: threads) { _ in
         face.box.centre.y / height, face.box.width / width,
       ]
       let line = ([all[i]] + numbers.map { "\(($0 * 1e5).rounded() / 1e5)" }).joined(separator: "\t")
-      cuts.withLock { $0[i] = Cut(line: line, views: views.near.rgb + views.wide.rgb, time: time) }
+      cuts.withLock { $0[i] = Cut(line: line, views: views.flatMap(\.rgb), time: time) }
     }
   } catch {
     log("\(error)")
