@@ -873,7 +873,7 @@ const char *fv_liveness_signal_name(size_t index);
 typedef struct fv_liveness_check {
   size_t struct_size;
   const char *signal; /**< as fv_liveness_signal_name() */
-  const char *unit;   /**< "share" (0 to 1), "score", "ratio", "frames", "seconds", "level" (of 255), "faces"... */
+  const char *unit;   /**< "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255), "faces"... */
   const char *text;   /**< what was seen, or why it was not checked; empty if it passed */
   const char *source; /**< what the range rests on */
   int64_t status;     /**< FV_CHECK_PASSED... */

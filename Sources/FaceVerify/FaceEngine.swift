@@ -22,6 +22,7 @@ public final class FaceEngine: Sendable {
   }
 
   public let configuration: Configuration
+  /// Which models are loaded: part of every decision.
   public var modelVersion: ModelVersion { models.version }
 
   private let models: LoadedModels

@@ -40,7 +40,7 @@ func (d *LivenessDecision) JSON() (text string) {
 // A LivenessCheck is what was found for one signal.
 type LivenessCheck struct {
 	Signal  string // as LivenessSignals lists it
-	Unit    string // "share" (0 to 1), "score", "ratio", "frames", "seconds", "level" (of 255), "faces"...
+	Unit    string // "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255), "faces"...
 	Text    string // what was seen, or why it was not checked; empty if it passed
 	Source  string // what the range rests on
 	Status  CheckStatus

@@ -216,14 +216,6 @@ def train(model, cuts, rows, minutes, rate, steps, size, threads, out):
     print(f"{step} steps")
 
 
-def blend(model, start, share):
-    """Goes only a share of the way from where tuning started: what NUAA teaches about NUAA alone fades first."""
-    tuned = model.state_dict()
-    model.load_state_dict({
-        name: (start[name] + share * (value - start[name])) if value.is_floating_point() else value
-        for name, value in tuned.items()})
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["base", "tune"])
@@ -231,7 +223,6 @@ def main():
     parser.add_argument("--start")
     parser.add_argument("--out", required=True)
     parser.add_argument("--without", default="")
-    parser.add_argument("--blend", type=float, default=1, help="how far to go from --start (default: all the way)")
     parser.add_argument("--minutes", type=float, help="instead of --steps: then the result depends on the machine")
     parser.add_argument("--steps", type=int)
     parser.add_argument("--size", type=int, default=64, help="of a batch")
@@ -250,8 +241,6 @@ def main():
     train(
         model, cuts, rows, arguments.minutes, arguments.rate, arguments.steps, arguments.size, arguments.threads,
         arguments.out)
-    if arguments.start:
-        blend(model, torch.load(arguments.start), arguments.blend)
     torch.save(model.state_dict(), arguments.out)
     report("held LFW", model, cuts, cuts.select(lambda r: r["part"] == "held"))
     out = cuts.select(lambda r: r["source"] == "nuaa" and (not nuaa or r["subject"] in left))

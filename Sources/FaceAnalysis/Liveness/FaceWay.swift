@@ -1,12 +1,29 @@
 import Glibc
 
-/// How far a face was moved, turned in the picture's plane and brought nearer, over the frames.
+/// How far a face was moved, turned in the picture's plane and brought nearer, over frames of one size.
 struct FaceWay {
+  /// Where the face was first.
+  private(set) var origin: FaceView?
+  private(set) var frames = 0
+  private var size = SIMD2(0, 0)
   private var sum = SIMD4(0.0, 0, 0, 0)
   private var squares = SIMD4(0.0, 0, 0, 0)
-  private(set) var frames = 0
 
-  mutating func add(_ view: FaceView, from origin: FaceView) {
+  /// Where the face is in a sampled frame, and where it was first; nil if it is less than `height` pixels high, turned
+  /// away, or the frame's size is not the first one's.
+  mutating func views(in frame: LivenessFrame, height: Double) -> (now: FaceView, first: FaceView)? {
+    guard frame.isSampled, let view = FaceView(frame), view.height >= height else { return nil }
+    let size = SIMD2(frame.picture.width, frame.picture.height)
+    guard origin == nil || self.size == size else { return nil }
+    self.size = size
+    let first = origin ?? view
+    origin = first
+    return (view, first)
+  }
+
+  /// Counts a view that ``views(in:height:)`` gave.
+  mutating func add(_ view: FaceView) {
+    guard let origin else { return }
     let place = SIMD4(
       view.centre.x / origin.height, view.centre.y / origin.height, view.angle, log(view.height / origin.height))
     sum += place
@@ -14,10 +31,16 @@ struct FaceWay {
     frames += 1
   }
 
-  /// Root mean square, in heights of the face at a point one height from its middle.
-  var length: Double {
-    guard frames > 0 else { return 0 }
+  /// Why nothing can be said of what moves with the face; nil if it can.
+  ///
+  /// - Parameter length: what the way must be at least: root mean square, in heights of the face at a point one height
+  ///   from its middle.
+  func shortcoming(length: Double) -> Measured? {
+    guard frames >= 5 else { return .unavailable("Too few frames show the face from the front.") }
     let n = Double(frames)
-    return max(0, (squares / n - sum * sum / (n * n)).sum()).squareRoot()
+    guard max(0, (squares / n - sum * sum / (n * n)).sum()).squareRoot() >= length else {
+      return .unavailable("The face did not move enough for this check.")
+    }
+    return nil
   }
 }

@@ -4,7 +4,7 @@ public struct LivenessCheck: Sendable, Hashable {
   public let status: CheckStatus
   /// The native value in ``unit``, or nil if it could not be determined.
   public let value: Double?
-  /// "share" (0 to 1), "score", "ratio", "frames", "seconds", "level" (of 255) or "faces".
+  /// "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255) or "faces".
   public let unit: String
   /// The range in which the check passes; nil is no limit.
   public let minimum: Double?

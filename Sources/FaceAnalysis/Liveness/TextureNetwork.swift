@@ -6,6 +6,7 @@
 final class TextureNetwork {
   /// Pixels a side of each view.
   static let side = 112
+  private static let size = 3 * side * side
   /// How large the face is in each view, in the order of the network's input; at 1 it is as large as in dlib's chip,
   /// which is about 1.3 times as wide as the face. At 112 pixels that has about the resolution of the training photos
   /// of LFW; the closer view has that of a webcam.
@@ -22,18 +23,17 @@ final class TextureNetwork {
 
   init(_ model: CompiledModel) throws {
     request = try InferenceRequest(model)
-    guard request.input.count == Self.zooms.count * 3 * Self.side * Self.side else {
+    guard request.input.count == Self.zooms.count * Self.size else {
       throw VerifyError(.modelMismatch, "the texture network's input has \(request.input.count) numbers")
     }
   }
 
   /// 0 = surely an attack, 1 = surely bona fide.
   func score(of face: LocatedFace) throws -> Double {
-    let size = 3 * Self.side * Self.side
     for (i, view) in Self.views(of: face).enumerated() {
       // The network itself brings bytes into its range.
       view.normalisePlanar(
-        bias: [0, 0, 0], scale: 1, into: .init(rebasing: request.input[i * size..<(i + 1) * size]))
+        bias: [0, 0, 0], scale: 1, into: .init(rebasing: request.input[i * Self.size..<(i + 1) * Self.size]))
     }
     try request.run()
     return Double(try request.output(0, count: 1)[0])

@@ -76,7 +76,7 @@ struct TextureNetworkTests {
   "Labelled attacks", .needsModels(of: .standard),
   .enabled(if: LabelledAttacks.exist, "no labelled attacks: name a folder with spoof/nuaa in FACEVERIFY_TESTDATA"))
 struct LabelledAttacksTests {
-  @Test("of living faces at most 5 % are refused, of held-up prints at most 5 % accepted")
+  @Test("of living faces at most 5 % are refused, of held-up prints at most 2 % accepted")
   func errorRates() throws {
     let pipeline = try Shared.pipeline()
     var counts: (living: Int, refused: Int, attacks: Int, accepted: Int) = (0, 0, 0, 0)
@@ -93,7 +93,7 @@ struct LabelledAttacksTests {
     }
     #expect(counts.living > 0 && counts.attacks > 0)
     #expect(Double(counts.refused) <= 0.05 * Double(counts.living), "\(counts)")
-    #expect(Double(counts.accepted) <= 0.05 * Double(counts.attacks), "\(counts)")
+    #expect(Double(counts.accepted) <= 0.02 * Double(counts.attacks), "\(counts)")
   }
 }
 

@@ -234,7 +234,7 @@ class LivenessCheck:
     signal: str
     """One of `LIVENESS_SIGNALS`."""
     unit: str
-    """"share" (0 to 1), "score", "ratio", "frames", "seconds", "level" (of 255), "faces"..."""
+    """"share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255), "faces"..."""
     text: str
     """What was seen, or why it was not checked; empty if it passed."""
     source: str

@@ -17,7 +17,7 @@ struct MediumEdge: LivenessMeasuring {
   private static let height = 24.0
   /// Heights of the face: two of these pixels, since lines that are wider than their gradient blur.
   private static let leastWay = 2 / height
-  private static let leastFrames = 5
+
   /// What one way of laying frames over each other gives.
   private struct Layer {
     var across = [Float](repeating: 0, count: side * side)
@@ -27,22 +27,15 @@ struct MediumEdge: LivenessMeasuring {
 
   private var face = Layer()
   private var frame = Layer()
-  private var first: FaceView?
-  private var size = SIMD2(0, 0)
   private var way = FaceWay()
 
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard frame.isSampled, let view = FaceView(frame), view.height >= Self.height else { return }
-    let (width, height) = (frame.picture.width, frame.picture.height)
-    guard first == nil || size == SIMD2(width, height) else { return }
-    size = SIMD2(width, height)
-    let origin = first ?? view
-    first = origin
+    guard let (view, first) = way.views(in: frame, height: Self.height) else { return }
     Self.lay(frame.picture, as: view, over: &face)
-    Self.lay(frame.picture, as: origin, over: &self.frame)
-    way.add(view, from: origin)
+    Self.lay(frame.picture, as: first, over: &self.frame)
+    way.add(view)
   }
 
   private static func lay(_ picture: PixelBuffer, as view: FaceView, over layer: inout Layer) {
@@ -66,8 +59,7 @@ struct MediumEdge: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard way.frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
-    guard way.length >= Self.leastWay else { return .unavailable("The face did not move enough for this check.") }
+    if let shortcoming = way.shortcoming(length: Self.leastWay) { return shortcoming }
     let strengths = Self.sides.compactMap { side -> Double? in
       guard let edge = strongest(face, side) else { return nil }
       return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0

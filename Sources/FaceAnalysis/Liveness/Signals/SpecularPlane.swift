@@ -20,7 +20,6 @@ struct SpecularPlane: LivenessMeasuring {
   private static let shine = (factor: 1.35, levels: 20.0)
   /// Share of the face that must shine.
   private static let leastArea = 0.01
-  private static let leastFrames = 5
   /// Heights of the face.
   private static let leastWay = 0.08
 
@@ -28,6 +27,13 @@ struct SpecularPlane: LivenessMeasuring {
   private struct Layer {
     var seen = [Float](repeating: 0, count: side * side)
     var bright = [Float](repeating: 0, count: side * side)
+
+    mutating func add(_ luma: [UInt8], _ places: [Int], _ limit: Double) {
+      for place in places {
+        seen[place] += 1
+        if Double(luma[place]) > limit { bright[place] += 1 }
+      }
+    }
 
     /// The share that shines, and how uncertain it is where, both as means over places seen in half of the frames.
     func spots(_ frames: Int) -> (area: Float, uncertainty: Float) {
@@ -44,54 +50,38 @@ struct SpecularPlane: LivenessMeasuring {
 
   private var face = Layer()
   private var frame = Layer()
-  private var first: FaceView?
-  private var size = SIMD2(0, 0)
   private var way = FaceWay()
 
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard frame.isSampled, let view = FaceView(frame), view.height >= Self.height else { return }
-    let picture = frame.picture
-    guard first == nil || size == SIMD2(picture.width, picture.height) else { return }
-    size = SIMD2(picture.width, picture.height)
-    let origin = first ?? view
-    first = origin
-    let luma = Self.luma(of: picture, as: view)
-    let oval = (0..<luma.count).filter { Self.isInside($0, of: view, as: view) }.map { luma[$0] }.sorted()
-    let limit = Self.shine.factor * Double(oval[oval.count / 2]) + Self.shine.levels
+    guard let (view, first) = way.views(in: frame, height: Self.height) else { return }
+    let luma = Self.luma(of: frame.picture, as: view)
+    let oval = Self.oval(of: view, as: view)
+    let limit = Self.shine.factor * Double(oval.map { luma[$0] }.sorted()[oval.count / 2]) + Self.shine.levels
     // Overexposed faces have no spots.
     guard limit < 250 else { return }
-    Self.lay(luma, as: view, of: view, over: &face, limit)
-    Self.lay(Self.luma(of: picture, as: origin), as: origin, of: view, over: &self.frame, limit)
-    way.add(view, from: origin)
+    face.add(luma, oval, limit)
+    self.frame.add(Self.luma(of: frame.picture, as: first), Self.oval(of: view, as: first), limit)
+    way.add(view)
   }
 
   private static func luma(of picture: PixelBuffer, as view: FaceView) -> [UInt8] {
     picture.crop(map: view.map(side: side, height: height).betweenPixels, width: side, height: side).luma()
   }
 
-  private static func lay(
-    _ luma: [UInt8], as view: FaceView, of face: FaceView, over layer: inout Layer, _ limit: Double
-  ) {
-    for i in luma.indices where isInside(i, of: face, as: view) {
-      layer.seen[i] += 1
-      if Double(luma[i]) > limit { layer.bright[i] += 1 }
+  /// Which places of the square around one view are in the oval of a face.
+  private static func oval(of face: FaceView, as view: FaceView) -> [Int] {
+    let (square, own) = (view.map(side: side, height: height), face.map(side: 1, height: 1).inverse)
+    return (0..<side * side).filter { place in
+      let point = own(square(Point(x: Double(place % side) + 0.5, y: Double(place / side) + 0.5)))
+      let (x, y) = ((point.x - 0.5) / oval.x, (point.y - 0.5) / oval.y)
+      return x * x + y * y <= 1
     }
   }
 
-  /// Whether a place of the square around one view is in the oval of a face.
-  private static func isInside(_ place: Int, of face: FaceView, as view: FaceView) -> Bool {
-    let point = view.map(side: side, height: height)(
-      Point(x: Double(place % side) + 0.5, y: Double(place / side) + 0.5))
-    let own = face.map(side: 1, height: 1).inverse(point)
-    let (x, y) = ((own.x - 0.5) / oval.x, (own.y - 0.5) / oval.y)
-    return x * x + y * y <= 1
-  }
-
   var measured: Measured {
-    guard way.frames >= Self.leastFrames else { return .unavailable("Too few frames show the face from the front.") }
-    guard way.length >= Self.leastWay else { return .unavailable("The face did not move enough for this check.") }
+    if let shortcoming = way.shortcoming(length: Self.leastWay) { return shortcoming }
     let (own, still) = (face.spots(way.frames), frame.spots(way.frames))
     guard Double(max(own.area, still.area)) >= Self.leastArea else {
       return .unavailable("Nothing shines on the face.")
