@@ -27,12 +27,12 @@ let package = Package(
     .target(name: "CVision", dependencies: ["CDeps"]),
     .target(name: "COpenVINO", dependencies: ["CDeps"]),
     .target(name: "COpenSSL", dependencies: ["CDeps"]),
+    .target(name: "FaceVerifyBase", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
     .target(
-      name: "FaceAnalysis",
-      dependencies: ["CVision", "COpenVINO", "COpenSSL"],
-      swiftSettings: swiftSettings
-    ),
-    .target(name: "FaceVerify", dependencies: ["FaceAnalysis"], swiftSettings: swiftSettings),
+      name: "FaceAnalysis", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
+    .target(
+      name: "IdentityDocuments", dependencies: ["COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
+    .target(name: "FaceVerify", dependencies: ["FaceAnalysis", "IdentityDocuments"], swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
       name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"], exclude: ["faceverify.map"],
@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
+    .testTarget(name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments"], swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI"],
       swiftSettings: swiftSettings),

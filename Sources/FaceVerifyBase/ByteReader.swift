@@ -1,16 +1,16 @@
 /// A cursor over untrusted bytes. Every read is checked against the end and throws; lengths from the input are only
 /// ever compared, never used to slice.
-struct ByteReader: Sendable {
-  enum Order: Sendable { case bigEndian, littleEndian }
+package struct ByteReader: Sendable {
+  package enum Order: Sendable { case bigEndian, littleEndian }
 
   private let bytes: [UInt8]
   /// The offset of the next byte that is read.
-  private(set) var position: Int
+  package private(set) var position: Int
   /// The offset that no read goes beyond.
-  let end: Int
-  var order: Order
+  package let end: Int
+  package var order: Order
 
-  init(_ bytes: [UInt8], order: Order = .bigEndian) {
+  package init(_ bytes: [UInt8], order: Order = .bigEndian) {
     self.bytes = bytes
     self.position = 0
     self.end = bytes.count
@@ -24,26 +24,26 @@ struct ByteReader: Sendable {
     self.order = order
   }
 
-  var remaining: Int { end - position }
+  package var remaining: Int { end - position }
 
   /// Moves to an offset from the beginning of the bytes.
-  mutating func seek(to offset: Int) throws {
+  package mutating func seek(to offset: Int) throws {
     guard offset >= 0, offset <= end else { throw Self.pastEnd }
     position = offset
   }
 
-  mutating func skip(_ count: Int) throws {
+  package mutating func skip(_ count: Int) throws {
     guard count >= 0, count <= remaining else { throw Self.pastEnd }
     position += count
   }
 
-  mutating func u8() throws -> Int { try number(bytes: 1) }
-  mutating func u16() throws -> Int { try number(bytes: 2) }
-  mutating func u32() throws -> Int { try number(bytes: 4) }
-  mutating func float() throws -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: try u32())) }
+  package mutating func u8() throws -> Int { try number(bytes: 1) }
+  package mutating func u16() throws -> Int { try number(bytes: 2) }
+  package mutating func u32() throws -> Int { try number(bytes: 4) }
+  package mutating func float() throws -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: try u32())) }
 
   /// Steps over `text` (ASCII) if it is what comes next.
-  mutating func take(_ text: String) -> Bool {
+  package mutating func take(_ text: String) -> Bool {
     let wanted = text.utf8
     guard wanted.count <= remaining else { return false }
     for (i, byte) in wanted.enumerated() where bytes[position + i] != byte { return false }
@@ -52,7 +52,7 @@ struct ByteReader: Sendable {
   }
 
   /// A reader of the next `count` bytes, which this one steps over.
-  mutating func section(_ count: Int) throws -> ByteReader {
+  package mutating func section(_ count: Int) throws -> ByteReader {
     let start = position
     try skip(count)
     return ByteReader(bytes, from: start, to: position, order: order)

@@ -53,7 +53,7 @@ package enum RegularFile {
   }
 
   /// Asks for pages of 2 MB: with pages of 4 kB, page faults on the models take a tenth of a start.
-  static func useLargePages(_ memory: UnsafeMutableRawBufferPointer) {
+  package static func useLargePages(_ memory: UnsafeMutableRawBufferPointer) {
     let page = 1 << 21
     guard let start = memory.baseAddress, memory.count >= 2 * page else { return }
     let first = start.alignedUp(toMultipleOf: page)
