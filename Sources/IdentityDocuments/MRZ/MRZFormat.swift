@@ -21,4 +21,14 @@ public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case .td3, .mrvA: 44
     }
   }
+  public var isVisa: Bool { self == .mrvA || self == .mrvB }
+
+  /// The size of the document by ISO/IEC 7810: 0 is ID-1, 1 is ID-2, 2 is ID-3.
+  public var mrzType: Int {
+    switch self {
+    case .td1: 0
+    case .td2, .mrvB: 1
+    case .td3, .mrvA: 2
+    }
+  }
 }

@@ -1,0 +1,119 @@
+/// What a machine readable zone is written from.
+public struct MRZContent: Sendable, Hashable {
+  /// One or two letters: `P`, `PP`, `I`.
+  public var documentCode: String
+  /// One to three letters, see ``CountryCode``.
+  public var issuingState: String
+  /// In any Latin letters, see ``MRZTransliteration``.
+  public var surname: String
+  /// In any Latin letters; empty if there are none.
+  public var givenNames: String
+  /// Letters and digits; whatever else is in it becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
+  public var documentNumber: String
+  /// One to three letters, see ``CountryCode``.
+  public var nationality: String
+  public var dateOfBirth: PartialDate
+  public var sex: MRZSex
+  /// nil if the document does not expire.
+  public var dateOfExpiry: PartialDate?
+  /// As ``documentNumber``; in a passport the personal number.
+  public var optionalData: String
+  /// The second optional data of TD1; empty in other formats.
+  public var optionalData2: String
+
+  public init(
+    documentCode: String, issuingState: String, surname: String, givenNames: String, documentNumber: String,
+    nationality: String, dateOfBirth: PartialDate, sex: MRZSex, dateOfExpiry: PartialDate?, optionalData: String = "",
+    optionalData2: String = ""
+  ) {
+    self.documentCode = documentCode
+    self.issuingState = issuingState
+    self.surname = surname
+    self.givenNames = givenNames
+    self.documentNumber = documentNumber
+    self.nationality = nationality
+    self.dateOfBirth = dateOfBirth
+    self.sex = sex
+    self.dateOfExpiry = dateOfExpiry
+    self.optionalData = optionalData
+    self.optionalData2 = optionalData2
+  }
+
+  /// The lines of the zone, with all check digits; too long names are cut by ICAO 9303, parts 4 to 7, section 4.2.3.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` if a value does not fit its field. Only names are ever cut.
+  public func lines(_ format: MRZFormat) throws -> [String] {
+    let layout = MRZLayout.standard(format)
+    var text = MRZText(blank: format)
+    guard let first = documentCode.utf8.first, first != MRZText.filler,
+      format.isVisa == (first == UInt8(ascii: "V"))
+    else {
+      throw VerifyError(.badArgument, "the document code is V for visas, and another letter for all else")
+    }
+    func put(_ value: some Collection<UInt8>, _ span: MRZSpan, _ what: String) throws {
+      guard value.count <= span.columns.count else {
+        throw VerifyError(
+          .badArgument, "\(what) has \(value.count) characters; \(format) has room for \(span.columns.count)")
+      }
+      text.put(value, at: span)
+    }
+    try put(Self.letters(documentCode, "the document code"), layout.documentCode, "the document code")
+    try put(Self.letters(issuingState, "the issuing State"), layout.issuingState, "the issuing State")
+    if let span = layout.nationality {
+      try put(Self.letters(nationality, "the nationality"), span, "the nationality")
+    }
+    let surname = try MRZTransliteration.name(surname)
+    guard !surname.isEmpty else {
+      throw VerifyError(.badArgument, "the surname is empty; a single name goes there (ICAO 9303-3, 4.6)")
+    }
+    text.put(
+      MRZNameWriter.field(
+        surname: surname, givenNames: try MRZTransliteration.name(givenNames), length: layout.name.columns.count),
+      at: layout.name)
+    text.put(Self.digits(dateOfBirth), at: layout.dateOfBirth)
+    text.put(sex == .unspecified ? [MRZText.filler] : Array(sex.rawValue.utf8), at: layout.sex)
+    if let dateOfExpiry, let span = layout.dateOfExpiry { text.put(Self.digits(dateOfExpiry), at: span) }
+
+    let number = Self.characters(documentNumber)
+    guard !number.isEmpty else { throw VerifyError(.badArgument, "the document number is empty") }
+    var optional = Self.characters(optionalData)
+    let principal = layout.documentNumber.columns.count
+    if number.count > principal && layout.mayHaveLongNumber {
+      guard !number.contains(MRZText.filler) else {
+        throw VerifyError(.badArgument, "a number of more than \(principal) characters has letters and digits alone")
+      }
+      // The digit is put right below.
+      optional = number.dropFirst(principal) + [UInt8(ascii: "0"), MRZText.filler] + optional
+      text.put(number.prefix(principal), at: layout.documentNumber)
+    } else {
+      try put(number, layout.documentNumber, "the document number")
+    }
+    try put(optional, layout.optionalData, "the optional data, with the rest of the document number,")
+    if let span = layout.optionalData2 {
+      try put(Self.characters(optionalData2), span, "the second optional data")
+    } else if !optionalData2.isEmpty {
+      throw VerifyError(.badArgument, "\(format.rawValue) has no second optional data")
+    }
+    return MRZDigits.corrected(text, layout).strings
+  }
+
+  private static func letters(_ value: String, _ what: String) throws -> [UInt8] {
+    guard !value.isEmpty, value.utf8.allSatisfy({ 65...90 ~= $0 || $0 == MRZText.filler }) else {
+      throw VerifyError(.badArgument, "\(what) has capital letters alone")
+    }
+    return Array(value.utf8)
+  }
+
+  private static func characters(_ value: String) -> [UInt8] {
+    MRZText.trimmed(
+      value.uppercased().map { character in
+        character.asciiValue.flatMap { MRZText.isAllowed($0) ? $0 : nil } ?? MRZText.filler
+      })
+  }
+
+  private static func digits(_ date: PartialDate) -> [UInt8] {
+    [date.year.map { $0 % 100 }, date.month, date.day].flatMap { part in
+      part.map { [UInt8(48 + $0 / 10), UInt8(48 + $0 % 10)] } ?? [MRZText.filler, MRZText.filler]
+    }
+  }
+}

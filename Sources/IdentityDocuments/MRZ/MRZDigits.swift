@@ -1,0 +1,62 @@
+/// The check digits of a zone: judged, and written.
+struct MRZDigits {
+  /// One digit, in the order in which they are written: the composite last, which covers the others.
+  private struct Place {
+    let field: MRZField
+    let digit: MRZSpan?
+    let covered: [UInt8]
+    /// The field may be empty, and its check digit a filler then.
+    var mayBeAbsent = false
+  }
+
+  private static let fields: [MRZField] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .optionalData, .composite]
+
+  private static func place(_ field: MRZField, _ text: MRZText, _ layout: MRZLayout) -> Place {
+    switch field {
+    case .documentNumber:
+      let number = MRZNumber(text, layout)
+      return Place(field: field, digit: number.digit, covered: number.covered)
+    case .dateOfBirth:
+      return Place(
+        field: field, digit: layout.dateOfBirthDigit, covered: text[layout.dateOfBirth], mayBeAbsent: true)
+    case .dateOfExpiry:
+      return Place(
+        field: field, digit: layout.dateOfExpiryDigit, covered: layout.dateOfExpiry.map { text[$0] } ?? [],
+        mayBeAbsent: true)
+    case .optionalData:
+      return Place(
+        field: field, digit: layout.optionalDataDigit, covered: text[layout.optionalData], mayBeAbsent: true)
+    default:
+      return Place(field: field, digit: layout.compositeDigit, covered: layout.composite.flatMap { text[$0] })
+    }
+  }
+
+  static func judge(_ text: MRZText, _ layout: MRZLayout) -> [MRZCheckDigit] {
+    fields.map { field in
+      let place = place(field, text, layout)
+      guard let digit = place.digit, let printed = text[digit].first else {
+        return MRZCheckDigit(field: field, printed: nil, expected: nil, status: .notChecked)
+      }
+      let expected = MRZCheckDigit.value(of: place.covered)
+      return MRZCheckDigit(
+        field: field, printed: Character(UnicodeScalar(printed)), expected: expected,
+        status: isRight(printed, expected, place) ? .passed : .failed)
+    }
+  }
+
+  static func corrected(_ text: MRZText, _ layout: MRZLayout) -> MRZText {
+    var text = text
+    for field in fields {
+      let place = place(field, text, layout)
+      guard let digit = place.digit, let printed = text[digit].first else { continue }
+      let expected = MRZCheckDigit.value(of: place.covered)
+      if !isRight(printed, expected, place) { text.put([UInt8(48 + expected)], at: digit) }
+    }
+    return text
+  }
+
+  private static func isRight(_ printed: UInt8, _ expected: Int, _ place: Place) -> Bool {
+    printed == UInt8(48 + expected)
+      || printed == MRZText.filler && place.mayBeAbsent && place.covered.allSatisfy { $0 == MRZText.filler }
+  }
+}

@@ -1,0 +1,64 @@
+/// Which characters may stand at each place of a machine readable zone, for a reader of pictures.
+package struct MRZGrammar: Sendable, Hashable {
+  package let format: MRZFormat
+  /// Where the fields stand.
+  package let layout: MRZLayout
+  /// By line and column: what the standard allows.
+  package let standard: [[MRZCharacters]]
+  /// By line and column: what documents in circulation have, deviations included. A reader that allows less changes
+  /// what is printed.
+  package let tolerated: [[MRZCharacters]]
+
+  /// The formats of ICAO 9303, and the old French identity card.
+  package static let all = MRZFormat.allCases.map { MRZGrammar(.standard($0)) } + [MRZGrammar(.frenchCard)]
+
+  init(_ layout: MRZLayout) {
+    let format = layout.format
+    self.format = format
+    self.layout = layout
+    var standard = Array(
+      repeating: Array(repeating: MRZCharacters.any, count: format.lineLength), count: format.lineCount)
+    var tolerated = standard
+    func allow(_ span: MRZSpan?, _ usual: MRZCharacters, alsoSeen: MRZCharacters = []) {
+      guard let span else { return }
+      for column in span.columns {
+        standard[span.line][column] = usual
+        tolerated[span.line][column] = usual.union(alsoSeen)
+      }
+    }
+    let name: MRZCharacters = [.letters, .filler]
+    let date: MRZCharacters = [.digits, .filler]
+    allow(layout.documentCode, name)
+    let code = layout.documentCode
+    let first = MRZSpan(code.line, code.columns.prefix(1))
+    switch format {
+    case .td3: allow(first, MRZCharacters("P"))
+    case .mrvA, .mrvB: allow(first, MRZCharacters("V"))
+    // Residence permits and registration papers have other letters (T, E).
+    case .td1, .td2: allow(first, MRZCharacters("ACI"), alsoSeen: .letters.subtracting(MRZCharacters("V")))
+    }
+    allow(layout.issuingState, name)
+    // Romanian identity cards of old have digits for the nationality.
+    allow(layout.nationality, name, alsoSeen: .digits)
+    allow(layout.name, name)
+    allow(layout.givenNames, name)
+    allow(layout.dateOfBirth, date)
+    allow(layout.dateOfExpiry, date)
+    // X stands in some documents as it does in the visual zone, N in a few.
+    allow(layout.sex, MRZCharacters("FM<"), alsoSeen: MRZCharacters("XN"))
+    // A filler where the number goes on elsewhere, or a field is empty.
+    allow(
+      layout.documentNumberDigit, layout.mayHaveLongNumber ? date : .digits, alsoSeen: .filler)
+    allow(layout.dateOfBirthDigit, .digits, alsoSeen: .filler)
+    allow(layout.dateOfExpiryDigit, .digits, alsoSeen: .filler)
+    allow(layout.optionalDataDigit, date)
+    allow(layout.compositeDigit, .digits)
+    if layout == .frenchCard {
+      for (column, character) in zip(0..<5, "IDFRA") {
+        allow(MRZSpan(0, column..<column + 1), MRZCharacters(String(character)))
+      }
+    }
+    self.standard = standard
+    self.tolerated = tolerated
+  }
+}

@@ -1,0 +1,71 @@
+/// The lines of a machine readable zone, with nothing but the characters that it may have: digits, capital letters and
+/// the filler `<` (ICAO 9303-3, 4.3).
+struct MRZText: Sendable, Hashable {
+  static let filler = UInt8(ascii: "<")
+
+  let format: MRZFormat
+  var lines: [[UInt8]]
+
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if lines are too few, too many, or not of one of the lengths;
+  ///   ``VerifyError/Code/damaged`` at the first character that no zone may have.
+  init(_ text: String) throws {
+    let bytes = text.utf8
+    // The longest zone has 90 characters; room for line ends, and to say what is wrong with a line that is too long.
+    guard bytes.count <= 200 else {
+      throw VerifyError(.unknownFormat, "\(bytes.count) bytes are no machine readable zone: it has at most 90")
+    }
+    var lines = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).map(Array.init)
+    if lines.count == 1, let all = lines.first {
+      let count = [90: 3, 72: 2, 88: 2][all.count] ?? 1
+      lines = stride(from: 0, to: all.count, by: all.count / count).map { Array(all[$0..<$0 + all.count / count]) }
+    }
+    for (number, line) in lines.enumerated() {
+      for (column, character) in line.enumerated() where !Self.isAllowed(character) {
+        let shown = 33...126 ~= character ? "\"\(Character(UnicodeScalar(character)))\"" : "a character"
+        throw VerifyError(
+          .damaged, "line \(number + 1), column \(column + 1): \(shown) is not in the alphabet A-Z, 0-9 and <")
+      }
+    }
+    let lengths = lines.map(\.count)
+    guard let length = lengths.first, lengths.allSatisfy({ $0 == length }),
+      let format = MRZFormat.allCases.first(where: {
+        $0.lineCount == lines.count && $0.lineLength == length
+          && $0.isVisa == (lines.count == 2 && lines[0].first == UInt8(ascii: "V"))
+      })
+    else {
+      let found = lengths.map(String.init).joined(separator: ", ")
+      throw VerifyError(
+        .unknownFormat,
+        "a machine readable zone has three lines of 30 characters, or two of 36 or 44; these have \(found)")
+    }
+    self.format = format
+    self.lines = lines
+  }
+
+  init(blank format: MRZFormat) {
+    self.format = format
+    lines = Array(repeating: Array(repeating: Self.filler, count: format.lineLength), count: format.lineCount)
+  }
+
+  static func isAllowed(_ character: UInt8) -> Bool {
+    48...57 ~= character || 65...90 ~= character || character == filler
+  }
+
+  subscript(_ span: MRZSpan) -> [UInt8] { Array(lines[span.line][span.columns]) }
+
+  /// The characters without the fillers at the end.
+  func value(_ span: MRZSpan) -> String { String(decoding: Self.trimmed(self[span]), as: UTF8.self) }
+
+  static func trimmed(_ characters: some BidirectionalCollection<UInt8>) -> [UInt8] {
+    Array(characters.reversed().drop { $0 == filler }.reversed())
+  }
+
+  func isEmpty(_ span: MRZSpan) -> Bool { self[span].allSatisfy { $0 == Self.filler } }
+
+  /// Writes from the beginning of a field; what does not fit is left out.
+  mutating func put(_ characters: some Sequence<UInt8>, at span: MRZSpan) {
+    for (column, character) in zip(span.columns, characters) { lines[span.line][column] = character }
+  }
+
+  var strings: [String] { lines.map { String(decoding: $0, as: UTF8.self) } }
+}

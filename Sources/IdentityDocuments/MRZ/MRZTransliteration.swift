@@ -1,0 +1,52 @@
+/// National characters of the Latin script as a machine readable zone writes them (ICAO 9303-3, section 6 A).
+///
+/// Where the standard leaves a choice, its first recommendation is taken: Ä is AE, Å is AA, Ñ is N.
+public enum MRZTransliteration {
+  /// A name with capital letters and fillers alone: national letters replaced, spaces, hyphens and commas as a filler,
+  /// apostrophes and other punctuation left out (ICAO 9303-3, 4.6).
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` at a digit, or a letter without a transliteration here.
+  public static func name(_ text: String) throws -> String {
+    var result = ""
+    for character in text {
+      if character.isWhitespace || separators.contains(character) {
+        if result.last != "<" { result.append("<") }
+      } else if character.isLetter {
+        result += try letters(character)
+      } else if character.isNumber {
+        throw VerifyError(.badArgument, "a name in a machine readable zone has no digits: \(text)")
+      }
+    }
+    return String(result.split(separator: "<").joined(separator: "<"))
+  }
+
+  private static func letters(_ character: Character) throws -> String {
+    if let found = table[character] { return found }
+    let capital = character.uppercased()
+    if let found = capital.first.flatMap({ table[$0] }), capital.count == 1 { return found }
+    guard capital.utf8.allSatisfy({ 65...90 ~= $0 }) else {
+      throw VerifyError(
+        .badArgument,
+        "\"\(character)\" has no transliteration here; write the name in Latin letters, as the document has it")
+    }
+    return capital
+  }
+
+  private static let separators: Set<Character> = ["-", "‐", "‑", "–", ",", "<", "_"]
+
+  private static let table: [Character: String] = {
+    var table: [Character: String] = [:]
+    for entry in entries.split(separator: " ") {
+      let parts: [Substring] = entry.split(separator: "=")
+      guard parts.count == 2 else { continue }
+      for letter in parts[0] { table[letter] = String(parts[1]) }
+    }
+    return table
+  }()
+
+  /// Ș and Ț are the letters that Romanian writes in place of the table's Ş and Ţ, Ə the Azerbaijani one.
+  private static let entries = """
+    ÀÁÂÃĀĂĄ=A Ä=AE Å=AA Æ=AE ÇĆĈĊČ=C ÐĎĐ=D ÈÉÊËĒĔĖĘĚƏ=E ĜĞĠĢ=G ĤĦ=H ÌÍÎÏĨĪĬĮİı=I Ĳ=IJ Ĵ=J Ķ=K ĹĻĽĿŁ=L ÑŃŅŇŊ=N \
+    ÒÓÔÕŌŎŐ=O Ö=OE Ø=OE Œ=OE ŔŖŘ=R ŚŜŞŠȘ=S ẞß=SS ŢŤŦȚ=T ÙÚÛŨŪŬŮŰŲ=U Ü=UE Ŵ=W ÝŶŸ=Y ŹŻŽ=Z Þ=TH
+    """
+}

@@ -1,0 +1,325 @@
+import IdentityDocuments
+import Testing
+
+@Suite("MachineReadableZone")
+struct MachineReadableZoneTests {
+  /// The worked examples are of documents that expired in 1996 or 2012.
+  static let day = CalendarDate(year: 2026, month: 11, day: 21)!
+
+  private func read(_ text: String, on day: CalendarDate = day) throws -> MachineReadableZone {
+    try MachineReadableZone(text, on: day)
+  }
+
+  // ICAO 9303-4, appendix A; 9303-5, appendix A; 9303-6, appendix A; 9303-7, appendices A and B.
+  private static let td3 = """
+    P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<
+    L898902C36UTO7408122F1204159ZE184226B<<<<<10
+    """
+  private static let td2 = """
+    I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<
+    D231458907UTO7408122F1204159<<<<<<<6
+    """
+  private static let td1 = """
+    I<UTOD231458907<<<<<<<<<<<<<<<
+    7408122F1204159UTO<<<<<<<<<<<6
+    ERIKSSON<<ANNA<MARIA<<<<<<<<<<
+    """
+  private static let mrvA = """
+    V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<
+    L8988901C4XXX4009078F96121096ZE184226B<<<<<<
+    """
+  private static let mrvB = """
+    V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<
+    L8988901C4XXX4009078F9612109<<<<<<<<
+    """
+
+  @Test("the passport of the standard is read whole")
+  func passport() throws {
+    let zone = try read(Self.td3)
+    #expect(zone.format == .td3 && zone.documentType == .passport && zone.format.mrzType == 2)
+    #expect(zone.documentCode == "P" && zone.issuingState == "UTO" && zone.nationality == "UTO")
+    #expect(zone.surname == "ERIKSSON" && zone.givenNames == "ANNA MARIA" && !zone.isNameTruncated)
+    #expect(zone.documentNumber == "L898902C3" && zone.sex == .female)
+    #expect(zone.dateOfBirth.date?.description == "1974-08-12")
+    #expect(zone.dateOfExpiry.date?.description == "2012-04-15")
+    #expect(zone.personalNumber == "ZE184226B" && zone.optionalData == "ZE184226B" && zone.optionalData2 == nil)
+    #expect(zone.checkDigits.map(\.printed) == ["6", "2", "9", "1", "0"])
+    #expect(zone.checkDigits.map(\.expected) == [6, 2, 9, 1, 0])
+    #expect(zone.checkDigits.allSatisfy { $0.status == .passed } && zone.findings.isEmpty)
+    #expect(zone.linesWithCorrectCheckDigits == zone.lines)
+  }
+
+  @Test("the cards of the standard are read whole")
+  func cards() throws {
+    for (text, format, type) in [(Self.td1, MRZFormat.td1, 0), (Self.td2, .td2, 1)] {
+      let zone = try read(text)
+      #expect(zone.format == format && zone.documentType == .idCard && format.mrzType == type)
+      #expect(zone.surname == "ERIKSSON" && zone.givenNames == "ANNA MARIA" && zone.documentNumber == "D23145890")
+      #expect(zone.dateOfBirth.date?.description == "1974-08-12" && zone.dateOfExpiry.printed == "120415")
+      #expect(zone.checkDigits.map(\.expected) == [7, 2, 9, nil, 6] && zone.findings.isEmpty)
+      #expect(zone.status(of: .optionalData) == .notChecked && zone.personalNumber == nil)
+      #expect(zone.optionalData2 == (format == .td1 ? "" : nil))
+    }
+  }
+
+  @Test("visas have no composite: it is not applicable, never passed")
+  func visas() throws {
+    for (text, format, optional) in [(Self.mrvA, MRZFormat.mrvA, "6ZE184226B"), (Self.mrvB, .mrvB, "")] {
+      let zone = try read(text)
+      #expect(zone.format == format && zone.documentType == .visa)
+      #expect(zone.nationality == "XXX" && zone.optionalData == optional)
+      #expect(zone.dateOfBirth.date?.description == "1940-09-07" && zone.dateOfExpiry.date?.year == 1996)
+      let composite = try #require(zone.checkDigit(of: .composite))
+      #expect(!composite.isApplicable && composite.status == .notChecked && composite.printed == nil)
+      #expect(zone.findings.isEmpty)
+    }
+  }
+
+  @Test("line ends do not matter", arguments: [td1, td2, td3, mrvA, mrvB])
+  func lineEnds(_ text: String) throws {
+    let zone = try read(text)
+    let lines = zone.lines
+    #expect(try read(lines.joined()) == zone)
+    #expect(try read(lines.joined(separator: "\r\n") + "\r\n") == zone)
+    #expect(text.split(separator: "\n").map(String.init) == lines)
+  }
+
+  @Test("any character changed under a check digit is found, and the digits are corrected to it")
+  func changed() throws {
+    let composite = Array(0..<10) + Array(13..<20) + Array(21..<43)
+    let lines = try read(Self.td3).lines
+    for column in composite {
+      var line = Array(lines[1].utf8)
+      // One more or less, or 9: every weight is prime to ten.
+      line[column] =
+        switch line[column] {
+        case UInt8(ascii: "<"): UInt8(ascii: "1")
+        case UInt8(ascii: "9"): UInt8(ascii: "0")
+        case UInt8(ascii: "Z"): UInt8(ascii: "Y")
+        default: line[column] + 1
+        }
+      let zone = try read(lines[0] + String(decoding: line, as: UTF8.self))
+      #expect(zone.status(of: .composite) == .failed || zone.checkDigits.dropLast().contains { $0.status == .failed })
+      let corrected = try read(zone.linesWithCorrectCheckDigits.joined())
+      #expect(corrected.checkDigits.allSatisfy { $0.status == .passed })
+      #expect(zone.lines[1] == String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  @Test("a passport without personal number may have 0, a filler, and nothing else for its check digit")
+  func emptyPersonalNumber() throws {
+    func passport(_ digit: String, _ composite: String) throws -> MachineReadableZone {
+      try read(
+        "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159<<<<<<<<<<<<<<" + digit + composite)
+    }
+    for digit in ["<", "0"] {
+      let zone = try passport(digit, "8")
+      #expect(zone.status(of: .optionalData) == .passed && zone.personalNumber == nil)
+      #expect(zone.linesWithCorrectCheckDigits[1].hasSuffix("<" + digit + "8"))
+    }
+    #expect(try passport("1", "8").findings.contains(MRZFinding(field: .optionalData, reason: .checkDigitWrong)))
+    let filled = try read(Self.td3.replacing("<<<<<10", with: "<<<<<<0"))
+    #expect(filled.findings.first == MRZFinding(field: .optionalData, reason: .checkDigitMissing))
+  }
+
+  @Test("an absent date of expiry is valid")
+  func noExpiry() throws {
+    let content = MRZContent(
+      documentCode: "I", issuingState: "UTO", surname: "ERIKSSON", givenNames: "ANNA", documentNumber: "D23145890",
+      nationality: "UTO", dateOfBirth: PartialDate("1974-08-12")!, sex: .female, dateOfExpiry: nil)
+    for format in [MRZFormat.td1, .td2, .td3] {
+      var content = content
+      if format == .td3 { content.documentCode = "P" }
+      let zone = try read(content.lines(format).joined())
+      #expect(zone.dateOfExpiry.isAbsent && zone.dateOfExpiry.date == nil && zone.findings.isEmpty)
+      #expect(zone.status(of: .dateOfExpiry) == .passed)
+    }
+  }
+
+  @Test("a document number of more than nine characters goes on in the optional data")
+  func longNumber() throws {
+    // ICAO 9303-5, 4.2.2.3 note j.
+    let zone = try read("I<UTOD23145890<7349<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<")
+    #expect(zone.documentNumber == "D23145890734" && zone.optionalData.isEmpty && zone.findings.isEmpty)
+    #expect(zone.checkDigit(of: .documentNumber)?.printed == "9")
+    let wrong = try read(zone.lines.joined().replacing("7349", with: "7348"))
+    #expect(wrong.documentNumber == "D23145890734")
+    #expect(wrong.findings.map(\.field) == [.documentNumber, .composite])
+    let two = try read("I<UTOSTEVENSON<<PETER<JOHN<<<<<<<<<<D23145890<UTO3407127M95071227349<<<8")
+    #expect(two.documentNumber == "D23145890734" && two.findings.isEmpty)
+    // A passport has no room for it: the filler is a missing digit.
+    let passport = try read(Self.td3.replacing("C36UTO", with: "C3<UTO"))
+    #expect(passport.findings.contains(MRZFinding(field: .documentNumber, reason: .checkDigitMissing)))
+    #expect(passport.linesWithCorrectCheckDigits == (try read(Self.td3).lines))
+    // Nothing follows: missing as well.
+    let none = try read("I<UTOD23145890<<<<<<<<<<<<<<<<3407127M9507122UTO<<<<<<<<<<<2STEVENSON<<PETER<JOHN<<<<<<<<<")
+    #expect(none.findings.contains(MRZFinding(field: .documentNumber, reason: .checkDigitMissing)))
+  }
+
+  @Test("parts of a date of birth may be unknown")
+  func partialDates() throws {
+    for (printed, text) in [
+      ("7408<<", "1974-08-XX"), ("74<<<<", "1974-XX-XX"), ("<<0812", "XXXX-08-12"), ("740800", "1974-08-XX"),
+      ("740000", "1974-XX-XX"), ("74<<12", "1974-XX-12"),
+    ] {
+      let zone = try read(read(Self.td2.replacing("740812", with: printed)).linesWithCorrectCheckDigits.joined())
+      #expect(zone.dateOfBirth.date?.description == text && zone.dateOfBirth.printed == printed)
+      #expect(zone.findings.isEmpty, "\(printed)")
+    }
+    let unknown = try read(Self.td2.replacing("7408122", with: "<<<<<<0"))
+    #expect(unknown.dateOfBirth.isAbsent && unknown.status(of: .dateOfBirth) == .passed)
+    for printed in ["741301", "740732", "750229", "7A0812", "7<0812", "74081<"] {
+      let zone = try read(Self.td2.replacing("740812", with: printed))
+      #expect(zone.dateOfBirth.date == nil && !zone.dateOfBirth.isValid)
+      #expect(zone.findings.contains(MRZFinding(field: .dateOfBirth, reason: .invalidDate)))
+    }
+  }
+
+  @Test("births are not in the future, nor after the expiry; expiries at most 50 years ahead")
+  func centuries() throws {
+    func dates(_ birth: String, _ expiry: String, on day: String) throws -> [Int?] {
+      let zone = try read(
+        Self.td2.replacing("740812", with: birth).replacing("120415", with: expiry),
+        on: #require(CalendarDate(day)))
+      return [zone.dateOfBirth.date?.year, zone.dateOfExpiry.date?.year]
+    }
+    #expect(try dates("261121", "301121", on: "2026-11-21") == [2026, 2030])
+    #expect(try dates("261122", "301121", on: "2026-11-21") == [1926, 2030])
+    #expect(try dates("26<<<<", "301121", on: "2026-11-21") == [2026, 2030])
+    #expect(try dates("2612<<", "301121", on: "2026-11-21") == [1926, 2030])
+    #expect(try dates("120414", "120415", on: "2026-11-21") == [2012, 2012])
+    #expect(try dates("120416", "120415", on: "2026-11-21") == [1912, 2012])
+    #expect(try dates("740812", "761121", on: "2026-11-21") == [1974, 2076])
+    #expect(try dates("740812", "771121", on: "2026-11-21") == [1974, 1977])
+    #expect(try dates("740812", "120415", on: "1999-12-31") == [1974, 2012])
+    #expect(try dates("740812", "120415", on: "2096-01-01") == [2074, 2112])
+    // Of the two years only 2000 has the day.
+    #expect(try dates("000229", "301121", on: "2026-11-21") == [2000, 2030])
+  }
+
+  @Test("codes of ICAO that are not of ISO 3166-1 are known, and others are said to be unknown")
+  func codes() throws {
+    for code in [
+      "D<<", "EUE", "UNO", "UNA", "UNK", "XBA", "XIM", "XXA", "XXB", "XXC", "XXX", "XPO", "XOM", "XES", "XCE", "XCC",
+      "XMP", "XCT", "XDC", "XCO", "XEC", "GBD", "GBN", "GBO", "GBP", "GBS", "UTO", "RKS", "ZIM", "GBR", "CHE",
+    ] {
+      let zone = try read(Self.td3.replacing("UTO", with: code))
+      #expect(zone.findings.isEmpty, "\(code)")
+      #expect(CountryCode.name(zone.issuingState)?.isEmpty == false)
+    }
+    for code in ["SI<", "AAA", "ZZZ", "132", "U<O"] {
+      let zone = try read(Self.td3.replacing("UTO", with: code))
+      #expect(
+        zone.findings == [
+          MRZFinding(field: .issuingState, reason: .unknownCode), MRZFinding(field: .nationality, reason: .unknownCode),
+        ])
+    }
+    #expect(try read(Self.td3.replacing("UTO", with: "<<<")).findings.map(\.reason) == [.empty, .empty])
+    #expect(CountryCode.name("D") == "Germany" && CountryCode.name("") == nil && CountryCode.name("de") == nil)
+    #expect(CountryCode.name("BES") == "Bonaire, Sint Eustatius and Saba")
+  }
+
+  @Test("sex is F, M, or unspecified; other characters are said to be wrong")
+  func sexes() throws {
+    for (character, sex) in [("F", MRZSex.female), ("M", .male), ("<", .unspecified), ("X", .unspecified)] {
+      #expect(try read(Self.td3.replacing("2F1", with: "2\(character)1")).sex == sex)
+    }
+    let zone = try read(Self.td3.replacing("2F1", with: "2N1"))
+    #expect(zone.sex == nil && zone.findings == [MRZFinding(field: .sex, reason: .invalidCharacters)])
+  }
+
+  @Test("names: no secondary identifier, empty, with digits, with odd fillers")
+  func names() throws {
+    func name(_ field: String) throws -> MachineReadableZone {
+      try read(
+        "P<UTO" + field + String(repeating: "<", count: 39 - field.count)
+          + "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
+    }
+    let single = try name("ARKFREITH")
+    #expect(single.surname == "ARKFREITH" && single.givenNames.isEmpty && single.findings.isEmpty)
+    let empty = try name("")
+    #expect(empty.surname.isEmpty && empty.findings == [MRZFinding(field: .name, reason: .empty)])
+    let onlyGiven = try name("<<ANNA")
+    #expect(onlyGiven.surname.isEmpty && onlyGiven.givenNames == "ANNA")
+    #expect(try name("ER1KSSON<<ANNA").findings == [MRZFinding(field: .name, reason: .invalidCharacters)])
+    let odd = try name("VAN<DER<MUELLEN<<MARTIN<<JAN<<<X")
+    #expect(odd.surname == "VAN DER MUELLEN" && odd.givenNames == "MARTIN JAN X" && !odd.isNameTruncated)
+    #expect(try name("PAPANDROPOULOUS<<JONATHON<WARREN<TREVOR").isNameTruncated)
+  }
+
+  @Test("the old French identity card is read by its own layout")
+  func frenchCard() throws {
+    let zone = try read("IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<8806923102858CORINNE<<<<<<<6512068F6")
+    #expect(zone.format == .td2 && zone.documentType == .idCard)
+    #expect(zone.surname == "BERTHIER" && zone.givenNames == "CORINNE" && zone.nationality == "FRA")
+    #expect(zone.documentNumber == "880692310285" && zone.sex == .female && zone.dateOfExpiry.isAbsent)
+    #expect(zone.dateOfBirth.date?.description == "1965-12-06" && zone.findings.isEmpty)
+    #expect(zone.checkDigits.map(\.status) == [.passed, .passed, .notChecked, .notChecked, .passed])
+  }
+
+  @Test("a Belgian number of twelve digits runs on where its check digit would be")
+  func belgianCard() throws {
+    let zone = try read("IDBEL590330101085020100200<<<<8502016F0901015BEL<<<<<<<<<<<8VAN<DER<VELDEN<<GREET<HILDE<<<")
+    #expect(zone.surname == "VAN DER VELDEN" && zone.documentNumber == "590330101")
+    #expect(zone.optionalData == "85020100200")
+  }
+
+  @Test("text that is no zone is refused, with the place and the reason")
+  func refusals() throws {
+    func failure(_ text: String) -> VerifyError? {
+      do { _ = try read(text) } catch { return error as? VerifyError }
+      return nil
+    }
+    for text in ["", "\n", "P<UTO", String(repeating: "<", count: 30), Self.td3 + "\n" + Self.td3] {
+      #expect(failure(text)?.code == .unknownFormat)
+    }
+    #expect(failure(String(repeating: "<", count: 1 << 26))?.code == .unknownFormat)
+    #expect(failure(String(repeating: "\n", count: 200))?.code == .unknownFormat)
+    #expect(failure(Self.td3.replacing("<<<\n", with: "<<\n"))?.code == .unknownFormat)
+    let lower = failure(Self.td3.replacing("ANNA", with: "aNNA"))
+    #expect(lower?.code == .damaged)
+    #expect(lower?.message == "line 1, column 16: \"a\" is not in the alphabet A-Z, 0-9 and <")
+    #expect(failure(Self.td3.replacing("<<ANNA", with: "  ANNA"))?.code == .damaged)
+    #expect(failure(Self.td3.replacing("<<ANNA", with: "\u{0}\u{7f}ANNA"))?.code == .damaged)
+    #expect(failure(Self.td3.replacing("ERIKSSON", with: "ERIKSSÖN"))?.code == .damaged)
+    // A visa is told from a passport by its first letter, three lines have no visas.
+    #expect(try read(Self.mrvA.replacing("V<", with: "P<")).format == .td3)
+    #expect(try read(Self.td1.replacing("I<", with: "V<")).format == .td1)
+  }
+
+  @Test("a zone cut anywhere is refused")
+  func truncation() {
+    for text in [Self.td1, Self.td2, Self.td3, Self.mrvA, Self.mrvB] {
+      for count in 0..<text.utf8.count {
+        #expect(throws: VerifyError.self) { try read(String(text.prefix(count))) }
+      }
+    }
+  }
+
+  @Test("any text of the right length and alphabet is a zone, as it was given; other bytes are refused")
+  func noise() throws {
+    var random = SplitMix(state: 1)
+    let alphabet = Array("<<<<0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    for count in [72, 88, 90] {
+      for _ in 0..<500 {
+        var bytes = (0..<count).map { _ in alphabet.randomElement(using: &random) ?? 60 }
+        let zone = try read(String(decoding: bytes, as: UTF8.self))
+        #expect(zone.lines.joined().utf8.elementsEqual(bytes))
+        #expect(try read(zone.linesWithCorrectCheckDigits.joined()).checkDigits.allSatisfy { $0.status != .failed })
+        bytes[Int.random(in: 0..<count, using: &random)] = UInt8.random(in: 97...255, using: &random)
+        #expect(throws: VerifyError.self) { try read(String(decoding: bytes, as: UTF8.self)) }
+      }
+    }
+  }
+
+  @Test(
+    "specimen documents: printed digits are judged as a person judged them",
+    .enabled(if: !SpecimenZones.rows.isEmpty, "no shared test data: set FACEVERIFY_SHARED"),
+    arguments: SpecimenZones.rows)
+  func specimens(_ row: SpecimenZones.Row) throws {
+    let zone = try read(row.lines.joined(separator: "\n"))
+    #expect(zone.lines == row.lines)
+    #expect(zone.checkDigits.contains { $0.status == .failed } != row.digitsAreRight)
+    #expect((zone.linesWithCorrectCheckDigits == row.lines) == row.digitsAreRight)
+  }
+}
