@@ -26,7 +26,10 @@ public final class FaceEngine: Sendable {
   public var modelVersion: ModelVersion { models.version }
 
   private let models: LoadedModels
-  private let idle: Lock<[Idle]>
+  private let pipelines = Pool<FacePipeline>()
+  /// Loaded when the first document is read.
+  private let documentModels = Lock<DocumentModels?>(nil)
+  private let readers = Pool<ZoneReader>()
   private let count: Count
 
   private static let living = Lock(0)
@@ -36,9 +39,6 @@ public final class FaceEngine: Sendable {
     init() { FaceEngine.living.withLock { $0 += 1 } }
     deinit { FaceEngine.living.withLock { $0 -= 1 } }
   }
-
-  /// A pipeline between two calls. Only the thread that took it out of ``idle`` uses it.
-  private struct Idle: @unchecked Sendable { let pipeline: FacePipeline }
 
   /// Reads, checks and compiles the models: some hundred milliseconds, the first time on a machine some seconds.
   ///
@@ -54,7 +54,6 @@ public final class FaceEngine: Sendable {
     models = try LoadedModels(
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
-    idle = Lock([])
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.
@@ -190,11 +189,19 @@ public final class FaceEngine: Sendable {
 
   /// Runs `body` with a pipeline that no other thread uses meanwhile.
   func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
-    let pipeline = try idle.withLock { $0.popLast() }?.pipeline ?? models.makePipeline()
-    defer {
-      let returned = Idle(pipeline: pipeline)
-      idle.withLock { $0.append(returned) }
+    try pipelines.use(orMake: models.makePipeline, body)
+  }
+
+  /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.
+  func useReader<Result>(_ body: (ZoneReader) throws -> Result) throws -> Result {
+    let models = try documentModels.withLock { loaded in
+      if let loaded { return loaded }
+      let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
+      let models = try DocumentModels(
+        store: store, threads: configuration.threads, cacheFolder: configuration.cacheFolder)
+      loaded = models
+      return models
     }
-    return try body(pipeline)
+    return try readers.use(orMake: models.makeReader, body)
   }
 }

@@ -29,7 +29,7 @@ struct FaceVerifyCommand: ParsableCommand {
       """,
     version: FaceVerifyVersion.string,
     subcommands: [
-      CompareCommand.self, LivenessCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self,
+      CompareCommand.self, LivenessCommand.self, MRZCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self,
       EvalCommand.self, ModelsCommand.self, DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ])
 

@@ -1,6 +1,6 @@
 extension Photo {
   /// The strongest reduction that leaves the longer side at least `longSide` pixels.
-  func reduction(longSideAtLeast longSide: Int) -> Int {
+  package func reduction(longSideAtLeast longSide: Int) -> Int {
     [8, 4, 2].first { max(width, height) / $0 >= longSide } ?? 1
   }
 }

@@ -1,0 +1,30 @@
+/// The networks that read documents: immutable, shared by threads. They are a set of their own, since who compares faces
+/// does not need them.
+package final class DocumentModels: Sendable {
+  private let lines: [CompiledModel]
+  private let characters: [CompiledModel]
+  private let readers = Lock(0)
+
+  /// - Parameters: as in ``LoadedModels/init(set:store:threads:cacheFolder:)``.
+  package init(store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
+    let runtime = try InferenceRuntime()
+    let cache = CompiledModelCache(folder: cacheFolder)
+    func load(_ id: String) throws -> [CompiledModel] {
+      let model = try store.model(id)
+      _ = try store.bytes(of: store.model("\(id)-weights"))
+      _ = try store.bytes(of: model)
+      return try cache.copies(threads, of: model, in: store, runtime: runtime)
+    }
+    lines = try load("mrz-lines")
+    characters = try load("mrz-characters")
+  }
+
+  /// A reader for one thread. Those who share networks wait for each other.
+  package func makeReader() throws -> ZoneReader {
+    let copy = readers.withLock { number in
+      number += 1
+      return number % lines.count
+    }
+    return ZoneReader(finder: try LineFinder(lines[copy]), reader: try LineReader(characters[copy]))
+  }
+}

@@ -1,0 +1,138 @@
+internal import Glibc
+
+/// Finds the lines of machine readable zones on a page, in any direction.
+///
+/// The network was trained on cores: bands of ``core`` of the capitals' height along the middle of each line
+/// (`training/mrz`).
+final class LineFinder {
+  /// Pixels a side of what the network sees; the page is fitted into it.
+  static let side = 512
+  /// Pixels a side of what it answers for.
+  private static let cell = 4
+  private static let cells = side / cell
+  private static let core = 0.6
+
+  private let request: InferenceRequest
+
+  init(_ model: CompiledModel) throws {
+    request = try InferenceRequest(model)
+    guard request.input.count == Self.side * Self.side else {
+      throw VerifyError(.modelMismatch, "the line finder's input has \(request.input.count) numbers")
+    }
+  }
+
+  /// The lines, the longest first, in pixels of the picture.
+  func lines(in picture: PixelBuffer) throws -> [TextLine] {
+    let scale = Double(Self.side) / Double(max(picture.width, picture.height))
+    let width = max(1, Int((Double(picture.width) * scale).rounded()))
+    let height = max(1, Int((Double(picture.height) * scale).rounded()))
+    let small = picture.resized(width: width, height: height).luma()
+    let mean = Float(small.reduce(0) { $0 + Int($1) }) / Float(small.count) / 255
+    for y in 0..<Self.side {
+      let row = y * Self.side
+      for x in 0..<Self.side {
+        request.input[row + x] = x < width && y < height ? Float(small[y * width + x]) / 255 : mean
+      }
+    }
+    try request.run()
+    let likelihood = Array(try request.output(0, count: Self.cells * Self.cells))
+    var pieces = Self.pieces(likelihood)
+    Self.join(&pieces)
+    return pieces.compactMap { $0.line?.scaled(by: 1 / scale) }.sorted { $0.length > $1.length }
+  }
+
+  /// Cells that belong together, with their weights.
+  private struct Piece {
+    var cells: [(point: Point, weight: Double)]
+    var line: TextLine?
+
+    init(_ cells: [(point: Point, weight: Double)]) {
+      self.cells = cells
+      line = Self.fit(cells)
+    }
+
+    /// The curve through the cells, by weighted least squares; nil if they are no line.
+    private static func fit(_ cells: [(point: Point, weight: Double)]) -> TextLine? {
+      let total = cells.reduce(0) { $0 + $1.weight }
+      guard cells.count >= 8, total > 0 else { return nil }
+      let x = cells.reduce(0) { $0 + $1.point.x * $1.weight } / total
+      let y = cells.reduce(0) { $0 + $1.point.y * $1.weight } / total
+      var (xx, xy, yy) = (0.0, 0.0, 0.0)
+      for (p, w) in cells {
+        xx += w * (p.x - x) * (p.x - x)
+        xy += w * (p.x - x) * (p.y - y)
+        yy += w * (p.y - y) * (p.y - y)
+      }
+      let angle = 0.5 * atan2(2 * xy, xx - yy)
+      let straight = TextLine(middle: Point(x: x, y: y), angle: angle, length: 0, capital: 0, bend: Parabola())
+      let places = cells.map {
+        let (u, v) = straight.coordinates(of: $0.point)
+        return (x: u, y: v, weight: $0.weight)
+      }
+      guard let low = places.map(\.x).min(), let high = places.map(\.x).max() else { return nil }
+      // Cells are known by their middles.
+      let length = high - low + Double(LineFinder.cell)
+      let thickness = total * Double(LineFinder.cell * LineFinder.cell) / length
+      guard length > 6 * thickness, let bend = Parabola(through: places) else { return nil }
+      // Around the middle of the length, not of the weight.
+      let shift = (low + high) / 2
+      let direction = straight.direction
+      return TextLine(
+        middle: Point(x: x + direction.x * shift, y: y + direction.y * shift), angle: angle, length: length,
+        capital: thickness / LineFinder.core,
+        bend: bend.moved(to: shift))
+    }
+  }
+
+  /// Cells at least this likely make lines; half as likely ones beside them count for the thickness.
+  private static let sure: Float = 0.4
+
+  private static func pieces(_ likelihood: [Float]) -> [Piece] {
+    var seen = [Bool](repeating: false, count: likelihood.count)
+    var found: [Piece] = []
+    for start in likelihood.indices where likelihood[start] >= sure && !seen[start] {
+      var waiting = [start]
+      var members: [(point: Point, weight: Double)] = []
+      seen[start] = true
+      while let i = waiting.popLast() {
+        let (x, y) = (i % cells, i / cells)
+        members.append((
+          Point(x: (Double(x) + 0.5) * Double(cell), y: (Double(y) + 0.5) * Double(cell)), Double(likelihood[i])))
+        for ny in max(0, y - 1)...min(cells - 1, y + 1) {
+          for nx in max(0, x - 1)...min(cells - 1, x + 1) {
+            let j = ny * cells + nx
+            guard !seen[j], likelihood[j] >= sure / (likelihood[i] >= sure ? 2 : 1) else { continue }
+            seen[j] = true
+            waiting.append(j)
+          }
+        }
+      }
+      found.append(Piece(members))
+    }
+    return found.filter { $0.line != nil || $0.cells.count >= 4 }
+  }
+
+  /// Puts together what a stamp or glare tore apart: pieces in the direction of a longer one, not far from its end.
+  private static func join(_ pieces: inout [Piece]) {
+    pieces.sort { $0.cells.count > $1.cells.count }
+    var i = 0
+    while i < pieces.count {
+      defer { i += 1 }
+      var j = i + 1
+      while j < pieces.count, let line = pieces[i].line {
+        let other = pieces[j].cells
+        let places = other.map { line.coordinates(of: $0.point) }
+        let aside = places.reduce(0) { $0 + $1.v } / Double(places.count)
+        let gap = (places.map { abs($0.u) }.min() ?? 0) - line.length / 2
+        let joined = abs(aside) < 0.5 * line.capital && gap < 0.4 * line.length ? Piece(pieces[i].cells + other) : nil
+        if let joined, joined.line != nil {
+          pieces[i] = joined
+          pieces.remove(at: j)
+          j = i + 1
+        } else {
+          j += 1
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// What the network saw along a line: for each frame, how likely each character is, or none.
+struct LineFrames {
+  /// Row by row, ``LineReader/characters`` + 1 each.
+  let probabilities: [Float]
+  let line: TextLine
+  /// Where the first frame begins, along the line from its middle, and how far it is to the next one; pixels.
+  let start: Double
+  let step: Double
+
+  private static let columns = LineReader.characters + 1
+  private var count: Int { probabilities.count / Self.columns }
+
+  private func shown(_ frame: Int) -> Float {
+    1 - probabilities[frame * Self.columns + LineReader.characters]
+  }
+
+  /// Where characters are, in frames: runs of frames that show the same one.
+  private var peaks: [Double] {
+    var peaks: [Double] = []
+    var t = 0
+    while t < count {
+      guard shown(t) > 0.5 else {
+        t += 1
+        continue
+      }
+      let first = best(t)
+      var (weight, sum) = (0.0, 0.0)
+      while t < count, shown(t) > 0.5, best(t) == first {
+        weight += Double(shown(t))
+        sum += Double(shown(t)) * (Double(t) + 0.5)
+        t += 1
+      }
+      peaks.append(sum / weight)
+    }
+    return peaks
+  }
+
+  private func best(_ frame: Int) -> Int {
+    let row = frame * Self.columns
+    return (0..<LineReader.characters).max { probabilities[row + $0] < probabilities[row + $1] } ?? 0
+  }
+
+  /// The characters, on the even grid on which a zone is printed; nil if there are too few to tell.
+  var grid: CharacterGrid? {
+    let peaks = peaks
+    guard peaks.count >= 8 else { return nil }
+    let gaps = zip(peaks.dropFirst(), peaks).map { $0 - $1 }.sorted()
+    var pitch = gaps[gaps.count / 2]
+    // Two frames of one character are no pitch; a few doubled ones do not move the median.
+    guard pitch > 1.5 else { return nil }
+    // A number for each peak, counted from its neighbour: the pitch of a page seen from the side changes slowly.
+    var numbers = [0.0]
+    for (a, b) in zip(peaks, peaks.dropFirst()) {
+      let steps = ((b - a) / pitch).rounded()
+      numbers.append((numbers.last ?? 0) + steps)
+      if steps == 1 { pitch += 0.1 * (b - a - pitch) }
+    }
+    var points = zip(numbers, peaks).map { (x: $0, y: $1, weight: 1.0) }
+    guard var curve = Parabola(through: points) else { return nil }
+    // Without what lies off by a third of a pitch: a smear, half a character.
+    for _ in 0..<3 {
+      let good = points.filter { abs(curve($0.x) - $0.y) < 0.3 * abs(curve.b) }
+      guard good.count < points.count, good.count >= 8, let better = Parabola(through: good) else { break }
+      (points, curve) = (good, better)
+    }
+    return CharacterGrid(line, frames: self, curve: curve, last: Int(numbers.last ?? 0))
+  }
+
+  /// How likely each character is at a place of the grid, and how likely there is one at all.
+  ///
+  /// - Parameters:
+  ///   - place: in frames.
+  ///   - pitch: frames from this character to the next.
+  func character(at place: Double, pitch: Double) -> (probabilities: [Float], shown: Float) {
+    var sums = [Float](repeating: 0, count: LineReader.characters)
+    var (total, shown): (Float, Float) = (0, 0)
+    let reach = max(0.75, 0.3 * pitch)
+    let (low, high) = (Int((place - reach).rounded()), Int((place + reach).rounded()))
+    for t in max(0, low)...max(0, max(low, high)) where t < count {
+      // Frames nearer to the middle count more.
+      let weight = Float(max(0, 1 - abs(Double(t) + 0.5 - place) / (reach + 0.5)))
+      let row = t * Self.columns
+      for c in sums.indices { sums[c] += weight * probabilities[row + c] }
+      shown += weight * self.shown(t)
+      total += weight
+    }
+    guard total > 0 else { return ([Float](repeating: 1 / Float(sums.count), count: sums.count), 0) }
+    let all = sums.reduce(0, +)
+    // Where nothing is seen, anything may stand there.
+    let doubt: Float = 1e-3 * total
+    return (sums.map { ($0 + doubt / Float(sums.count)) / (all + doubt) }, shown / total)
+  }
+}

@@ -1,0 +1,60 @@
+extension DocumentImageCheck {
+  /// Levels of chroma: grey copies have next to none, whatever the tint of the light. (Chosen between grey scans of
+  /// specimens, below 1, and the palest in colour.)
+  private static let leastColourSpread = 1.5
+  /// The share of a page under glare from which on it is rejected. (Chosen.)
+  private static let mostGlare = 0.02
+  /// Heights of a capital from dark to light.
+  private static let mostEdgeWidth = 0.6
+  /// The share of the page that may be outside: the frame is told by the zone, and off by some millimetres.
+  private static let mostOutside = 0.06
+
+  /// Everything that can be told of one picture.
+  static func all(
+    picture: PixelBuffer, frame: PageFrame?, zone: ZoneReading?, reading: MRZReading?, sawLines: Bool, hasFace: Bool
+  ) -> [DocumentImageCheck] {
+    let page = frame?.rectified(picture, resolution: min(4, frame?.scale ?? 4)) ?? picture
+    let measures = PageMeasures(page: page, zone: zone, in: picture)
+    func notChecked(_ reason: Reason, _ text: String) -> DocumentImageCheck {
+      DocumentImageCheck(reason: reason, status: .notChecked, value: nil, unit: "", limit: nil, text: text)
+    }
+    func checked(
+      _ reason: Reason, _ value: Double?, _ unit: String, limit: Double, failsAbove: Bool = true, advice: String,
+      without: String
+    ) -> DocumentImageCheck {
+      guard let value else { return notChecked(reason, without) }
+      let failed = failsAbove ? value > limit : value < limit
+      return DocumentImageCheck(
+        reason: reason, status: failed ? .failed : .passed, value: value, unit: unit, limit: limit,
+        text: failed ? advice : "")
+    }
+    let noZone = "Not checked: without a machine readable zone nobody knows where the document lies."
+    return [
+      checked(
+        .blackWhiteCopy, frame == nil ? nil : measures.colourSpread, "level", limit: leastColourSpread, failsAbove: false,
+        advice: "The document has no colour: photograph the document itself, not a copy.", without: noZone),
+      notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
+      notChecked(.digitalCopy, "Not checked: no photos of documents on displays to measure it on."),
+      checked(
+        .notReadable, sawLines ? reading == nil ? 1 : 0 : nil, "zone", limit: 0.5,
+        advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
+        without: "Not checked: no machine readable zone was found."),
+      checked(
+        .noDocument, sawLines || hasFace ? 0 : 1, "document", limit: 0.5,
+        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait.", without: ""),
+      notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
+      checked(
+        .blurry, measures.edgeWidth, "capital", limit: mostEdgeWidth,
+        advice: "The text is blurred: hold still, let the camera focus, come closer.", without: noZone),
+      checked(
+        .missingPart, frame?.shareOutside(width: picture.width, height: picture.height), "share", limit: mostOutside,
+        advice: "A part of the document lies outside the picture: show it whole.", without: noZone),
+      notChecked(.hiddenPart, "Not checked: nothing here tells what lies on a document from what is printed on it."),
+      notChecked(.damaged, "Not checked: no photos of damaged documents to measure it on."),
+      checked(
+        .glare, frame == nil ? nil : measures.glare, "share", limit: mostGlare,
+        advice: "Light is reflected by the document: tilt it, or move the lamp.",
+        without: frame == nil ? noZone : "Not checked: the paper is about as bright as glare."),
+    ]
+  }
+}

@@ -1,0 +1,23 @@
+/// What one photo of a document's page shows.
+public struct DocumentPage: Sendable {
+  /// SHA-256 of the photo's file, lower-case hexadecimal.
+  public let photoHash: String
+  /// Pixels of the upright photo.
+  public let width: Int
+  public let height: Int
+  /// The machine readable zone; nil if there is none, or none that can be read.
+  public let reading: MRZReading?
+  /// Corners of the zone in the photo: its upper left as it is read, then clockwise. Empty without one.
+  public let zoneCorners: [Point]
+  /// Corners of the document in the photo, as the zone tells them, in the same order; they may lie outside. Empty
+  /// without a zone.
+  public let corners: [Point]
+  /// How far the document is turned in the photo, clockwise degrees in -180...180; nil without a zone.
+  public let turn: Double?
+  public let portrait: DocumentPortrait?
+  /// Every check, in a fixed order.
+  public let checks: [DocumentImageCheck]
+
+  /// The checks that say that the picture is to be rejected.
+  public var rejections: [DocumentImageCheck] { checks.filter { $0.status == .failed } }
+}

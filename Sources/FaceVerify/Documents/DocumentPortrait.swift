@@ -1,0 +1,11 @@
+/// The holder's portrait on a document's page, cut out and upright.
+public struct DocumentPortrait: Sendable {
+  /// The portrait as a PNG file: what ``hash`` is of.
+  public let bytes: [UInt8]
+  /// SHA-256 of ``bytes``, lower-case hexadecimal: `documentPhotoHash`.
+  public let hash: String
+  /// The face in the photo of the page, in its pixels.
+  public let face: Face
+  /// The portrait's quality, and its template unless the quality policy refuses it.
+  public let sample: FaceSample
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Writes the two trained networks as OpenVINO's intermediate representation, checks them, and pins them in the manifest.
+
+    export.py lines.pt characters.pt [--models models]
+
+The check: on made-up pages and lines the networks give the same numbers here and there, within 1e-3.
+"""
+import argparse
+import hashlib
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import openvino
+import torch
+
+import strips
+import train_lines
+from networks import Characters, Lines
+from train_characters import normalised
+
+WIDTH = 960  # columns of a line
+
+
+def pin(manifest, path):
+    """Writes a file's new hash and size into its entry of the manifest."""
+    data = path.read_bytes()
+    text = manifest.read_text()
+    entry = re.compile(r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
+    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
+    if count != 1:
+        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
+    manifest.write_text(text)
+    print(f"wrote {path}, {len(data)} bytes")
+
+
+def export(model, name, shape, examples, models):
+    network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
+    network.friendly_name = name
+    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
+    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
+    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
+    xml = models / f"{name}.xml"
+    openvino.save_model(network, xml, compress_to_fp16=False)
+    compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    with torch.no_grad():
+        worst = max(np.abs(model(x).numpy() - compiled([x.numpy()])[0]).max() for x in examples)
+    print(f"{name}: largest difference on {len(examples)} examples {worst:.1e}")
+    if worst > 1e-3:
+        raise SystemExit("the exported network is another one")
+    for path in (xml, xml.with_suffix(".bin")):
+        pin(models / "manifest.json", path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lines", type=Path)
+    parser.add_argument("characters", type=Path)
+    parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
+    arguments = parser.parse_args()
+    rng = random.Random(1)
+
+    lines = Lines().eval()
+    lines.load_state_dict(torch.load(arguments.lines, map_location="cpu"))
+    pages = [torch.from_numpy(train_lines.sample(rng, [])[0])[None, None].float() / 255 for _ in range(4)]
+    export(torch.nn.Sequential(lines, torch.nn.Sigmoid()), "mrz-lines", (1, 1, train_lines.SIDE, train_lines.SIDE),
+           pages, arguments.models)
+
+    characters = Characters().eval()
+    characters.load_state_dict(torch.load(arguments.characters, map_location="cpu"))
+    cuts = [next(strips.windows(rng, WIDTH))[0] for _ in range(8)]
+    export(torch.nn.Sequential(characters, torch.nn.LogSoftmax(1)), "mrz-characters", (1, 1, strips.HEIGHT, WIDTH),
+           [normalised(torch.from_numpy(cut)[None]) for cut in cuts], arguments.models)
+
+
+if __name__ == "__main__":
+    main()

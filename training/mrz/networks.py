@@ -1,0 +1,70 @@
+"""The two networks that read machine readable zones: one finds their lines on a page, one reads a line."""
+import torch
+from torch import nn
+
+from text import ALPHABET
+
+
+def convolution(inputs, outputs, size=3, stride=1, dilation=1, padding=None):
+    if padding is None:
+        padding = dilation * (size // 2)
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, padding, dilation, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class Along(nn.Module):
+    """Looks along the line, to characters beside this one."""
+
+    def __init__(self, channels, dilation):
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(channels, channels, (1, 3), padding=(0, dilation), dilation=(1, dilation), bias=False),
+            nn.BatchNorm2d(channels), nn.ReLU())
+
+    def forward(self, x):
+        return x + self.body(x)
+
+
+class Characters(nn.Module):
+    """1×32×W of a line, mean 0 and deviation 1, to a score of each character, and of none, for each 4 columns."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(
+            convolution(1, 24, stride=2),
+            convolution(24, 32), nn.MaxPool2d(2),
+            convolution(32, 64), convolution(64, 64), nn.MaxPool2d((2, 1)),
+            convolution(64, 128, (4, 3), padding=(0, 1)),
+            Along(128, 1), Along(128, 2), Along(128, 4),
+            nn.Dropout2d(0.1))
+        self.head = nn.Conv2d(128, len(ALPHABET) + 1, 1)
+
+    def forward(self, x):
+        return self.head(self.body(x)).squeeze(2)
+
+
+class Lines(nn.Module):
+    """1×H×W of a page (multiples of 32), grey 0 to 1, to how likely each 4×4 pixels are the core of a line of the zone."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = convolution(1, 12, stride=2)
+        self.quarter = nn.Sequential(convolution(12, 24, stride=2), convolution(24, 24))
+        self.eighth = nn.Sequential(convolution(24, 48, stride=2), convolution(48, 48))
+        self.sixteenth = nn.Sequential(
+            convolution(48, 64, stride=2), convolution(64, 64), convolution(64, 64, dilation=2), convolution(64, 64, dilation=4))
+        self.deepest = nn.Sequential(convolution(64, 96, stride=2), convolution(96, 96, dilation=2), convolution(96, 64))
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        self.join_sixteenth = convolution(128, 48)
+        self.join_eighth = convolution(96, 32)
+        self.join_quarter = convolution(56, 24)
+        self.head = nn.Conv2d(24, 1, 1)
+
+    def forward(self, x):
+        quarter = self.quarter(self.first(x))
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        y = self.join_sixteenth(torch.cat([self.up(self.deepest(sixteenth)), sixteenth], 1))
+        y = self.join_eighth(torch.cat([self.up(y), eighth], 1))
+        y = self.join_quarter(torch.cat([self.up(y), quarter], 1))
+        return self.head(y)
