@@ -41,6 +41,8 @@ public struct MachineReadableZone: Sendable, Hashable {
   public let findings: [MRZFinding]
 
   package let layout: MRZLayout
+  /// Where a long document number goes on, with its check digit.
+  private let continuation: MRZSpan?
 
   /// Reads a zone from text, with or without line ends between the lines.
   ///
@@ -70,6 +72,9 @@ public struct MachineReadableZone: Sendable, Hashable {
     isNameTruncated = name.isTruncated
     let number = MRZNumber(text, layout)
     documentNumber = String(decoding: number.number, as: UTF8.self)
+    continuation =
+      number.isLong
+      ? MRZSpan(number.digit.line, layout.optionalData.columns.lowerBound..<number.digit.columns.upperBound) : nil
     dateOfExpiry = MRZDate.expiry(layout.dateOfExpiry.map { text[$0] } ?? [], around: reference)
     let limit = dateOfExpiry.date?.latest.map { min($0, reference) } ?? reference
     dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit)
@@ -124,4 +129,9 @@ public struct MachineReadableZone: Sendable, Hashable {
 
   /// nil for fields that have no check digit in any format.
   public func checkDigit(of field: MRZField) -> MRZCheckDigit? { checkDigits.first { $0.field == field } }
+
+  /// The characters that a field was read from, with its check digit.
+  package func spans(of field: MRZField) -> [MRZSpan] {
+    layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
+  }
 }

@@ -312,6 +312,20 @@ struct MachineReadableZoneTests {
     }
   }
 
+  @Test("every file of the fuzz corpus gives a zone or a VerifyError")
+  func corpus() throws {
+    let folder = SharedFolder.repository + "/Tests/fuzz/corpus/mrz/"
+    var zones = 0
+    for name in ["empty", "french", "lower", "mrva", "mrvb", "td1", "td1-long", "td2", "td3", "unknown"] {
+      let bytes = try RegularFile.read(path: folder + name, maximumBytes: 1 << 20)
+      do {
+        _ = try read(String(decoding: bytes, as: UTF8.self))
+        zones += 1
+      } catch is VerifyError {}
+    }
+    #expect(zones == 8)
+  }
+
   @Test(
     "specimen documents: printed digits are judged as a person judged them",
     .enabled(if: !SpecimenZones.rows.isEmpty, "no shared test data: set FACEVERIFY_SHARED"),
