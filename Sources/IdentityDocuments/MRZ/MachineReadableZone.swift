@@ -76,8 +76,11 @@ public struct MachineReadableZone: Sendable, Hashable {
       number.isLong
       ? MRZSpan(number.digit.line, layout.optionalData.columns.lowerBound..<number.digit.columns.upperBound) : nil
     dateOfExpiry = MRZDate.expiry(layout.dateOfExpiry.map { text[$0] } ?? [], around: reference)
-    let limit = dateOfExpiry.date?.latest.map { min($0, reference) } ?? reference
-    dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit)
+    checkDigits = MRZDigits.judge(text, layout)
+    // An expiry that was not printed or read rightly must not move the birth to another century.
+    let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
+    let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
+    dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
     sex =
       switch text[layout.sex] {
       case [UInt8(ascii: "F")]: .female
@@ -87,7 +90,6 @@ public struct MachineReadableZone: Sendable, Hashable {
       }
     optionalData = text.value(number.optionalData)
     optionalData2 = layout.optionalData2.map { text.value($0) }
-    checkDigits = MRZDigits.judge(text, layout)
 
     var findings: [MRZFinding] = []
     func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }

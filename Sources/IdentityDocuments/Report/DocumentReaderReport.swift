@@ -1,7 +1,7 @@
 /// What was read from a document: from its page, its chip, or both.
 ///
-/// Values of the chip take the place of those of the page, unless the chip's are in error. A chip that could not be read
-/// takes nothing away from what the page says.
+/// Values of the chip take the place of those of the page, unless the chip's are in error. A chip that could not be
+/// read takes nothing away from what the page says.
 public struct DocumentReaderReport: Sendable {
   public let documentData: DocumentData
   public let documentType: DocumentType
