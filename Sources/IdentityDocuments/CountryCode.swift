@@ -1,5 +1,5 @@
-/// The codes of States, organizations and other entities in travel documents (ICAO 9303-3, section 5), with their English
-/// short names.
+/// The codes of States, organizations and other entities in travel documents (ICAO 9303-3, section 5), with their
+/// English short names.
 public enum CountryCode {
   /// The English short name of what a code stands for, or nil if it stands for nothing.
   ///

@@ -45,6 +45,17 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   /// Nothing of it is known.
   public var isUnknown: Bool { year == nil && month == nil && day == nil }
 
+  /// Whether two digits of the year, as a machine readable zone has them, would make the dates equal.
+  func isSameButForCentury(_ other: PartialDate) -> Bool {
+    month == other.month && day == other.day && year.map { $0 % 100 } == other.year.map { $0 % 100 }
+  }
+
+  /// The day, if all of it is known.
+  public var whole: CalendarDate? {
+    guard let year, let month, let day else { return nil }
+    return CalendarDate(year: year, month: month, day: day)
+  }
+
   /// The first day that it may be; nil if the year is unknown.
   public var earliest: CalendarDate? {
     guard let year else { return nil }

@@ -1,12 +1,13 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// The folder of test data that are not part of the product: `FACEVERIFY_SHARED`, or `shared` beside the repository.
 enum SharedFolder {
-  static let path: String = {
-    if let named = getenv("FACEVERIFY_SHARED") { return String(cString: named) }
-    let repository = #filePath.split(separator: "/").dropLast(3)
-    return "/" + repository.dropLast().joined(separator: "/") + "/shared"
+  /// Links are followed: a package may link to these tests.
+  static let repository = {
+    guard let resolved = realpath(#filePath, nil) else { return "" }
+    defer { free(resolved) }
+    return "/" + String(cString: resolved).split(separator: "/").dropLast(3).joined(separator: "/")
   }()
+
+  static let path = getenv("FACEVERIFY_SHARED").map { String(cString: $0) } ?? repository + "/../shared"
 }

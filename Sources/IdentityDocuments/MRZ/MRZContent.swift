@@ -1,6 +1,6 @@
 /// What a machine readable zone is written from.
 public struct MRZContent: Sendable, Hashable {
-  /// One or two letters: `P`, `PP`, `I`.
+  /// A letter, and another or a digit: `P`, `PP`, `C1`.
   public var documentCode: String
   /// One to three letters, see ``CountryCode``.
   public var issuingState: String
@@ -45,8 +45,7 @@ public struct MRZContent: Sendable, Hashable {
   public func lines(_ format: MRZFormat) throws -> [String] {
     let layout = MRZLayout.standard(format)
     var text = MRZText(blank: format)
-    guard let first = documentCode.utf8.first, first != MRZText.filler,
-      format.isVisa == (first == UInt8(ascii: "V"))
+    guard let first = documentCode.utf8.first, 65...90 ~= first, format.isVisa == (first == UInt8(ascii: "V"))
     else {
       throw VerifyError(.badArgument, "the document code is V for visas, and another letter for all else")
     }
@@ -57,7 +56,7 @@ public struct MRZContent: Sendable, Hashable {
       }
       text.put(value, at: span)
     }
-    try put(Self.letters(documentCode, "the document code"), layout.documentCode, "the document code")
+    try put(Self.characters(documentCode), layout.documentCode, "the document code")
     try put(Self.letters(issuingState, "the issuing State"), layout.issuingState, "the issuing State")
     if let span = layout.nationality {
       try put(Self.letters(nationality, "the nationality"), span, "the nationality")

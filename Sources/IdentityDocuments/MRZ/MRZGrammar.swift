@@ -28,8 +28,9 @@ package struct MRZGrammar: Sendable, Hashable {
     }
     let name: MRZCharacters = [.letters, .filler]
     let date: MRZCharacters = [.digits, .filler]
-    allow(layout.documentCode, name)
+    // The second character of cards and visas is the issuer's choice: digits occur.
     let code = layout.documentCode
+    allow(code, format == .td3 ? name : .any)
     let first = MRZSpan(code.line, code.columns.prefix(1))
     switch format {
     case .td3: allow(first, MRZCharacters("P"))

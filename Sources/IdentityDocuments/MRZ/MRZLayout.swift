@@ -79,7 +79,7 @@ package struct MRZLayout: Sendable, Hashable {
       case .issuingState: [issuingState]
       case .name: [name, givenNames]
       case .documentNumber: [documentNumber, documentNumberDigit]
-      case .nationality: [nationality]
+      case .nationality: [nationality ?? issuingState]
       case .dateOfBirth: [dateOfBirth, dateOfBirthDigit]
       case .sex: [sex]
       case .dateOfExpiry: [dateOfExpiry, dateOfExpiryDigit]

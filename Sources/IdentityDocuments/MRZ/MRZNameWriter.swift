@@ -7,8 +7,9 @@ enum MRZNameWriter {
   /// - Parameters:
   ///   - surname, givenNames: transliterated; parts parted by fillers.
   static func field(surname: String, givenNames: String, length: Int) -> [UInt8] {
-    let wholePrimary = parts(surname)
-    let secondary = parts(givenNames)
+    // More parts than places do not fit even as initials.
+    let wholePrimary = Array(parts(surname).prefix(length))
+    let secondary = Array(parts(givenNames).prefix(length))
     if secondary.isEmpty { return joined(shortened(wholePrimary, to: length)) }
     var primary = wholePrimary
     guard count(primary) + 2 + count(secondary) > length else { return joined(primary) + separator + joined(secondary) }

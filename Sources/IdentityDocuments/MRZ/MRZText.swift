@@ -21,7 +21,12 @@ struct MRZText: Sendable, Hashable {
     }
     for (number, line) in lines.enumerated() {
       for (column, character) in line.enumerated() where !Self.isAllowed(character) {
-        let shown = 33...126 ~= character ? "\"\(Character(UnicodeScalar(character)))\"" : "a character"
+        let shown =
+          switch character {
+          case 32: "a space"
+          case 33...126: "\"\(Character(UnicodeScalar(character)))\""
+          default: "a byte"
+          }
         throw VerifyError(
           .damaged, "line \(number + 1), column \(column + 1): \(shown) is not in the alphabet A-Z, 0-9 and <")
       }

@@ -41,6 +41,8 @@ public struct MachineReadableZone: Sendable, Hashable {
   public let findings: [MRZFinding]
 
   package let layout: MRZLayout
+  /// Where a long document number goes on, with its check digit.
+  private let continuation: MRZSpan?
 
   /// Reads a zone from text, with or without line ends between the lines.
   ///
@@ -70,9 +72,15 @@ public struct MachineReadableZone: Sendable, Hashable {
     isNameTruncated = name.isTruncated
     let number = MRZNumber(text, layout)
     documentNumber = String(decoding: number.number, as: UTF8.self)
+    continuation =
+      number.isLong
+      ? MRZSpan(number.digit.line, layout.optionalData.columns.lowerBound..<number.digit.columns.upperBound) : nil
     dateOfExpiry = MRZDate.expiry(layout.dateOfExpiry.map { text[$0] } ?? [], around: reference)
-    let limit = dateOfExpiry.date?.latest.map { min($0, reference) } ?? reference
-    dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit)
+    checkDigits = MRZDigits.judge(text, layout)
+    // An expiry that was not printed or read rightly must not move the birth to another century.
+    let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
+    let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
+    dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
     sex =
       switch text[layout.sex] {
       case [UInt8(ascii: "F")]: .female
@@ -82,7 +90,6 @@ public struct MachineReadableZone: Sendable, Hashable {
       }
     optionalData = text.value(number.optionalData)
     optionalData2 = layout.optionalData2.map { text.value($0) }
-    checkDigits = MRZDigits.judge(text, layout)
 
     var findings: [MRZFinding] = []
     func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }
@@ -124,4 +131,9 @@ public struct MachineReadableZone: Sendable, Hashable {
 
   /// nil for fields that have no check digit in any format.
   public func checkDigit(of field: MRZField) -> MRZCheckDigit? { checkDigits.first { $0.field == field } }
+
+  /// The characters that a field was read from, with its check digit.
+  package func spans(of field: MRZField) -> [MRZSpan] {
+    layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
+  }
 }

@@ -126,6 +126,13 @@ struct MRZContentTests {
     }
   }
 
+  @Test("names of a hundred thousand parts, or letters, are cut at once")
+  func hugeNames() throws {
+    for name in [String(repeating: "A ", count: 100_000), String(repeating: "A", count: 100_000)] {
+      #expect(try nameField(name, name, .td3).count == 39)
+    }
+  }
+
   @Test("what does not fit is refused; only names are cut")
   func refusals() throws {
     func refused(_ format: MRZFormat = .td3, _ change: (inout MRZContent) -> Void) -> Bool {

@@ -10,18 +10,20 @@ enum SpecimenZones {
     var testDescription: String { name }
   }
 
-  /// `FACEVERIFY_SHARED`, or `shared` beside the repository.
-  private static let folder = SharedFolder.path
+  /// Whole documents.
+  static let rows: [Row] = table("mrz.csv").compactMap { columns in
+    guard columns.count == 5 else { return nil }
+    return Row(name: columns[0], lines: columns[1...3].filter { !$0.isEmpty }, digitsAreRight: columns[4] == "yes")
+  }
 
-  static let rows: [Row] = {
-    guard let bytes = try? RegularFile.read(path: folder + "/testdata/mrz.csv", maximumBytes: 1 << 20) else {
-      return []
+  /// Single lines.
+  static let lines: [String] = table("mrz_lines.csv").compactMap { $0.count == 2 ? $0[1] : nil }
+
+  private static func table(_ name: String) -> [[String]] {
+    let path = SharedFolder.path + "/testdata/" + name
+    guard let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 20) else { return [] }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
-      let columns = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      guard columns.count == 5 else { return nil }
-      return Row(
-        name: columns[0], lines: columns[1...3].filter { !$0.isEmpty }, digitsAreRight: columns[4] == "yes")
-    }
-  }()
+  }
 }
