@@ -58,6 +58,19 @@ package struct ByteReader: Sendable {
     return ByteReader(bytes, from: start, to: position, order: order)
   }
 
+  /// The next `count` bytes, which this reader steps over. They share its memory.
+  package mutating func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
+    let start = position
+    try skip(count)
+    return bytes[start..<position]
+  }
+
+  /// All that remains, which this reader steps over.
+  package mutating func rest() -> ArraySlice<UInt8> {
+    defer { position = end }
+    return bytes[position..<end]
+  }
+
   private mutating func number(bytes count: Int) throws -> Int {
     guard count <= remaining else { throw Self.pastEnd }
     var value = 0

@@ -1,0 +1,40 @@
+/// Countries as certificates name them (two letters, ISO 3166-1) and as documents do (three letters, or one; ICAO
+/// Doc 9303-3, section 5).
+enum CountryCode {
+  /// The two letters that certificates have for an issuing state of a document, or nil if the code is none of
+  /// Doc 9303-3. Fillers are left out; two letters stay as they are.
+  static func twoLetters(_ code: String) -> String? {
+    let code = code.uppercased().filter { $0 != "<" && $0 != " " }
+    return code.count == 2 ? code : special[code] ?? table[code]
+  }
+
+  /// Codes of Doc 9303-3, section 5, parts B to F, that are not ISO 3166-1. Organisations have the letters that their
+  /// certificates bear.
+  private static let special = [
+    "D": "DE", "EUE": "EU", "GBD": "GB", "GBN": "GB", "GBO": "GB", "GBP": "GB", "GBS": "GB", "RKS": "KS", "UNK": "KS",
+    "UNO": "UN", "UNA": "UN", "UTO": "UT", "XOM": "XO", "XPO": "XP", "XCE": "XC",
+  ]
+
+  /// ISO 3166-1: three letters, then two.
+  private static let table: [String: String] = {
+    let pairs = iso3166.split { $0 == " " || $0.isNewline }.map { ($0.prefix(3), $0.suffix(2)) }
+    return Dictionary(pairs.map { (String($0), String($1)) }) { first, _ in first }
+  }()
+
+  private static let iso3166 = """
+    ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI
+    BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT
+    BVTBV BWABW CAFCF CANCA CCKCC CHECH CHLCL CHNCN CIVCI CMRCM CODCD COGCG COKCK COLCO COMKM CPVCV CRICR CUBCU
+    CUWCW CXRCX CYMKY CYPCY CZECZ DEUDE DJIDJ DMADM DNKDK DOMDO DZADZ ECUEC EGYEG ERIER ESHEH ESPES ESTEE ETHET
+    FINFI FJIFJ FLKFK FRAFR FROFO FSMFM GABGA GBRGB GEOGE GGYGG GHAGH GIBGI GINGN GLPGP GMBGM GNBGW GNQGQ GRCGR
+    GRDGD GRLGL GTMGT GUFGF GUMGU GUYGY HKGHK HMDHM HNDHN HRVHR HTIHT HUNHU IDNID IMNIM INDIN IOTIO IRLIE IRNIR
+    IRQIQ ISLIS ISRIL ITAIT JAMJM JEYJE JORJO JPNJP KAZKZ KENKE KGZKG KHMKH KIRKI KNAKN KORKR KWTKW LAOLA LBNLB
+    LBRLR LBYLY LCALC LIELI LKALK LSOLS LTULT LUXLU LVALV MACMO MAFMF MARMA MCOMC MDAMD MDGMG MDVMV MEXMX MHLMH
+    MKDMK MLIML MLTMT MMRMM MNEME MNGMN MNPMP MOZMZ MRTMR MSRMS MTQMQ MUSMU MWIMW MYSMY MYTYT NAMNA NCLNC NERNE
+    NFKNF NGANG NICNI NIUNU NLDNL NORNO NPLNP NRUNR NZLNZ OMNOM PAKPK PANPA PCNPN PERPE PHLPH PLWPW PNGPG POLPL
+    PRIPR PRKKP PRTPT PRYPY PSEPS PYFPF QATQA REURE ROURO RUSRU RWARW SAUSA SDNSD SENSN SGPSG SGSGS SHNSH SJMSJ
+    SLBSB SLESL SLVSV SMRSM SOMSO SPMPM SRBRS SSDSS STPST SURSR SVKSK SVNSI SWESE SWZSZ SXMSX SYCSC SYRSY TCATC
+    TCDTD TGOTG THATH TJKTJ TKLTK TKMTM TLSTL TONTO TTOTT TUNTN TURTR TUVTV TWNTW TZATZ UGAUG UKRUA UMIUM URYUY
+    USAUS UZBUZ VATVA VCTVC VENVE VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS YEMYE ZAFZA ZMBZM ZWEZW
+    """
+}

@@ -1,0 +1,75 @@
+/// Whether a chip's data are genuine: passive authentication (ICAO Doc 9303-11, 5.1; 9303-12, 7).
+///
+/// ```swift
+/// let chip = try ChipFiles(folder: "chip")
+/// let result = PassiveAuthentication(chip, trust: try TrustStore(folder: "trust"), date: date)
+/// if result.verdict == .authentic { … }
+/// ```
+///
+/// It tells that a state signed these data. It does not tell that they lie on the chip they were signed for: a copied
+/// chip passes too.
+public struct PassiveAuthentication: Sendable {
+  /// In the order in which they were done. If EF.SOD cannot be read, there is only the first.
+  public let steps: [Step]
+  public let verdict: Verdict
+  /// The document signer's certificate.
+  public private(set) var signer: Certificate?
+  /// The anchor that the signer's certificate chains to.
+  public private(set) var anchor: TrustAnchor?
+  /// From the signer's certificate to the one that the anchor signed. Mostly one.
+  public private(set) var path: [Certificate] = []
+  /// Such as `ECDSA`.
+  public private(set) var signatureAlgorithm: String?
+  /// The digest under the signature, such as `SHA-256`.
+  public private(set) var digestAlgorithm: String?
+  /// That of the data groups' hashes, such as `SHA-256`.
+  public private(set) var hashAlgorithm: String?
+  public private(set) var signingTime: DateTime?
+  /// Algorithms in use that are no longer sound: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
+  /// ``Reason/weakKey``. Old documents have them, so that they change no step.
+  public private(set) var weaknesses: [Reason] = []
+
+  /// Checks a chip's files. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
+  ///
+  /// - Parameters:
+  ///   - date: against which certificates and revocation lists are checked.
+  ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
+  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
+    let sod: DocumentSecurityObject
+    do {
+      guard let bytes = files[.documentSecurity] else {
+        steps = [Step(.signature, .notChecked, .sodMissing, "there is no EF.SOD")]
+        verdict = .notChecked
+        return
+      }
+      sod = try DocumentSecurityObject(bytes)
+    } catch {
+      let text = (error as? VerifyError)?.message ?? "EF.SOD cannot be read"
+      steps = [Step(.signature, .failed, .sodDamaged, text)]
+      verdict = .invalid
+      return
+    }
+    var steps = [Self.signatureStep(sod)]
+    steps += Self.hashSteps(sod.content, files)
+    let chain = CertificateChain(of: sod, trust: trust, date: date)
+    steps.append(chain.step)
+    steps += Self.validitySteps(sod, chain: chain, date: date)
+    let state = issuingState ?? files[.dataGroup(1)].flatMap { try? DataGroup1($0).issuingState }
+    steps.append(Self.countryStep(sod.signerCertificate, anchor: chain.anchor, issuingState: state))
+    steps.append(Self.revocationStep(sod.signerCertificate, chain: chain, trust: trust, date: date))
+
+    self.steps = steps
+    verdict = Verdict(of: steps)
+    signer = sod.signerCertificate
+    anchor = chain.anchor
+    path = chain.path
+    signatureAlgorithm = sod.signatureAlgorithm
+    digestAlgorithm = sod.digestAlgorithm
+    hashAlgorithm = AlgorithmName.digests[sod.content.hashAlgorithm] ?? sod.content.hashAlgorithm
+    signingTime = sod.signingTime
+    weaknesses = Self.weaknesses(sod, chain: chain)
+  }
+
+  /// The first step of a name.
+  public func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// The files read from one chip, as they are stored on it.
+///
+/// A file may be plain, or text in hexadecimal or base64. What a file is, the tag at its beginning decides; the name
+/// decides for files without a tag of their own (`EF.CardAccess`, `EF.CardSecurity`) and for damaged ones. Chips are
+/// read in blocks, so bytes behind the data object are allowed; they are left out here and belong to no hash
+/// (Doc 9303-10, 4.7: a data group is its data object, and the hash in EF.SOD is over that).
+public struct ChipFiles: Sendable {
+  /// A file has at most this many bytes. The largest data groups, with several fingerprints, have some 100 kB.
+  public static let maximumFileBytes = 10 << 20
+  /// A folder has at most this many files: a chip has 20.
+  public static let maximumFiles = 64
+
+  /// Data objects, without what lies behind them; damaged files whole.
+  public private(set) var files: [ElementaryFile: [UInt8]] = [:]
+  /// Names of files that are none of a chip's.
+  public private(set) var ignored: [String] = []
+  private var names: [ElementaryFile: String] = [:]
+
+  /// Reads all files in a folder, without the folders in it.
+  ///
+  /// - Throws: ``VerifyError/Code/unreadable`` if the folder or a file of the chip cannot be read,
+  ///   ``VerifyError/Code/tooLarge``, or what ``init(files:)`` throws.
+  public init(folder: String) throws {
+    var contents: [String: [UInt8]] = [:]
+    var ignored: [String] = []
+    for name in try FolderList.files(in: folder, maximum: Self.maximumFiles) {
+      let path = folder + "/" + name
+      let isKnown = ElementaryFile(fileName: name) != nil
+      do {
+        // Text has up to three characters for a byte.
+        contents[name] = try RegularFile.read(path: path, maximumBytes: 3 * Self.maximumFileBytes)
+      } catch let error as VerifyError where !isKnown && error.code == .tooLarge {
+        ignored.append(name)
+      }
+    }
+    try self.init(files: contents)
+    self.ignored = (self.ignored + ignored).sorted()
+  }
+
+  /// - Parameter files: bytes of files by their names, which may be any that are usual (`EF.DG1`, `dg01.bin`, `0101`).
+  /// - Throws: ``VerifyError/Code/badArgument`` if two files differ that are the same file of a chip, or none is a
+  ///   chip's; ``VerifyError/Code/tooLarge``.
+  public init(files: [String: [UInt8]]) throws {
+    guard files.count <= Self.maximumFiles else {
+      throw VerifyError(.tooLarge, "there are \(files.count) files; a chip has at most \(Self.maximumFiles)")
+    }
+    for (name, content) in files.sorted(by: { $0.key < $1.key }) {
+      guard let bytes = ChipFileText.decoded(content), let (file, object) = Self.identified(bytes, named: name) else {
+        ignored.append(name)
+        continue
+      }
+      guard bytes.count <= Self.maximumFileBytes else {
+        throw VerifyError(
+          .tooLarge, "\(RegularFile.oneLine(name)) has \(bytes.count) bytes, the limit is \(Self.maximumFileBytes)")
+      }
+      if let other = names[file], self.files[file] != object {
+        throw VerifyError(
+          .badArgument, "\(other) and \(RegularFile.oneLine(name)) are both \(file) and differ; give one chip's files")
+      }
+      self.files[file] = object
+      names[file] = RegularFile.oneLine(name)
+    }
+    guard !self.files.isEmpty else {
+      throw VerifyError(.badArgument, "there is no file of a chip, such as EF.DG1, EF.DG2 or EF.SOD")
+    }
+  }
+
+  public subscript(file: ElementaryFile) -> [UInt8]? { files[file] }
+
+  /// Numbers of the data groups that are there.
+  public var dataGroups: [Int] { files.keys.compactMap(\.dataGroupNumber).sorted() }
+
+  private static func identified(_ bytes: [UInt8], named name: String) -> (ElementaryFile, [UInt8])? {
+    let named = ElementaryFile(fileName: name.split(separator: "/").last.map(String.init) ?? name)
+    var reader = TLVReader(bytes)
+    guard let object = try? reader.next() else { return named.map { ($0, bytes) } }
+    let whole = Array(object.encoded)
+    if let file = ElementaryFile(tag: object.tag) { return (file, whole) }
+    if object.tag == .sequence, let file = signedFile(whole) { return (file, whole) }
+    // SecurityInfos have no tag of their own: only a name tells that a set is EF.CardAccess.
+    return named.map { ($0, whole) }
+  }
+
+  /// A bare CMS object is EF.CardSecurity, or an EF.SOD that lost its tag 77; the type of its content says which.
+  private static func signedFile(_ bytes: [UInt8]) -> ElementaryFile? {
+    let start = bytes.prefix(128)
+    if start.contains(LDSSecurityObject.contentTypeBytes) { return .documentSecurity }
+    return start.contains(SecurityInfos.contentTypeBytes) ? .cardSecurity : nil
+  }
+}

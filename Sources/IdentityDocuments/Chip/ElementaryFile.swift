@@ -1,0 +1,67 @@
+/// A file of a chip (ICAO Doc 9303-10, table 39), by its name, such as `EF.DG1`.
+public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// The list of what is on the chip. Nothing vouches for it.
+  public static let common = Self(rawValue: "EF.COM")
+  /// The document security object: hashes of the data groups, signed by the issuing state.
+  public static let documentSecurity = Self(rawValue: "EF.SOD")
+  /// How to open the chip with PACE.
+  public static let cardAccess = Self(rawValue: "EF.CardAccess")
+  /// The same, signed.
+  public static let cardSecurity = Self(rawValue: "EF.CardSecurity")
+
+  /// `EF.DG1` to `EF.DG16`.
+  public static func dataGroup(_ number: Int) -> Self { Self(rawValue: "EF.DG\(number)") }
+
+  /// 1 to 16 for a data group.
+  public var dataGroupNumber: Int? {
+    guard rawValue.hasPrefix("EF.DG"), let number = Int(rawValue.dropFirst(5)), (1...16).contains(number) else {
+      return nil
+    }
+    return number
+  }
+
+  /// Tags of the data groups 1 to 16 (Doc 9303-10, table 37).
+  static let dataGroupTags: [TLVTag] = [
+    0x61, 0x75, 0x63, 0x76, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70,
+  ]
+
+  /// The file whose content begins with the tag.
+  init?(tag: TLVTag) {
+    switch tag {
+    case 0x60: self = .common
+    case 0x77: self = .documentSecurity
+    default:
+      guard let index = Self.dataGroupTags.firstIndex(of: tag) else { return nil }
+      self = .dataGroup(index + 1)
+    }
+  }
+
+  /// The file that a name of a file on disk means: `EF.DG1`, `EF_DG01.bin`, `dg1`, `DataGroup1`, `0101.hex`…
+  init?(fileName: String) {
+    var name = fileName.uppercased()
+    for ending in [".BIN", ".DAT", ".HEX", ".TXT", ".B64", ".BASE64", ".DER", ".CMS", ".TLV", ".BER"] {
+      if name.hasSuffix(ending) {
+        name.removeLast(ending.count)
+        break
+      }
+    }
+    name.removeAll { ". _-".contains($0) }
+    if name.hasPrefix("EF") { name.removeFirst(2) }
+    switch name {
+    case "COM", "COMMON", "011E": self = .common
+    case "SOD", "011D": self = .documentSecurity
+    case "CARDACCESS", "011C": self = .cardAccess
+    case "CARDSECURITY": self = .cardSecurity
+    default:
+      var number: Int?
+      for prefix in ["DATAGROUP", "DG"] where name.hasPrefix(prefix) { number = Int(name.dropFirst(prefix.count)) }
+      if number == nil, name.count == 4, name.hasPrefix("01") { number = Int(name.dropFirst(2), radix: 16) }
+      guard let number, (1...16).contains(number) else { return nil }
+      self = .dataGroup(number)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Reads one BER-TLV data object after the other (ISO/IEC 8825-1, 8.1). Lengths are only compared with what is there.
+/// The indefinite form of a length and tags of more than three bytes are refused: chips use neither (ISO/IEC 7816-4,
+/// 5.2.2).
+package struct TLVReader: Sendable {
+  private var reader: ByteReader
+  private let depth: Int
+
+  package init(_ bytes: [UInt8]) { self.init(ByteReader(bytes), depth: 0) }
+
+  init(_ reader: ByteReader, depth: Int) {
+    self.reader = reader
+    self.depth = depth
+  }
+
+  package var isAtEnd: Bool { reader.remaining == 0 }
+
+  /// The next data object, or nil at the end.
+  package mutating func next() throws -> TLV? {
+    guard !isAtEnd else { return nil }
+    let start = reader
+    let tag = try Self.tag(from: &reader)
+    let length = try Self.length(from: &reader)
+    guard length <= reader.remaining else {
+      throw VerifyError(
+        .damaged, "the data object \(tag) says it has \(length) bytes; \(reader.remaining) are left")
+    }
+    let value = try reader.section(length)
+    var whole = start
+    let encoded = try whole.bytes(reader.position - start.position)
+    return TLV(tag: tag, encoded: encoded, reader: value, depth: depth)
+  }
+
+  /// The next data object, which must have the tag.
+  package mutating func next(_ tag: TLVTag) throws -> TLV {
+    guard let found = try next() else { throw VerifyError(.damaged, "the data object \(tag) is missing") }
+    guard found.tag == tag else {
+      throw VerifyError(.damaged, "a data object \(found.tag) stands where \(tag) belongs")
+    }
+    return found
+  }
+
+  /// The next data object if it has the tag; otherwise nothing is read.
+  package mutating func nextIfPresent(_ tag: TLVTag) throws -> TLV? {
+    var ahead = self
+    guard let found = try ahead.next(), found.tag == tag else { return nil }
+    self = ahead
+    return found
+  }
+
+  private static func tag(from reader: inout ByteReader) throws -> TLVTag {
+    let first = try reader.u8()
+    guard first != 0 else { throw VerifyError(.damaged, "a data object has the tag 0") }
+    guard first & 0x1F == 0x1F else { return TLVTag(rawValue: UInt32(first)) }
+    var tag = first
+    for _ in 0..<2 {
+      let byte = try reader.u8()
+      tag = tag << 8 | byte
+      if byte & 0x80 == 0 { return TLVTag(rawValue: UInt32(tag)) }
+    }
+    throw VerifyError(.damaged, "a data object has a tag of more than three bytes")
+  }
+
+  private static func length(from reader: inout ByteReader) throws -> Int {
+    let first = try reader.u8()
+    switch first {
+    case 0..<0x80: return first
+    case 0x81...0x84:
+      var length = 0
+      for _ in 0x80..<first { length = length << 8 | (try reader.u8()) }
+      return length
+    case 0x80: throw VerifyError(.damaged, "a data object has an indefinite length")
+    default: throw VerifyError(.damaged, "a data object has a length of \(first & 0x7F) bytes")
+    }
+  }
+}
