@@ -1,6 +1,4 @@
-/// Countries as certificates name them (two letters, ISO 3166-1) and as documents do (three letters, or one; ICAO
-/// Doc 9303-3, section 5).
-enum CountryCode {
+extension CountryCode {
   /// The two letters that certificates have for an issuing state of a document, or nil if the code is none of
   /// Doc 9303-3. Fillers are left out; two letters stay as they are.
   static func twoLetters(_ code: String) -> String? {
