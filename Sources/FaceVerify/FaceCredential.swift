@@ -27,12 +27,33 @@ public final class FaceCredential {
   public func compare(selfie: FaceInput, portrait: FaceInput) throws -> FaceDecision {
     // First: what cannot be decided need not be measured.
     let threshold = try engine.threshold(at: policy.falseMatchRate)
-    let (one, a) = try named("selfie") { try examine(selfie, policy: policy.selfie) }
-    let (other, b) = try named("portrait") { try examine(portrait, policy: policy.portrait) }
+    let one = try named("selfie") { try examine(selfie, policy: policy.selfie) }
+    let other = try named("portrait") { try examine(portrait, policy: policy.portrait) }
+    return try decide(one, other, threshold)
+  }
+
+  /// Decides whether the selfie shows the holder of the document.
+  ///
+  /// - Throws: as ``compare(selfie:portrait:)-(FaceInput,_)``, and ``VerifyError/Code/noFace`` if no portrait was found
+  ///   on the document.
+  public func compare(selfie: FaceInput, document: DocumentReading) throws -> DocumentDecision {
+    let threshold = try engine.threshold(at: policy.falseMatchRate)
+    guard let portrait = document.portrait else {
+      throw VerifyError(.noFace, "document: \(document.portraitProblem ?? "there is no portrait")")
+    }
+    let one = try named("selfie") { try examine(selfie, policy: policy.selfie) }
+    let other = (FaceEvidence(portrait.sample), portrait.sample.template)
+    return DocumentDecision(comparison: try decide(one, other, threshold), document: document)
+  }
+
+  private func decide(
+    _ selfie: (FaceEvidence, FaceTemplate?), _ portrait: (FaceEvidence, FaceTemplate?),
+    _ threshold: Calibration.Threshold
+  ) throws -> FaceDecision {
     var comparison: Comparison?
-    if let a, let b { comparison = try engine.compare(a, b, at: policy.falseMatchRate) }
+    if let a = selfie.1, let b = portrait.1 { comparison = try engine.compare(a, b, at: policy.falseMatchRate) }
     return FaceDecision(
-      selfie: one, portrait: other, comparison: comparison, threshold: threshold,
+      selfie: selfie.0, portrait: portrait.0, comparison: comparison, threshold: threshold,
       falseMatchRate: policy.falseMatchRate, engine: engine)
   }
 

@@ -17,6 +17,13 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     self.day = day
   }
 
+  /// - Parameters: of a day that the calendar has.
+  init(validYear year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
   /// A day as ISO 8601 writes it, `2026-11-21`.
   public init?(_ text: String) {
     guard let date = PartialDate(text), let year = date.year, let month = date.month, let day = date.day else {

@@ -13,8 +13,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such date or time. Years go from 1 to 9999.
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      (1...Self.days(of: month, in: year)).contains(day), (0...23).contains(hour), (0...59).contains(minute),
+    guard CalendarDate(year: year, month: month, day: day) != nil, (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second)
     else {
       throw VerifyError(.badArgument, "there is no time \(year)-\(month)-\(day) \(hour):\(minute):\(second)")
@@ -27,13 +26,12 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.second = second
   }
 
-  private static func days(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+  /// The first second of a day.
+  public init(_ date: CalendarDate) {
+    (year, month, day, hour, minute, second) = (date.year, date.month, date.day, 0, 0, 0)
   }
+
+  public var calendarDate: CalendarDate { CalendarDate(validYear: year, month: month, day: day) }
 
   /// ISO 8601, such as `2024-08-07T07:38:24Z`.
   public var description: String {

@@ -4,7 +4,7 @@ public struct DataGroup11: Sendable, Hashable {
   public let fullName: String?
   public let otherNames: [String]
   public let personalNumber: String?
-  public let dateOfBirth: ChipDate?
+  public let dateOfBirth: PartialDate?
   /// Parts, such as town and state.
   public let placeOfBirth: [String]
   public let address: [String]
@@ -23,7 +23,7 @@ public struct DataGroup11: Sendable, Hashable {
     fullName = fields.text(0x5F0E)
     otherNames = fields.repeated(0x5F0F)
     personalNumber = fields.text(0x5F10)
-    dateOfBirth = try fields.value(0x5F2B).map(ChipDate.init)
+    dateOfBirth = try fields.value(0x5F2B).map(PartialDate.init(chip:))
     placeOfBirth = fields.parts(0x5F11)
     address = fields.parts(0x5F42)
     telephone = fields.text(0x5F12)

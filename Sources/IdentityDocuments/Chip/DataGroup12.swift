@@ -1,7 +1,7 @@
 /// EF.DG12: more about the document (ICAO Doc 9303-10, 4.7.12). Every field may be absent.
 public struct DataGroup12: Sendable, Hashable {
   public let issuingAuthority: String?
-  public let dateOfIssue: ChipDate?
+  public let dateOfIssue: PartialDate?
   /// Names of other persons in the document, as they are stored.
   public let otherPersons: [String]
   public let endorsements: String?
@@ -16,7 +16,7 @@ public struct DataGroup12: Sendable, Hashable {
   public init(_ bytes: [UInt8]) throws {
     let fields = try DetailFields(bytes, tag: 0x6C, name: "EF.DG12")
     issuingAuthority = fields.text(0x5F19)
-    dateOfIssue = try fields.value(0x5F26).map(ChipDate.init)
+    dateOfIssue = try fields.value(0x5F26).map(PartialDate.init(chip:))
     otherPersons = fields.repeated(0x5F1A)
     endorsements = fields.text(0x5F1B)
     taxOrExitRequirements = fields.text(0x5F1C)
@@ -28,7 +28,7 @@ public struct DataGroup12: Sendable, Hashable {
 
   /// 14 digits, as characters or packed two a byte.
   private static func time(_ value: ArraySlice<UInt8>) throws -> DateTime {
-    guard let digits = ChipDate.digits(value, count: 14) else {
+    guard let digits = PartialDate.digits(value, count: 14) else {
       throw VerifyError(.damaged, "the time of personalisation is not 14 digits")
     }
     func two(_ index: Int) -> Int { 10 * digits[index] + digits[index + 1] }

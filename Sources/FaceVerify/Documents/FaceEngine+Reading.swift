@@ -1,0 +1,67 @@
+extension FaceEngine {
+  /// The confidence below which a character that was read from a picture may be another one. (Chosen; of the characters
+  /// read wrong on specimens of documents, most are below.)
+  private static let surelyRead = 0.9
+
+  /// Reads a document from photos of its pages, from its chip's files, or from both.
+  ///
+  /// A chip that cannot be read takes nothing away from what the pages say. The chip's portrait comes first, for it is
+  /// the better one and can be authenticated.
+  ///
+  /// - Parameters:
+  ///   - pages: photos of the document: the page with the zone, and further ones.
+  ///   - chip: nil if there is none.
+  ///   - trust: the certificates that are trusted; empty if none are known.
+  ///   - date: for which expiry, age and certificates are judged.
+  ///   - configuration: whether a chip is asked for, and the like; nil to ask for what is given.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, or nothing is given.
+  public func readDocument(
+    pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(), date: DateTime,
+    configuration: DocumentReaderConfiguration? = nil
+  ) throws -> DocumentReading {
+    guard !pages.isEmpty || files != nil else {
+      throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
+    }
+    let day = date.calendarDate
+    let configuration = try configuration ?? DocumentReaderConfiguration(readRFID: files != nil)
+    var read: [DocumentPage] = []
+    for photo in pages where configuration.multipage || read.allSatisfy({ $0.reading == nil }) {
+      read.append(try readPage(photo, on: day))
+    }
+    let chip = files.map { DocumentChip($0, trust: trust, date: date) }
+    let (portrait, problem) = portrait(of: chip, or: read)
+    let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
+    let optical = try best.map { reading in
+      try OpticalMRZ(
+        reading.zone, confidences: reading.characters.map { $0.map(\.confidence) }, minimumConfidence: Self.surelyRead)
+    }
+    return DocumentReading(
+      pages: read, chip: chip, portrait: portrait, portraitProblem: problem,
+      report: DocumentReaderReport(
+        optical: optical, chip: chip?.reading, portrait: portrait?.bytes, on: day, configuration: configuration),
+      date: day)
+  }
+
+  private func portrait(
+    of chip: DocumentChip?, or pages: [DocumentPage]
+  ) -> (DocumentReading.Portrait?, problem: String?) {
+    var problem: String?
+    if let chip {
+      do {
+        guard let image = try chip.contents.dataGroup2?.get().images.first else {
+          throw VerifyError(.noFace, "the chip has no EF.DG2")
+        }
+        let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait)
+        return (.init(bytes: image.bytes, trust: chip.portraitTrust, sample: sample), nil)
+      } catch {
+        problem = "the chip's portrait: \((error as? VerifyError)?.message ?? "it cannot be read")"
+      }
+    }
+    // The page with the zone is the one whose portrait is known to be the holder's.
+    let candidates = pages.filter { $0.reading != nil } + pages.filter { $0.reading == nil }
+    guard let portrait = candidates.compactMap(\.portrait).first else {
+      return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))
+    }
+    return (.init(bytes: portrait.bytes, trust: .page, sample: portrait.sample), problem)
+  }
+}

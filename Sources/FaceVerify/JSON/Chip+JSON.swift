@@ -1,0 +1,146 @@
+extension DocumentChip: JSONConvertible {
+  public var jsonValue: JSONValue {
+    func file<Value>(
+      _ result: Result<Value, VerifyError>?, _ value: (Value) -> JSONValue
+    ) -> JSONValue {
+      switch result {
+      case nil: .null
+      case .success(let content): value(content)
+      case .failure(let error): error.jsonValue
+      }
+    }
+    let contents = contents
+    return [
+      "dataGroups": .array(dataGroups.map(JSONValue.integer)), "ignored": .array(ignored.map(JSONValue.string)),
+      "authentication": authentication.jsonValue, "portraitTrust": .string(portraitTrust.rawValue),
+      "mrz": zone?.jsonValue ?? .null,
+      "EF.COM": file(contents.common) {
+        [
+          "ldsVersion": .optional($0.ldsVersion), "unicodeVersion": .optional($0.unicodeVersion),
+          "dataGroups": .array($0.dataGroups.map(JSONValue.integer)),
+        ]
+      },
+      "EF.DG1": file(contents.dataGroup1) { ["text": .string($0.text)] },
+      "EF.DG2": file(contents.dataGroup2) { ["images": $0.images.jsonValue] },
+      "EF.DG11": file(contents.dataGroup11, \.jsonValue), "EF.DG12": file(contents.dataGroup12, \.jsonValue),
+      "EF.DG14": file(contents.dataGroup14, \.infos.jsonValue),
+      "EF.DG15": file(contents.dataGroup15, \.publicKey.jsonValue),
+      "EF.CardAccess": file(contents.cardAccess, \.infos.jsonValue),
+      "EF.CardSecurity": file(contents.cardSecurity, \.infos.jsonValue),
+      "EF.SOD": file(contents.documentSecurity) {
+        [
+          "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithm),
+          "hashes": .object(
+            Dictionary(
+              $0.content.hashes.map { ("DG\($0.key)", JSONValue.string(hexadecimal($0.value))) }, uniquingKeysWith: { $1 })),
+          "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
+        ]
+      },
+    ]
+  }
+}
+
+extension PassiveAuthentication: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "verdict": .string(verdict.rawValue),
+      "steps": .array(
+        steps.map {
+          [
+            "name": .string($0.name.rawValue), "status": .string($0.status.rawValue),
+            "reason": .optional($0.reason?.rawValue), "text": .string($0.text),
+          ]
+        }),
+      "signer": signer?.jsonValue ?? .null, "anchor": anchor?.jsonValue ?? .null, "path": path.jsonValue,
+      "signatureAlgorithm": .optional(signatureAlgorithm), "digestAlgorithm": .optional(digestAlgorithm),
+      "hashAlgorithm": .optional(hashAlgorithm), "signingTime": .optional(signingTime?.description),
+      "weaknesses": .array(weaknesses.map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension Certificate: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "subject": .string(subject.description), "issuer": .string(issuer.description),
+      "country": .optional(subject.country), "serialNumber": .string(serialNumber),
+      "validFrom": .string(validFrom.description), "validTo": .string(validTo.description),
+      "fingerprint": .string(fingerprint), "publicKey": publicKeyInfo?.jsonValue ?? .null,
+    ]
+  }
+}
+
+extension TrustAnchor: JSONConvertible {
+  public var jsonValue: JSONValue { ["certificate": certificate.jsonValue, "source": .string(source)] }
+}
+
+extension TrustSource: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),
+      "revocationLists": .integer(revocationListCount), "signature": .string(signature.rawValue),
+      "signer": .optional(signer?.subject.description), "signerChain": .string(signerChain.rawValue),
+      "text": .string(text),
+    ]
+  }
+}
+
+extension TrustStore: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "sources": sources.jsonValue, "anchors": anchors.jsonValue,
+      "revocationLists": .array(
+        revocationLists.map {
+          [
+            "issuer": .string($0.issuer.description), "thisUpdate": .string($0.thisUpdate.description),
+            "nextUpdate": .optional($0.nextUpdate?.description), "revoked": .integer($0.revoked.count),
+          ]
+        }),
+    ]
+  }
+}
+
+extension PublicKeyInfo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["algorithm": .string(algorithm), "bits": .integer(bits), "curve": .optional(curve)]
+  }
+}
+
+extension SecurityInfo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "objectIdentifier": .string(objectIdentifier), "name": .string(name), "kind": .string(kind.rawValue),
+      "version": .optional(version), "parameter": .optional(parameter),
+      "signatureAlgorithm": .optional(signatureAlgorithm), "publicKey": publicKey?.jsonValue ?? .null,
+    ]
+  }
+}
+
+extension DataGroup11: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "fullName": .optional(fullName), "otherNames": .array(otherNames.map(JSONValue.string)),
+      "personalNumber": .optional(personalNumber), "dateOfBirth": .optional(dateOfBirth?.description),
+      "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
+      "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
+      "personalSummary": .optional(personalSummary),
+      "proofOfCitizenship": .optional(proofOfCitizenship.map { sha256($0) }),
+      "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
+      "custodyInformation": .optional(custodyInformation),
+    ]
+  }
+}
+
+extension DataGroup12: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
+      "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
+      "taxOrExitRequirements": .optional(taxOrExitRequirements),
+      "imageOfFront": .optional(imageOfFront.map { sha256($0) }),
+      "imageOfRear": .optional(imageOfRear.map { sha256($0) }),
+      "personalisationTime": .optional(personalisationTime?.description),
+      "personalisationSystem": .optional(personalisationSystem),
+    ]
+  }
+}

@@ -1,0 +1,66 @@
+/// What a chip's files say, and whether they are genuine.
+public struct DocumentChip: Sendable {
+  public let contents: ChipContents
+  public let authentication: PassiveAuthentication
+  /// The zone of EF.DG1; nil if it is absent or damaged.
+  public let zone: MachineReadableZone?
+  /// Numbers of the data groups that are there.
+  public let dataGroups: [Int]
+  /// Names of files that are none of a chip's.
+  public let ignored: [String]
+
+  /// - Parameter date: against which certificates are checked, and by which centuries of dates are told.
+  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime) {
+    contents = ChipContents(files)
+    authentication = PassiveAuthentication(files, trust: trust, date: date)
+    dataGroups = files.dataGroups
+    ignored = files.ignored
+    let text = try? contents.dataGroup1?.get().text
+    zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
+  }
+
+  /// The portrait: the first picture of EF.DG2; nil if it is absent or damaged.
+  public var portrait: FaceImage? { try? contents.dataGroup2?.get().images.first }
+
+  /// How far the portrait itself is trusted.
+  public var portraitTrust: PortraitTrust {
+    let hash = authentication.step(.hash(2))?.status ?? .notChecked
+    if hash == .failed || authentication.verdict == .invalid { return .altered }
+    guard hash == .passed else { return .notChecked }
+    return switch authentication.verdict {
+    case .authentic: .authentic
+    case .validWithoutAnchor: .validWithoutAnchor
+    default: .notChecked
+    }
+  }
+
+  /// For a report.
+  public var reading: ChipReading {
+    var reading = ChipReading(zone: zone, failure: zone == nil ? .rfidGenericError : nil)
+    let (verdict, signature) = (authentication.verdict, authentication.step(.signature)?.status ?? .notChecked)
+    reading.passiveAuthentication = verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
+    func group(_ number: Int) -> CheckStatus {
+      let hash = authentication.step(.hash(number))?.status ?? .notChecked
+      if hash == .failed || signature == .failed { return .failed }
+      return hash == .passed && signature == .passed ? .passed : .notChecked
+    }
+    reading.dataGroup1 = group(1)
+    reading.dataGroup11 = group(11)
+    reading.dataGroup12 = group(12)
+    let holder = try? contents.dataGroup11?.get()
+    reading.dateOfBirth = holder?.dateOfBirth
+    reading.personalNumber = holder?.personalNumber
+    reading.placeOfBirth = holder.flatMap { Self.line($0.placeOfBirth) }
+    reading.address = holder.flatMap { Self.line($0.address) }
+    reading.dateOfIssue = try? contents.dataGroup12?.get().dateOfIssue
+    reading.signerSubject = authentication.signer?.subject.description
+    reading.signerValidFrom = authentication.signer?.validFrom.calendarDate
+    reading.signerValidTo = authentication.signer?.validTo.calendarDate
+    return reading
+  }
+
+  private static func line(_ parts: [String]) -> String? {
+    let parts = parts.filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
