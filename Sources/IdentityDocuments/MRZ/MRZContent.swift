@@ -2,7 +2,7 @@
 public struct MRZContent: Sendable, Hashable {
   /// A letter, and another or a digit: `P`, `PP`, `C1`.
   public var documentCode: String
-  /// One to three letters, see ``CountryCode``.
+  /// One to three letters, see ``CountryName``.
   public var issuingState: String
   /// In any Latin letters, see ``MRZTransliteration``.
   public var surname: String
@@ -10,7 +10,7 @@ public struct MRZContent: Sendable, Hashable {
   public var givenNames: String
   /// Letters and digits; whatever else is in it becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
   public var documentNumber: String
-  /// One to three letters, see ``CountryCode``.
+  /// One to three letters, see ``CountryName``.
   public var nationality: String
   public var dateOfBirth: PartialDate
   public var sex: MRZSex

@@ -1,6 +1,7 @@
-/// The document number of a machine readable zone with its check digit. A number of more than nine characters has a
-/// filler for its check digit, goes on at the beginning of the optional data, and is followed there by the check digit and a
-/// filler (ICAO 9303-5, 4.2.2.3 note j; 9303-6, 4.2.2.2 note j).
+/// The document number of a machine readable zone with its check digit.
+///
+/// A number of more than nine characters has a filler for its check digit, goes on at the beginning of the optional data,
+/// and is followed there by the check digit and a filler (ICAO 9303-5, 4.2.2.3 note j; 9303-6, 4.2.2.2 note j).
 struct MRZNumber: Sendable, Hashable {
   /// Without fillers at the end.
   let number: [UInt8]

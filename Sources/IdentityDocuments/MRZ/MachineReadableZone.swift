@@ -11,9 +11,9 @@ public struct MachineReadableZone: Sendable, Hashable {
 
   /// One or two characters: `P`, `PD`, `I`, `ID`.
   public let documentCode: String
-  /// Up to three letters, see ``CountryCode``.
+  /// Up to three letters, see ``CountryName``.
   public let issuingState: String
-  /// Up to three letters, see ``CountryCode``. The old French identity card has none printed; its holders are French.
+  /// Up to three letters, see ``CountryName``. The old French identity card has none printed; its holders are French.
   public let nationality: String
   /// The primary identifier, its parts parted by spaces; empty if there is none.
   public let surname: String
@@ -95,7 +95,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }
     if text.isEmpty(layout.documentCode) { find(.documentCode, .empty) }
     for (field, code) in [(MRZField.issuingState, issuingState), (.nationality, nationality)] {
-      if code.isEmpty { find(field, .empty) } else if CountryCode.name(code) == nil { find(field, .unknownCode) }
+      if code.isEmpty { find(field, .empty) } else if CountryName.english(code) == nil { find(field, .unknownCode) }
     }
     if surname.isEmpty { find(.name, .empty) }
     if name.hasDigits { find(.name, .invalidCharacters) }

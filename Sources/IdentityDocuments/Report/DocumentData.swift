@@ -24,8 +24,8 @@ public struct DocumentData: Sendable, Hashable {
     }
   }
 
-  /// The canonical text: JSON by RFC 8785, with keys in order and no space. Members are chipPage, documentType, hasChip,
-  /// and each field that the document can have, an object of value and status.
+  /// The canonical text: JSON by RFC 8785, with keys in order and no space. Members are chipPage, documentType,
+  /// hasChip, and each field that the document can have, an object of value and status.
   public var canonicalJSON: String {
     var members: [(String, String)] = [
       ("chipPage", chipPage.map(String.init) ?? "null"),

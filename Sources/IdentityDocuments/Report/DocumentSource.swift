@@ -77,9 +77,9 @@ struct DocumentSource {
       .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description),
       .sex: field(.sex, zone.sex?.rawValue),
       .issuingStateCode: issuer,
-      .issuingState: issuer.with(CountryCode.name(zone.issuingState)),
+      .issuingState: issuer.with(CountryName.english(zone.issuingState)),
       .nationalityCode: nationality,
-      .nationality: nationality.with(CountryCode.name(zone.nationality)),
+      .nationality: nationality.with(CountryName.english(zone.nationality)),
       .surname: name,
       .givenNames: name.with(text(zone.givenNames)),
       .surnameAndGivenNames: name.with(

@@ -208,7 +208,7 @@ struct MachineReadableZoneTests {
     ] {
       let zone = try read(Self.td3.replacing("UTO", with: code))
       #expect(zone.findings.isEmpty, "\(code)")
-      #expect(CountryCode.name(zone.issuingState)?.isEmpty == false)
+      #expect(CountryName.english(zone.issuingState)?.isEmpty == false)
     }
     for code in ["SI<", "AAA", "ZZZ", "132", "U<O"] {
       let zone = try read(Self.td3.replacing("UTO", with: code))
@@ -218,8 +218,8 @@ struct MachineReadableZoneTests {
         ])
     }
     #expect(try read(Self.td3.replacing("UTO", with: "<<<")).findings.map(\.reason) == [.empty, .empty])
-    #expect(CountryCode.name("D") == "Germany" && CountryCode.name("") == nil && CountryCode.name("de") == nil)
-    #expect(CountryCode.name("BES") == "Bonaire, Sint Eustatius and Saba")
+    #expect(CountryName.english("D") == "Germany" && CountryName.english("") == nil && CountryName.english("de") == nil)
+    #expect(CountryName.english("BES") == "Bonaire, Sint Eustatius and Saba")
   }
 
   @Test("sex is F, M, or unspecified; other characters are said to be wrong")

@@ -1,10 +1,9 @@
-/// The codes of States, organizations and other entities in travel documents (ICAO 9303-3, section 5), with their
-/// English short names.
-public enum CountryCode {
+/// What the codes of States, organizations and other entities in travel documents stand for (ICAO 9303-3, section 5).
+public enum CountryName {
   /// The English short name of what a code stands for, or nil if it stands for nothing.
   ///
   /// - Parameter code: one to three capital letters, without fillers: `D`, `UTO`.
-  public static func name(_ code: String) -> String? { names[code] }
+  public static func english(_ code: String) -> String? { names[code] }
 
   private static let names: [String: String] = {
     var names: [String: String] = [:]
