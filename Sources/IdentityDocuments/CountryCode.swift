@@ -1,4 +1,4 @@
-extension CountryCode {
+enum CountryCode {
   /// The two letters that certificates have for an issuing state of a document, or nil if the code is none of
   /// Doc 9303-3. Fillers are left out; two letters stay as they are.
   static func twoLetters(_ code: String) -> String? {
