@@ -160,8 +160,8 @@ public struct TrustStore: Sendable {
   private static let maximumIssuers = 64
 
   private func issuers(key: String?, name: DistinguishedName, country: String?) -> [TrustAnchor] {
-    var indices: [Int] = key.flatMap { byKey[$0] } ?? []
-    for index in byName[name.comparisonKey] ?? [] where !indices.contains(index) { indices.append(index) }
+    var indices: [Int] = byName[name.comparisonKey] ?? []
+    for index in key.flatMap({ byKey[$0] }) ?? [] where !indices.contains(index) { indices.append(index) }
     for index in country.flatMap({ byCountry[$0] }) ?? [] where !indices.contains(index) { indices.append(index) }
     return indices.prefix(Self.maximumIssuers).map { anchors[$0] }
   }
