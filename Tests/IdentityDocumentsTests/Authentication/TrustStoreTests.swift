@@ -3,7 +3,10 @@ import Testing
 
 @Suite struct TrustStoreTests {
   @Test(
-    arguments: [[], [0x30], [0x30, 0x00], Array("-----BEGIN CERTIFICATE-----\nxx\n".utf8), Array("text".utf8)]
+    arguments: [
+      [], [0x30], [0x30, 0x00], Array("-----BEGIN CERTIFICATE-----\nxx\n".utf8), Array("text".utf8),
+      [0x30, 0x02, 0x30, 0x00],
+    ]
       as [[UInt8]])
   func `what is no certificate is refused with a reason`(_ bytes: [UInt8]) {
     var store = TrustStore()

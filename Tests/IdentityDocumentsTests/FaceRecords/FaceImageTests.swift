@@ -91,6 +91,10 @@ import Testing
     for bytes in damaged { #expect(code { _ = try FaceImage.images(in: bytes) } == .damaged) }
   }
 
+  @Test func `a block of ISO 39794-5 without a picture is damaged`() {
+    #expect(code { _ = try FaceImage.images(in: tlv(0x65, tlv(0xA0, []) + tlv(0xA1, []))) } == .damaged)
+  }
+
   @Test func `other versions and other data are unknown formats`() {
     for bytes in [
       Array("FAC\u{0}040\u{0}".utf8) + [0, 0, 0, 0], Array("FIR\u{0}010\u{0}".utf8), tlv(0x30, []), [],
