@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The files read from one chip, as they are stored on it.
 ///
 /// A file may be plain, or text in hexadecimal or base64. What a file is, the tag at its beginning decides; the name
