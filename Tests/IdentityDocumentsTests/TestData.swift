@@ -12,7 +12,7 @@ enum TestData {
   static let shared = (variable("FACEVERIFY_SHARED") ?? root + "/../shared") + "/testdata/chip/"
   static let hasShared = access(shared, R_OK) == 0
 
-  static let chips = (variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents/chips") + "/"
+  static let chips = (variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents") + "/chips/"
   static let hasChips = access(chips + "chips.json", R_OK) == 0
 
   /// A file of the specimens.
@@ -33,7 +33,8 @@ extension Trait where Self == ConditionTrait {
 
   static var needsChips: Self {
     .enabled(
-      if: TestData.hasChips, "no test chips: run Tests/documents/make_chips and name the folder in FACEVERIFY_DOCUMENTS"
+      if: TestData.hasChips,
+      "no test chips: scripts/test makes them, or name the folder above chips/ in FACEVERIFY_DOCUMENTS"
     )
   }
 }

@@ -120,18 +120,25 @@ def strip(rng):
     shift = rng.gauss(0, 1.6)
     turn = np.tan(angle) + rng.gauss(0, 0.006)
     width = int(size[0] * grow)
-    matrix = np.float32([[1 / grow, 0, 0], [-0, 1 / grow, middle * scale - (HEIGHT / 2 + shift) / grow]])
-    # Undo the angle: the reader follows the line it found.
-    matrix[1, 0] = -turn / grow
-    matrix[1, 2] += turn * half
+    if rng.random() < 0.12:  # a coarse scan that was enlarged before it was cut down to two tones
+        large = cv2.resize(grey, None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC)
+        level, _ = cv2.threshold(large, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        grey = (large > level + rng.uniform(-30, 30)).astype(np.uint8) * 255
+        grow, enlarged = grow / 2.5, 2.5
+    else:
+        enlarged = 1
     way = cv2.INTER_AREA if grow < 0.7 else rng.choice((cv2.INTER_LINEAR, cv2.INTER_CUBIC))
     if grow < 0.7:
         grey = cv2.GaussianBlur(grey, (0, 0), 0.4 / grow)
         way = cv2.INTER_LINEAR
+    matrix = np.float32([[1 / grow, 0, 0], [0, 1 / grow, middle * scale * enlarged - (HEIGHT / 2 + shift) / grow]])
+    # Undo the angle: the reader follows the line it found.
+    matrix[1, 0] = -turn / grow
+    matrix[1, 2] += turn * half * enlarged
     cut = cv2.warpAffine(
         grey, matrix, (width, HEIGHT), flags=way | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
-    places = [((c + margin) * scale * grow, ALPHABET.index(t)) for c, t in zip(centres, lines[chosen])]
-    return cut, places, glyphs.CAP * style["pitch"] * scale * grow
+    places = [((c + margin) * scale * enlarged * grow, ALPHABET.index(t)) for c, t in zip(centres, lines[chosen])]
+    return cut, places, glyphs.CAP * style["pitch"] * scale * enlarged * grow
 
 
 def labels(places, pitch, frames, start=0):

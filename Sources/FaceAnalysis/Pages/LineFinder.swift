@@ -22,11 +22,15 @@ final class LineFinder {
   }
 
   /// The lines, the longest first, in pixels of the picture.
-  func lines(in picture: PixelBuffer) throws -> [TextLine] {
-    let scale = Double(Self.side) / Double(max(picture.width, picture.height))
-    let width = max(1, Int((Double(picture.width) * scale).rounded()))
-    let height = max(1, Int((Double(picture.height) * scale).rounded()))
-    let small = picture.resized(width: width, height: height).luma()
+  ///
+  /// - Parameter region: the part that is looked at; nil for all of it.
+  func lines(in picture: PixelBuffer, region: Rectangle? = nil) throws -> [TextLine] {
+    let region = region ?? Rectangle(x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
+    let scale = Double(Self.side) / max(region.width, region.height)
+    let width = max(1, Int((region.width * scale).rounded()))
+    let height = max(1, Int((region.height * scale).rounded()))
+    let map = AffineMap(scale: 1 / scale, angle: 0, origin: Point(x: region.x, y: region.y))
+    let small = picture.crop(map: map.betweenPixels, width: width, height: height).luma()
     let mean = Float(small.reduce(0) { $0 + Int($1) }) / Float(small.count) / 255
     for y in 0..<Self.side {
       let row = y * Self.side
@@ -38,7 +42,8 @@ final class LineFinder {
     let likelihood = Array(try request.output(0, count: Self.cells * Self.cells))
     var pieces = Self.pieces(likelihood)
     Self.join(&pieces)
-    return pieces.compactMap { $0.line?.scaled(by: 1 / scale) }.sorted { $0.length > $1.length }
+    return pieces.compactMap { $0.line?.scaled(by: 1 / scale).shifted(x: region.x, y: region.y) }
+      .sorted { $0.length > $1.length }
   }
 
   /// Cells that belong together, with their weights.
@@ -85,7 +90,7 @@ final class LineFinder {
   }
 
   /// Cells at least this likely make lines; half as likely ones beside them count for the thickness.
-  private static let sure: Float = 0.4
+  private static let sure: Float = 0.5
 
   private static func pieces(_ likelihood: [Float]) -> [Piece] {
     var seen = [Bool](repeating: false, count: likelihood.count)
@@ -98,10 +103,12 @@ final class LineFinder {
         let (x, y) = (i % cells, i / cells)
         let middle = Point(x: (Double(x) + 0.5) * Double(cell), y: (Double(y) + 0.5) * Double(cell))
         members.append((middle, Double(likelihood[i])))
+        // Weak cells belong to the line, but do not lead to another one.
+        guard likelihood[i] >= sure else { continue }
         for ny in max(0, y - 1)...min(cells - 1, y + 1) {
           for nx in max(0, x - 1)...min(cells - 1, x + 1) {
             let j = ny * cells + nx
-            guard !seen[j], likelihood[j] >= sure / (likelihood[i] >= sure ? 2 : 1) else { continue }
+            guard !seen[j], likelihood[j] >= sure / 2 else { continue }
             seen[j] = true
             waiting.append(j)
           }

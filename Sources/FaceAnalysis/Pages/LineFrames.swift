@@ -37,6 +37,26 @@ struct LineFrames {
     return peaks
   }
 
+  /// A number for each peak, the first has 0; peaks that are too near to the one before have its number. The pitch is
+  /// told in the middle and followed to both ends, for on a page seen from the side it changes on the way.
+  private static func numbers(_ peaks: [Double]) -> [Double] {
+    let gaps = zip(peaks.dropFirst(), peaks).map { $0 - $1 }
+    let middle = gaps.count / 2
+    let near = gaps[max(0, middle - 5)..<min(gaps.count, middle + 5)].sorted()
+    var steps = [Double](repeating: 0, count: gaps.count)
+    func follow(_ way: some Sequence<Int>) {
+      // Two frames are the least that a character and the gap behind it take.
+      var pitch = max(2, near[near.count / 2])
+      for i in way {
+        steps[i] = (gaps[i] / pitch).rounded()
+        if steps[i] == 1 { pitch += 0.25 * (gaps[i] - pitch) }
+      }
+    }
+    follow(middle..<gaps.count)
+    follow((0..<middle).reversed())
+    return steps.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
+  }
+
   private func best(_ frame: Int) -> Int {
     let row = frame * Self.columns
     return (0..<LineReader.characters).max { probabilities[row + $0] < probabilities[row + $1] } ?? 0
@@ -46,17 +66,8 @@ struct LineFrames {
   var grid: CharacterGrid? {
     let peaks = peaks
     guard peaks.count >= 8 else { return nil }
-    let gaps = zip(peaks.dropFirst(), peaks).map { $0 - $1 }.sorted()
-    var pitch = gaps[gaps.count / 2]
-    // Two frames of one character are no pitch; a few doubled ones do not move the median.
-    guard pitch > 1.5 else { return nil }
-    // A number for each peak, counted from its neighbour: the pitch of a page seen from the side changes slowly.
-    var numbers = [0.0]
-    for (a, b) in zip(peaks, peaks.dropFirst()) {
-      let steps = ((b - a) / pitch).rounded()
-      numbers.append((numbers.last ?? 0) + steps)
-      if steps == 1 { pitch += 0.1 * (b - a - pitch) }
-    }
+    let numbers = Self.numbers(peaks)
+    guard numbers.last ?? 0 >= 8 else { return nil }
     var points = zip(numbers, peaks).map { (x: $0, y: $1, weight: 1.0) }
     guard var curve = Parabola(through: points) else { return nil }
     // Without what lies off by a third of a pitch: a smear, half a character.
@@ -65,7 +76,11 @@ struct LineFrames {
       guard good.count < points.count, good.count >= 8, let better = Parabola(through: good) else { break }
       (points, curve) = (good, better)
     }
-    return CharacterGrid(line, frames: self, curve: curve, last: Int(numbers.last ?? 0))
+    // Printers and bent pages are not quite even: a character is read where it was seen, not where it should be.
+    let seen = points.filter { abs(curve($0.x) - $0.y) < 0.5 * abs(curve.b) }.map { (Int($0.x), $0.y) }
+    return CharacterGrid(
+      line, frames: self, curve: curve, seen: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
+      last: Int(numbers.last ?? 0))
   }
 
   /// How likely each character is at a place of the grid, and how likely there is one at all.

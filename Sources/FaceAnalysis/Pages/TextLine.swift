@@ -38,6 +38,21 @@ struct TextLine {
       bend: Parabola(a: -bend.a, b: bend.b, c: -bend.c))
   }
 
+  func with(capital: Double) -> TextLine {
+    TextLine(middle: middle, angle: angle, length: length, capital: capital, bend: bend)
+  }
+
+  func moved(down: Double) -> TextLine {
+    TextLine(
+      middle: middle, angle: angle, length: length, capital: capital,
+      bend: Parabola(a: bend.a + down, b: bend.b, c: bend.c))
+  }
+
+  func shifted(x: Double, y: Double) -> TextLine {
+    TextLine(
+      middle: Point(x: middle.x + x, y: middle.y + y), angle: angle, length: length, capital: capital, bend: bend)
+  }
+
   func scaled(by factor: Double) -> TextLine {
     TextLine(
       middle: Point(x: middle.x * factor, y: middle.y * factor), angle: angle, length: length * factor,

@@ -5,7 +5,11 @@ internal import Glibc
 package struct MRZDecoder {
   /// How much less often a character is met where only deviating documents have it, and where none is known to.
   /// (Chosen; what is seen clearly outweighs both.)
-  private static let deviation = (tolerated: 0.05, unknown: 0.001)
+  private static let deviation = (tolerated: 0.2, unknown: 0.001)
+  /// The same for a letter behind the first of the document's code, where most documents have a filler, and for letters
+  /// in numbers that issuers avoid since they look like digits. (Chosen.)
+  private static let rare = 0.15
+  private static let avoided = MRZCharacters("OIQ")
   /// A check digit is taken to be right on 98 of 100 documents, and by chance on 10 of 100 that were misread: a reading
   /// whose digit is right is 50 times as likely as one whose digit is wrong. (Chosen, with the share of specimens whose
   /// printed digits are wrong in mind; genuine documents have fewer.)
@@ -18,19 +22,30 @@ package struct MRZDecoder {
   private let grammar: MRZGrammar
   /// Line by line, place by place: log of what was seen times how often it is met there.
   private let weights: [[[Double]]]
+  /// What was seen alone.
+  private let seen: [[[Float]]]
+  /// A character that was seen less likely than this is not sure, even where no other may stand.
+  private static let hardlySeen = 0.1
   /// The only line that was seen; nil if all were.
   private let only: Int?
 
   private init(_ grammar: MRZGrammar, _ seen: [[[Float]]], only: Int? = nil) {
     self.grammar = grammar
     self.only = only
+    self.seen = seen
+    let layout = grammar.layout
+    let numbers = [layout.documentNumber, layout.optionalData, layout.optionalData2].compactMap { $0 }
     weights = zip(seen.indices, seen).map { line, places in
       zip(places.indices, places).map { column, probabilities in
         zip(MRZCharacters.alphabet, probabilities).map { character, probability in
+          let isRare =
+            line == 0 && column == 1 && character != UInt8(ascii: "<")
+            || numbers.contains { $0.line == line && $0.columns.contains(column) } && Self.avoided.contains(character)
           let met =
-            grammar.standard[line][column].contains(character)
-            ? 1
-            : grammar.tolerated[line][column].contains(character) ? Self.deviation.tolerated : Self.deviation.unknown
+            (isRare ? Self.rare : 1)
+            * (grammar.standard[line][column].contains(character)
+              ? 1
+              : grammar.tolerated[line][column].contains(character) ? Self.deviation.tolerated : Self.deviation.unknown)
           return log(max(1e-9, Double(probability)) * met)
         }
       }
@@ -135,8 +150,10 @@ package struct MRZDecoder {
         let index = alternative?.character ?? best[line][column]
         let total = weights.reduce(0) { $0 + exp($1) }
         if only == nil || only == line { cost -= weights[index] }
+        let likely = min(1, Double(seen[line][column][index]) / Self.hardlySeen)
         return MRZReading.Character(
-          confidence: total > 0 ? exp(weights[index]) / total : 0, isDecidedByCheckDigit: alternative != nil)
+          confidence: total > 0 ? likely * exp(weights[index]) / total : 0,
+          isDecidedByCheckDigit: alternative != nil)
       }
     }
     return (characters, cost)

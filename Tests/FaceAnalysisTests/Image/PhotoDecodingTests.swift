@@ -26,14 +26,17 @@ struct PhotoDecodingTests {
 
   @Test(
     "grey pictures have three equal channels",
-    arguments: [("grey.jpg", 6.0), ("grey8.png", 0.5), ("grey16.png", 0.5), ("grey.jp2", 0.5), ("grey16.jp2", 0.5),
+    arguments: [
+      ("grey.jpg", 6.0), ("grey8.png", 0.5), ("grey16.png", 0.5), ("grey.jp2", 0.5), ("grey16.jp2", 0.5),
       ("grey.tif", 0.5), ("grey.bmp", 0.5),
     ])
   func greyPixels(name: String, tolerance: Double) throws {
     #expect(Scene.difference(try Fixture.photo(name).pixels(), Scene.grey) <= tolerance)
   }
 
-  @Test("scans have the pixels of the same picture as PNG", arguments: [("noise.tif", "noise-tif.png"), ("two-tone.bmp", "two-tone.png")])
+  @Test(
+    "scans have the pixels of the same picture as PNG",
+    arguments: [("noise.tif", "noise-tif.png"), ("two-tone.bmp", "two-tone.png")])
   func scans(scan: String, same: String) throws {
     #expect(try Fixture.photo(scan).pixels().rgb == Fixture.photo(same).pixels().rgb)
   }

@@ -1,0 +1,74 @@
+import FaceVerify
+import Testing
+
+@Suite("A person and a document", .needsModels, .needsSamples, .needsChips)
+struct DocumentDecisionTests {
+  private func decide(_ selfie: String, chip: String, trust: Bool = true) throws -> DocumentDecision {
+    let engine = try Installed.engine.get()
+    let document = try engine.readDocument(
+      pages: [], chip: TestDocuments.chip(chip), trust: trust ? TestDocuments.trust() : TrustStore(),
+      date: TestDocuments.date())
+    return try FaceCredential(engine: engine).compare(selfie: .photo(Installed.photo(selfie)), document: document)
+  }
+
+  @Test(
+    "the holder matches a genuine chip, in every form of its picture",
+    arguments: ["td3-jpeg", "td3-jp2", "td3-j2k", "td1-39794-jp2"])
+  func holder(chip: String) throws {
+    let decision = try decide("obama2.jpg", chip: chip)
+    #expect(decision.result == .match && decision.document.portrait?.trust == .authentic)
+    #expect(!decision.reasons.contains { $0.code.hasPrefix("document.") })
+  }
+
+  @Test("another person does not match it")
+  func other() throws { #expect(try decide("biden.jpg", chip: "td3-jpeg").result == .noMatch) }
+
+  @Test("without a trust anchor the portrait is not called authentic")
+  func noAnchor() throws {
+    let decision = try decide("obama2.jpg", chip: "td3-jpeg", trust: false)
+    #expect(decision.result == .match && decision.document.portrait?.trust == .validWithoutAnchor)
+    #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
+  }
+
+  @Test(
+    "an altered or false chip is refused, whatever the faces say",
+    arguments: ["wrong-hash", "wrong-signature", "expired-signer", "wrong-country", "revoked-signer"])
+  func altered(chip: String) throws {
+    let decision = try decide("obama2.jpg", chip: chip)
+    #expect(decision.result == .refused && decision.document.portrait?.trust == .altered)
+    #expect(decision.reasons.first?.code == "document.portrait-altered")
+    #expect(decision.json.contains(#""result" : "refused""#))
+  }
+
+  @Test("a chip whose portrait cannot be read says so, and the page takes its place", .needsPages)
+  func broken() throws {
+    let engine = try Installed.engine.get()
+    let alone = try engine.readDocument(
+      pages: [], chip: TestDocuments.chip("truncated-dg2"), date: TestDocuments.date())
+    #expect(alone.portrait == nil && alone.portraitProblem?.contains("portrait") == true)
+    #expect(throws: VerifyError(.noFace, "")) {
+      try FaceCredential(engine: engine).compare(selfie: .photo(Installed.photo("obama.jpg")), document: alone)
+    }
+    let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
+    let both = try engine.readDocument(
+      pages: [page.photo()], chip: TestDocuments.chip("truncated-dg2"), date: TestDocuments.date())
+    #expect(both.portrait?.trust == .page && both.portraitProblem != nil)
+  }
+
+  @Test("page and chip that differ are told field by field", .needsPages)
+  func mismatch() throws {
+    let engine = try Installed.engine.get()
+    let page = try #require(TestDocuments.pages.first { $0.kind == "clean" && $0.lines.first?.first == "P" })
+    let reading = try engine.readDocument(
+      pages: [page.photo()], chip: TestDocuments.chip("td3-jpeg"), trust: TestDocuments.trust(),
+      date: TestDocuments.date())
+    #expect(reading.report.statuses.contains(.mrzRFIDMismatch))
+    #expect(reading.report.mismatches.contains { $0.name == .documentNumber })
+    #expect(reading.report.opticalData?[.documentNumber].value != reading.report.chipData?[.documentNumber].value)
+  }
+
+  @Test("nothing to read is an error")
+  func nothing() throws {
+    #expect(code { _ = try Installed.engine.get().readDocument(pages: [], date: TestDocuments.date()) } == .badArgument)
+  }
+}

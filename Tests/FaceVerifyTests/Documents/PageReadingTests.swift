@@ -1,0 +1,102 @@
+import FaceVerify
+import Glibc
+import Testing
+
+@Suite("Pages that were made are read", .needsModels, .needsPages, .serialized)
+struct PageReadingTests {
+  private static let read = Swift.Result {
+    let engine = try Installed.engine.get()
+    let day = try TestDocuments.date().calendarDate
+    return try TestDocuments.pages.map { ($0, try engine.readPage($0.photo(), on: day)) }
+  }
+
+  private func pages(_ kind: String) throws -> [(made: TestDocuments.Page, read: DocumentPage)] {
+    let found = try Self.read.get().filter { $0.0.kind == kind }
+    #expect(!found.isEmpty)
+    return found.map { (made: $0.0, read: $0.1) }
+  }
+
+  @Test(
+    "of clean pages at least 99 in 100 are read exactly, of degraded ones 90",
+    arguments: [("clean", 0.99), ("degraded", 0.9)])
+  func exact(kind: String, share: Double) throws {
+    let all = try pages(kind)
+    let wrong = all.filter { $0.read.reading?.zone.lines != $0.made.lines }
+    #expect(
+      Double(all.count - wrong.count) >= share * Double(all.count), "misread: \(wrong.map(\.made.file))")
+    // None of the wrong ones was sure of all its characters and right in all its check digits.
+    for (made, read) in wrong {
+      #expect(read.reading.map { $0.isSure && $0.zone.findings.isEmpty } != true, "\(made.file)")
+    }
+  }
+
+  @Test("where the zone lies and how the page is turned is told")
+  func places() throws {
+    for (made, read) in try pages("clean") where read.reading != nil {
+      let size = hypot(made.zone[1][0] - made.zone[0][0], made.zone[1][1] - made.zone[0][1])
+      for (corner, wanted) in zip(read.zoneCorners, made.zone) {
+        #expect(hypot(corner.x - wanted[0], corner.y - wanted[1]) < 0.06 * size, "\(made.file)")
+      }
+      let turn = try #require(read.turn)
+      #expect(abs(remainder(turn - made.turn, 360)) < 1, "\(made.file)")
+    }
+  }
+
+  @Test("a page without a zone has none, and its portrait is found")
+  func empty() throws {
+    for (made, read) in try pages("empty") {
+      #expect(read.reading == nil && read.zoneCorners.isEmpty && read.turn == nil, "\(made.file)")
+    }
+  }
+
+  @Test("the portrait of a page is upright, however the page is turned")
+  func portraits() throws {
+    let found = try pages("clean").compactMap(\.read.portrait)
+    #expect(found.count >= 10)
+    let upright = found.filter { abs($0.sample.face.landmarks.pose?.roll ?? 90) < 12 }
+    #expect(upright.count == found.count)
+  }
+
+  @Test("a copy without colour is named, a page with colour is not")
+  func colour() throws {
+    func status(_ page: DocumentPage) -> CheckStatus? { page.checks.first { $0.reason == .blackWhiteCopy }?.status }
+    for (made, read) in try pages("copy") where read.reading != nil { #expect(status(read) == .failed, "\(made.file)") }
+    for (made, read) in try pages("clean") where read.reading != nil {
+      #expect(status(read) == .passed, "\(made.file)")
+    }
+  }
+
+  @Test("every check is there, with a reason for what was not checked")
+  func checks() throws {
+    for (_, read) in try Self.read.get() {
+      #expect(read.checks.map(\.reason) == DocumentImageCheck.Reason.allCases)
+      #expect(read.checks.allSatisfy { ($0.status == .passed) == $0.text.isEmpty })
+      #expect(read.checks.allSatisfy { $0.status != .notChecked || $0.value == nil })
+    }
+  }
+
+  @Test("a page that is blurred, cut off or under glare is named")
+  func spoiled() throws {
+    let engine = try Installed.engine.get()
+    let day = try TestDocuments.date().calendarDate
+    let made = try #require(TestDocuments.pages.first { $0.kind == "clean" && abs($0.turn) < 5 })
+    let picture = try made.photo().pixels()
+    func failing(_ picture: PixelBuffer) throws -> [DocumentImageCheck.Reason] {
+      try engine.readPage(Photo(pixels: picture), on: day).rejections.map(\.reason)
+    }
+    #expect(try failing(picture) == [])
+    // Half a page: the zone is there, what stands over it is not.
+    let top = picture.height / 2
+    let half = PixelBuffer(width: picture.width, height: picture.height - top) { out in
+      for i in out.indices { out[i] = picture.rgb[3 * picture.width * top + i] }
+    }
+    #expect(try failing(half).contains(.missingPart))
+    var blurred = picture
+    for _ in 0..<3 {
+      blurred = blurred.resized(width: picture.width / 3, height: picture.height / 3)
+        .resized(width: picture.width, height: picture.height)
+    }
+    let found = try engine.readPage(Photo(pixels: blurred), on: day)
+    #expect(found.reading == nil || found.rejections.contains { $0.reason == .blurry })
+  }
+}

@@ -1,0 +1,72 @@
+import FaceVerify
+import Testing
+
+/// Photos of specimen documents. They were looked at while the reader was made, and so are no independent measure.
+@Suite("Specimens of real documents are read", .needsModels, .needsSpecimens, .serialized)
+struct SpecimenTests {
+  private func photo(_ path: String) throws -> Photo { try Photo(path: TestDocuments.shared + "/" + path) }
+  private func day() throws -> CalendarDate { try TestDocuments.date().calendarDate }
+
+  @Test("at least 95 in 100 zones whose check digits are right are read exactly, and no wrong one passes for right")
+  func zones() throws {
+    let engine = try Installed.engine.get()
+    var (right, all) = (0, 0)
+    var missed: [String] = []
+    for row in try TestDocuments.table("mrz.csv") where row.count == 5 {
+      let lines = row[1...3].filter { !$0.isEmpty }
+      let reading = try engine.readZone(photo(row[0]), on: day())
+      let isExact = reading?.zone.lines == lines
+      if row[4] == "yes" {
+        all += 1
+        if isExact { right += 1 } else { missed.append(row[0]) }
+      } else if let reading {
+        #expect(!reading.zone.findings.isEmpty, "\(row[0]) has a wrong digit that was not named")
+      }
+      if let reading, !isExact { #expect(!reading.isSure || !reading.zone.findings.isEmpty, "\(row[0])") }
+    }
+    #expect(Double(right) >= 0.95 * Double(all), "\(right) of \(all); missed: \(missed)")
+  }
+
+  @Test("at least 97 in 100 cut-out lines are read exactly")
+  func lines() throws {
+    let engine = try Installed.engine.get()
+    var (right, all) = (0, 0)
+    for row in try TestDocuments.table("mrz_lines.csv") where row.count == 2 {
+      all += 1
+      if try engine.readLine(photo(row[0]))?.text == row[1] { right += 1 }
+    }
+    #expect(Double(right) >= 0.97 * Double(all), "\(right) of \(all)")
+  }
+
+  @Test("photos of people and of cards without a zone have none")
+  func none() throws {
+    let engine = try Installed.engine.get()
+    var photos = ["documents/fm_nomrz.jpg", "documents/kby_ca_driver_license.jpg"]
+    var seen: Set<String> = []
+    for row in try TestDocuments.table("pairs.csv") where row.count >= 2 {
+      for path in row.prefix(2) where path.contains("lfw") && seen.count < 300 && seen.insert(path).inserted {
+        photos.append(path)
+      }
+    }
+    #expect(photos.count > 100)
+    for path in photos {
+      #expect(try engine.readZone(photo(path), on: day()) == nil, "\(path)")
+    }
+  }
+
+  @Test("a chip's portrait matches its page, and no other")
+  func pairs() throws {
+    let engine = try Installed.engine.get()
+    for row in try TestDocuments.table("chip_face_pairs.csv") where row.count == 3 {
+      let chip = try ChipFiles(files: [
+        "EF.DG2": RegularFile.read(path: TestDocuments.shared + "/" + row[0], maximumBytes: 1 << 20)
+      ])
+      let date = try TestDocuments.date()
+      let document = try engine.readDocument(pages: [], chip: chip, date: date)
+      let page = try #require(try engine.readPage(photo(row[1]), on: day()).portrait, "\(row[1])")
+      let template = try #require(page.sample.template, "\(row[1])")
+      let decision = try FaceCredential(engine: engine).compare(selfie: .template(template), document: document)
+      #expect((decision.result == .match) == (row[2] == "1"), "\(row[1])")
+    }
+  }
+}

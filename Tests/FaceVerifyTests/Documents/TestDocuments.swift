@@ -1,0 +1,67 @@
+import FaceVerify
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// Pages and chips that `scripts/test` makes, and specimens of real documents, which are no part of the product.
+enum TestDocuments {
+  private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  static let folder = variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents"
+  static let shared = (variable("FACEVERIFY_SHARED") ?? root + "/../shared") + "/testdata"
+  static let arePages = access(folder + "/pages/pages.json", R_OK) == 0
+  static let areChips = access(folder + "/chips/chips.json", R_OK) == 0
+  static let areSpecimens = access(shared + "/mrz.csv", R_OK) == 0
+
+  /// A page that was made, and what is on it.
+  struct Page: Decodable, Sendable {
+    let file: String
+    let kind: String
+    let lines: [String]
+    let turn: Double
+    let zone: [[Double]]
+
+    func photo() throws -> Photo { try Photo(path: folder + "/pages/" + file) }
+  }
+
+  static let pages: [Page] = {
+    let bytes = (try? RegularFile.read(path: folder + "/pages/pages.json", maximumBytes: 1 << 24)) ?? []
+    return (try? JSONDecoder().decode([Page].self, from: Data(bytes))) ?? []
+  }()
+
+  static func chip(_ name: String) throws -> ChipFiles { try ChipFiles(folder: folder + "/chips/" + name) }
+
+  static func trust() throws -> TrustStore { try TrustStore(folder: folder + "/chips/trust") }
+
+  /// Rows of a table of the specimens, without its first.
+  static func table(_ name: String) throws -> [[String]] {
+    let bytes = try RegularFile.read(path: shared + "/" + name, maximumBytes: 1 << 22)
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// The day for which the chips were made.
+  static func date() throws -> DateTime { try DateTime(year: 2026, month: 6, day: 1) }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsPages: Self {
+    .enabled(
+      if: TestDocuments.arePages, "no test pages: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS"
+    )
+  }
+
+  static var needsChips: Self {
+    .enabled(
+      if: TestDocuments.areChips, "no test chips: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS"
+    )
+  }
+
+  static var needsSpecimens: Self {
+    .enabled(
+      if: TestDocuments.areSpecimens, "no specimens of documents: name the folder above testdata in FACEVERIFY_SHARED")
+  }
+}

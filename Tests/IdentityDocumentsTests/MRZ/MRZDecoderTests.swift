@@ -1,0 +1,100 @@
+import IdentityDocuments
+import Testing
+
+@Suite("MRZDecoder: from what was seen to a text")
+struct MRZDecoderTests {
+  private let passport = [
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+  ]
+  private let day = CalendarDate(year: 2012, month: 1, day: 1)
+
+  /// As a reader that is sure of each character.
+  private func seen(_ lines: [String], sure: Float = 0.999) -> [[[Float]]] {
+    lines.map { line in
+      line.utf8.map { character in
+        MRZCharacters.alphabet.map { $0 == character ? sure : (1 - sure) / 36 }
+      }
+    }
+  }
+
+  private func decode(_ probabilities: [[[Float]]]) throws -> MRZReading? {
+    MRZDecoder.decode(probabilities, on: try #require(day))
+  }
+
+  private func index(_ character: Character) -> Int {
+    MRZCharacters.alphabet.firstIndex(of: character.asciiValue ?? 0) ?? 0
+  }
+
+  @Test("what is seen clearly is read as it is")
+  func clear() throws {
+    let reading = try #require(try decode(seen(passport)))
+    #expect(reading.zone.lines == passport && reading.zone.format == .td3 && reading.isSure)
+    #expect(reading.cost < 0.01)
+  }
+
+  @Test("a clear character is kept where its check digit is wrong, and the field is in error")
+  func wrongDigit() throws {
+    var lines = passport
+    lines[1] = "L898902C36UTO7408123F1204159ZE184226B<<<<<10"
+    let reading = try #require(try decode(seen(lines)))
+    #expect(reading.zone.lines == lines)
+    #expect(reading.zone.status(of: .dateOfBirth) == .failed)
+    #expect(!reading.characters.joined().contains { $0.isDecidedByCheckDigit })
+  }
+
+  @Test("check digits decide between characters that look alike, and say so")
+  func alike() throws {
+    var probabilities = seen(passport)
+    // The first 8 of the number, which looks a little more like a B.
+    probabilities[1][1] = MRZCharacters.alphabet.map { _ in 0.001 }
+    probabilities[1][1][index("B")] = 0.6
+    probabilities[1][1][index("8")] = 0.36
+    let reading = try #require(try decode(probabilities))
+    #expect(reading.zone.lines == passport)
+    #expect(reading.characters[1][1].isDecidedByCheckDigit && !reading.characters[1][1].isSure && !reading.isSure)
+  }
+
+  @Test("a date has digits where letters look the same, a name has letters")
+  func grammar() throws {
+    var probabilities = seen(passport)
+    // 0 of 1204159, and the O of ERIKSSON.
+    for (line, column) in [(1, 23), (0, 11)] {
+      probabilities[line][column] = MRZCharacters.alphabet.map { _ in 0.001 }
+      probabilities[line][column][index("O")] = 0.48
+      probabilities[line][column][index("0")] = 0.48
+    }
+    let reading = try #require(try decode(probabilities))
+    #expect(reading.zone.lines == passport)
+    #expect(reading.characters[1][23].confidence > 0.9 && reading.characters[0][11].confidence > 0.9)
+  }
+
+  @Test("where nothing is seen no character is sure")
+  func blank() throws {
+    let blank = [[[Float]]](repeating: [[Float]](repeating: [Float](repeating: 1 / 37, count: 37), count: 44), count: 2)
+    let reading = try decode(blank)
+    #expect(reading.map { $0.cost > 1.5 && $0.characters.joined().allSatisfy { !$0.isSure } } ?? true)
+  }
+
+  @Test("numbers that are no probabilities, and sizes of no format, give nothing")
+  func hostile() throws {
+    #expect(try decode([]) == nil)
+    #expect(try decode([[[]]]) == nil)
+    #expect(try decode(seen(["P<UTO", "L8989"])) == nil)
+    var probabilities = seen(passport)
+    probabilities[0][0][0] = .nan
+    #expect(try decode(probabilities) == nil)
+    probabilities[0][0] = []
+    #expect(try decode(probabilities) == nil)
+  }
+
+  @Test(
+    "a single line is read with the grammar that fits it",
+    arguments: [
+      "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<",
+      "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+    ])
+  func line(text: String) throws {
+    #expect(MRZDecoder.decode(line: seen([text])[0])?.text == text)
+    #expect(MRZDecoder.decode(line: Array(seen([text])[0].dropLast())) == nil)
+  }
+}
