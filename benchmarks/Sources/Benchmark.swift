@@ -47,6 +47,7 @@ struct Benchmark {
     try measureProcess()
     let engine = try engine(.standard)
     try measureParts(engine)
+    try measureDocuments(engine)
     try measureLiveness(engine)
     let one = try measureCompare(engine)
     try measureLanguages(engine)
@@ -98,6 +99,18 @@ struct Benchmark {
     let chip = try engine.chip(of: Photo(bytes: photos.selfie))
     table.add(
       "embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
+  }
+
+  private mutating func measureDocuments(_ engine: FaceEngine) throws {
+    guard let day = CalendarDate("2026-11-21"), let zone = try engine.readZone(Photo(bytes: photos.page), on: day)?.zone,
+      zone.findings.isEmpty
+    else { throw Failure("the zone of the page is not read") }
+    table.add(
+      "machine readable zone of a page, bytes to text",
+      try .measure { _ = try engine.readZone(Photo(bytes: photos.page), on: day) }, atMost: 0.150)
+    table.add(
+      "the same page with its portrait and all checks",
+      try .measure { _ = try engine.readPage(Photo(bytes: photos.page), on: day) })
   }
 
   /// Ten seconds of a stream, as amortised over its frames: what is looked at closely is looked at a few times a second.

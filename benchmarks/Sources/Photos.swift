@@ -8,6 +8,8 @@ struct Photos {
   let portrait: [UInt8]
   let stranger: [UInt8]
   let large: [UInt8]
+  /// A page of a document that was made, in the format of PNG.
+  let page: [UInt8]
   /// Decoded already, as a camera gives it.
   let frame: Photo
 
@@ -21,6 +23,7 @@ struct Photos {
     portrait = try bytes("portrait.jpg")
     stranger = try bytes("stranger.jpg")
     large = try bytes("large.jpg")
+    page = try bytes("pages/clean-0.png")
     let pixels = try Photo(bytes: bytes("frame.png")).pixels()
     frame = try pixels.rgb.withUnsafeBytes {
       try Photo(pixels: $0, width: pixels.width, height: pixels.height, format: .rgb8)
