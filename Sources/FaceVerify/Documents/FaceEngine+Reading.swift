@@ -36,7 +36,7 @@ extension FaceEngine {
         reading.zone, confidences: reading.characters.map { $0.map(\.confidence) }, minimumConfidence: Self.surelyRead)
     }
     return DocumentReading(
-      pages: read, chip: chip, portrait: portrait, portraitProblem: problem,
+      pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
       report: DocumentReaderReport(
         optical: optical, chip: chip?.reading, portrait: portrait?.bytes, on: day, configuration: configuration),
       date: day)

@@ -67,6 +67,33 @@ public struct ChipFiles: Sendable {
     }
   }
 
+  /// None yet: see ``add(_:name:)``.
+  public init() {}
+
+  /// Adds one file.
+  ///
+  /// - Returns: which it is.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if it is none of a chip's, ``VerifyError/Code/tooLarge``, or
+  ///   ``VerifyError/Code/badArgument`` if it differs from the one that is there.
+  @discardableResult
+  public mutating func add(_ content: [UInt8], name: String) throws -> ElementaryFile {
+    let name = RegularFile.oneLine(name)
+    // Text has up to three characters for a byte.
+    guard content.count <= 3 * Self.maximumFileBytes else {
+      throw VerifyError(.tooLarge, "\(name) has \(content.count) bytes, the limit is \(Self.maximumFileBytes)")
+    }
+    let alone = try? ChipFiles(files: [name: content])
+    guard let (file, object) = alone?.files.first else {
+      throw VerifyError(.unknownFormat, "\(name) is no file of a chip, such as EF.DG1 or EF.SOD")
+    }
+    if let other = names[file], files[file] != object {
+      throw VerifyError(.badArgument, "\(other) and \(name) are both \(file) and differ; give one chip's files")
+    }
+    files[file] = object
+    names[file] = name
+    return file
+  }
+
   public subscript(file: ElementaryFile) -> [UInt8]? { files[file] }
 
   /// Numbers of the data groups that are there.
