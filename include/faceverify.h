@@ -242,7 +242,7 @@ typedef struct fv_image_view {
 #define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
 
 /**
- * Reads a JPEG, PNG or JPEG 2000 file, known by its content. Only regular files are read. EXIF orientation is applied.
+ * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation is applied.
  *
  * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes().
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is

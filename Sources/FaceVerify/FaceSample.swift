@@ -2,7 +2,7 @@
 public struct FaceSample: Sendable {
   /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
   public let hash: String
-  /// "jpeg", "png", "jpeg2000" or "pixels".
+  /// "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels".
   public let format: String
   /// Pixels of the upright photo.
   public let width: Int

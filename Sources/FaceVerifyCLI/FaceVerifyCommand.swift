@@ -12,6 +12,7 @@ struct FaceVerifyCommand: ParsableCommand {
       Examples:
         faceverify compare selfie.jpg portrait.jpg
         faceverify liveness recording.mp4 --script blink,left,smile
+        faceverify document passport.jpg --chip chip/ --trust csca/
         faceverify quality selfie.jpg --annotate marked.png
         faceverify doctor
 
@@ -29,8 +30,10 @@ struct FaceVerifyCommand: ParsableCommand {
       """,
     version: FaceVerifyVersion.string,
     subcommands: [
-      CompareCommand.self, LivenessCommand.self, MRZCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self,
-      EvalCommand.self, ModelsCommand.self, DoctorCommand.self, BenchCommand.self, VersionCommand.self,
+      CompareCommand.self, LivenessCommand.self, DocumentCommand.self, ChipCommand.self, MRZCommand.self,
+      TrustCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self, EvalCommand.self,
+      ModelsCommand.self,
+      DoctorCommand.self, BenchCommand.self, VersionCommand.self,
     ])
 
   static func main() {

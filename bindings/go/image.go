@@ -67,7 +67,7 @@ type Pixels struct {
 	Format PixelFormat
 }
 
-// ImageFromFile reads a JPEG, PNG or JPEG 2000 file, known by its content. Only regular files are read. EXIF
+// ImageFromFile reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF
 // orientation is applied.
 //
 // Errors: [ErrUnreadable], [ErrUnknownFormat], [ErrDamaged], [ErrTooLarge].
@@ -178,7 +178,7 @@ func (i *Image) c() *C.fv_image {
 type ImageInfo struct {
 	Width  int // pixels, upright
 	Height int
-	Format string // "jpeg", "png", "jpeg2000" or "pixels"
+	Format string // "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"
 	SHA256 string // of the file, or of the pixels as RGB; lower-case hexadecimal
 }
 

@@ -1,10 +1,10 @@
 internal import CVision
 
-/// Reading and writing of encoded pictures by the C++ backend.
+/// Reading and writing of encoded pictures: by the C++ backend, and what scanners write by ``ScanFormat``.
 enum ImageCodec {
   /// What a file says about itself before any pixel is decoded.
   struct Header: Sendable {
-    /// "jpeg", "png" or "jpeg2000".
+    /// "jpeg", "png", "jpeg2000", "tiff" or "bmp".
     var format: String
     /// As stored, before the turn that EXIF asks for.
     var width: Int
@@ -13,6 +13,7 @@ enum ImageCodec {
 
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/damaged``.
   static func header(of bytes: [UInt8]) throws -> Header {
+    if let scan = try ScanFormat.header(of: bytes) { return scan }
     var info = cvision_image_info()
     try checked { message in
       bytes.withUnsafeBufferPointer { cvision_read_header($0.baseAddress, $0.count, &info, message) }
@@ -28,6 +29,7 @@ enum ImageCodec {
 
   /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up.
   static func decode(_ bytes: [UInt8], header: Header, reduction: Int) throws -> PixelBuffer {
+    if let scan = try ScanFormat.decode(bytes) { return PixelOperations.reduce(scan, by: reduction) }
     let width = header.width.dividedUp(by: reduction)
     let height = header.height.dividedUp(by: reduction)
     return try PixelBuffer(width: width, height: height) { out in

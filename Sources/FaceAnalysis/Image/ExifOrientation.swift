@@ -2,9 +2,10 @@
 ///
 /// EXIF is advice beside the picture: broken EXIF means no turn, never an error.
 enum ExifOrientation {
-  /// Reads APP1 of a JPEG or eXIf of a PNG.
+  /// Reads APP1 of a JPEG, eXIf of a PNG, or the directory of a TIFF.
   static func read(from bytes: [UInt8]) -> Int {
-    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? 1
+    var whole = ByteReader(bytes)
+    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? (try? inTIFF(&whole)) ?? 1
     return (1...8).contains(found) ? found : 1
   }
 

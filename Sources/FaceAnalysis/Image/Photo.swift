@@ -3,14 +3,14 @@
 ///     let photo = try Photo(path: "selfie.jpg")
 ///     let small = try photo.pixels(reduction: 2)   // half the width and height, much faster than all of it
 ///
-/// JPEG, PNG and JPEG 2000 are read, known by their content and not by a name. Grey, CMYK, palettes, 16 bits and
+/// JPEG, PNG, JPEG 2000, TIFF and BMP are read, known by their content and not by a name. Grey, CMYK, palettes, 16 bits and
 /// transparency (over white) become 8-bit RGB. EXIF orientation is applied to everything that this type gives.
 public struct Photo: Sendable {
   /// Pixels a row, upright and at full size.
   public var width: Int { isTurned ? stored.height : stored.width }
   /// Rows, upright and at full size.
   public var height: Int { isTurned ? stored.width : stored.height }
-  /// "jpeg", "png", "jpeg2000", or "pixels" for raw pixels.
+  /// "jpeg", "png", "jpeg2000", "tiff", "bmp", or "pixels" for raw pixels.
   public var format: String { stored.format }
 
   private enum Source: Sendable {
@@ -133,7 +133,8 @@ public struct Photo: Sendable {
     let header = try Self.explained(prefix) {
       try limits.check(byteCount: bytes.count)
       if let other = Self.otherFormat(bytes) {
-        throw VerifyError(.unknownFormat, "this is \(other); JPEG, PNG and JPEG 2000 are read, whatever the name")
+        throw VerifyError(
+          .unknownFormat, "this is \(other); JPEG, PNG, JPEG 2000, TIFF and BMP are read, whatever the name")
       }
       let header = try ImageCodec.header(of: bytes)
       try limits.check(width: header.width, height: header.height)
@@ -156,9 +157,7 @@ public struct Photo: Sendable {
   private static func otherFormat(_ bytes: [UInt8]) -> String? {
     var reader = ByteReader(bytes)
     if reader.take("GIF8") { return "a GIF picture" }
-    if reader.take("BM") { return "a BMP picture" }
     if reader.take("%PDF") { return "a PDF document" }
-    if reader.take("II*\0") || reader.take("MM\0*") { return "a TIFF picture" }
     if reader.take("RIFF"), (try? reader.skip(4)) != nil, reader.take("WEBP") { return "a WebP picture" }
     reader = ByteReader(bytes)
     if (try? reader.skip(4)) != nil, reader.take("ftyp") {

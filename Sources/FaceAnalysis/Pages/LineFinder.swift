@@ -96,8 +96,8 @@ final class LineFinder {
       seen[start] = true
       while let i = waiting.popLast() {
         let (x, y) = (i % cells, i / cells)
-        members.append((
-          Point(x: (Double(x) + 0.5) * Double(cell), y: (Double(y) + 0.5) * Double(cell)), Double(likelihood[i])))
+        let middle = Point(x: (Double(x) + 0.5) * Double(cell), y: (Double(y) + 0.5) * Double(cell))
+        members.append((middle, Double(likelihood[i])))
         for ny in max(0, y - 1)...min(cells - 1, y + 1) {
           for nx in max(0, x - 1)...min(cells - 1, x + 1) {
             let j = ny * cells + nx

@@ -20,7 +20,8 @@ struct TextLine {
   func point(_ u: Double, _ v: Double) -> Point {
     let aside = bend(u) + v
     let direction = direction
-    return Point(x: middle.x + direction.x * u - direction.y * aside, y: middle.y + direction.y * u + direction.x * aside)
+    return Point(
+      x: middle.x + direction.x * u - direction.y * aside, y: middle.y + direction.y * u + direction.x * aside)
   }
 
   /// Along the line, and below it, of a point.

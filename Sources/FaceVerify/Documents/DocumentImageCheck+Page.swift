@@ -31,8 +31,8 @@ extension DocumentImageCheck {
     let noZone = "Not checked: without a machine readable zone nobody knows where the document lies."
     return [
       checked(
-        .blackWhiteCopy, frame == nil ? nil : measures.colourSpread, "level", limit: leastColourSpread, failsAbove: false,
-        advice: "The document has no colour: photograph the document itself, not a copy.", without: noZone),
+        .blackWhiteCopy, frame == nil ? nil : measures.colourSpread, "level", limit: leastColourSpread,
+        failsAbove: false, advice: "The document has no colour: photograph the document itself, not a copy.", without: noZone),
       notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
       notChecked(.digitalCopy, "Not checked: no photos of documents on displays to measure it on."),
       checked(

@@ -1,5 +1,5 @@
-@_exported public import IdentityDocuments
 internal import Glibc
+@_exported public import IdentityDocuments
 
 extension FaceEngine {
   /// Zones are read, and pages measured, at this size: the characters of a passport that fills the photo then have 14
@@ -46,12 +46,23 @@ extension FaceEngine {
     return Self.best(try useReader { try $0.zones(in: picture) }, on: reference)?.reading
   }
 
+  /// A single line of a zone, as on a cut-out; nil if there is none that can be read.
+  ///
+  /// - Throws: as ``readPage(_:on:policy:)``.
+  public func readLine(_ photo: Photo) throws -> MRZLineReading? {
+    let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
+    return try useReader { try $0.lines(in: picture) }.prefix(6)
+      .compactMap { zone in MRZDecoder.decode(line: zone.probabilities[0]).map { (zone, $0) } }
+      .filter { $0.1.cost < Self.leastLikely }.min { $0.1.cost - $0.0.score < $1.1.cost - $1.0.score }?.1
+  }
+
+  /// The zone whose text fits both what may stand there and what was seen, its length among it.
   private static func best(
     _ zones: [ZoneReading], on reference: CalendarDate
   ) -> (zone: ZoneReading, reading: MRZReading)? {
     zones.prefix(4).compactMap { zone in
       MRZDecoder.decode(zone.probabilities, on: reference).map { (zone, $0) }
-    }.filter { $0.1.cost < leastLikely }.min { $0.1.cost < $1.1.cost }
+    }.filter { $0.1.cost < leastLikely }.min { $0.1.cost - $0.0.score < $1.1.cost - $1.0.score }
   }
 
   /// Where the portrait's middle is expected on a page of width 1, and how far off a face may be to count as much as one
@@ -72,7 +83,9 @@ extension FaceEngine {
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
       var faces = try pipeline.locate(in: photo).map(Face.init)
       // Small ones are looked for only if the portrait is not there.
-      if !faces.contains(where: { distance($0) < 1 }) { faces = try pipeline.locate(in: photo, all: true).map(Face.init) }
+      if !faces.contains(where: { distance($0) < 1 }) {
+        faces = try pipeline.locate(in: photo, all: true).map(Face.init)
+      }
       return faces.max { weight($0) < weight($1) }
     }
     guard let found else { return nil }

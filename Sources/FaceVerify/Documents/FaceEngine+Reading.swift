@@ -1,8 +1,4 @@
 extension FaceEngine {
-  /// The confidence below which a character that was read from a picture may be another one. (Chosen; of the characters
-  /// read wrong on specimens of documents, most are below.)
-  private static let surelyRead = 0.9
-
   /// Reads a document from photos of its pages, from its chip's files, or from both.
   ///
   /// A chip that cannot be read takes nothing away from what the pages say. The chip's portrait comes first, for it is
@@ -33,7 +29,8 @@ extension FaceEngine {
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let optical = try best.map { reading in
       try OpticalMRZ(
-        reading.zone, confidences: reading.characters.map { $0.map(\.confidence) }, minimumConfidence: Self.surelyRead)
+        reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
+        minimumConfidence: MRZReading.Character.leastSure)
     }
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,

@@ -32,7 +32,8 @@ extension DocumentChip: JSONConvertible {
           "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithm),
           "hashes": .object(
             Dictionary(
-              $0.content.hashes.map { ("DG\($0.key)", JSONValue.string(hexadecimal($0.value))) }, uniquingKeysWith: { $1 })),
+              $0.content.hashes.map { ("DG\($0.key)", JSONValue.string(hexadecimal($0.value))) },
+              uniquingKeysWith: { $1 })),
           "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
         ]
       },

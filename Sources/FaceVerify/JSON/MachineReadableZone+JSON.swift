@@ -39,3 +39,9 @@ extension MRZReading: JSONConvertible {
     ]
   }
 }
+
+extension MRZLineReading: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["text": .string(text), "confidences": .array(characters.map { .rounded($0.confidence, 3) })]
+  }
+}

@@ -4,11 +4,14 @@ import FaceVerify
 struct CompareCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Decide whether two photos show the same person.",
+    abstract: "Decide whether a selfie shows the person of a portrait, or the holder of a document.",
     discussion: """
-      Each side is a photo (JPEG, PNG, JPEG 2000) or a template made by
+      Each side is a photo (JPEG, PNG, JPEG 2000, TIFF, BMP) or a template made by
       `faceverify template`, known by its content. A template's quality was
-      judged when it was made.
+      judged when it was made. In place of the portrait, --chip takes that of a
+      passport's chip, and --document that of a photo of its page; the result
+      says how far the portrait itself is trusted. A chip that was altered is
+      refused, whatever the faces say.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -16,6 +19,8 @@ struct CompareCommand: Subcommand {
         faceverify compare selfie.jpg portrait.jpg --annotate decision.png
         faceverify compare selfie.jpg chip.jp2 --portrait chip --json
         faceverify compare selfie.jpg enrolled.fvt
+        faceverify compare selfie.jpg --chip chip/ --trust csca/
+        faceverify compare selfie.jpg --document passport.jpg
 
       \(ExitStatus.help)
       """)
@@ -24,7 +29,18 @@ struct CompareCommand: Subcommand {
   var selfie: String
 
   @Argument(help: "The photo, or template, of the person it should be.", completion: .file())
-  var portrait: String
+  var portrait: String?
+
+  @Option(
+    help: ArgumentHelp("Compare with the chip whose files are in this folder.", valueName: "folder"),
+    completion: .directory)
+  var chip: String?
+
+  @Option(help: ArgumentHelp("Compare with the document on this photo.", valueName: "file"), completion: .file())
+  var document: String?
+
+  @OptionGroup var trust: TrustOption
+  @OptionGroup var date: DateOption
 
   @Option(
     help: ArgumentHelp(
@@ -46,25 +62,60 @@ struct CompareCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
 
+  func validate() throws {
+    guard (portrait == nil) != (chip == nil && document == nil) else {
+      throw ValidationError("name one portrait, or a document with --chip, --document or both")
+    }
+  }
+
   func run(on console: Console) throws -> ExitStatus {
     let a = try FaceInput(path: selfie, limits: photo.limits)
-    let b = try FaceInput(path: portrait, limits: photo.limits)
     var rules = FacePolicy()
     rules.selfie = policy.policy
     rules.portrait = portraitPolicy.policy
     rules.falseMatchRate = fmr.rate
-    let decision = try FaceCredential(engine: engine.engine(), policy: rules).compare(selfie: a, portrait: b)
-    if let annotate { try RegularFile.write(sheet(decision, a, b).encodedAsPNG(), to: annotate) }
-    try console.write(output.json ? decision.json : text(decision, on: console))
-    return switch decision.result {
+    if let portrait {
+      let b = try FaceInput(path: portrait, limits: photo.limits)
+      let decision = try FaceCredential(engine: engine.engine(), policy: rules).compare(selfie: a, portrait: b)
+      if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
+      try console.write(
+        output.json ? decision.json : text(decision, decision.result, decision.reasons, portrait, on: console))
+      return status(decision.result)
+    }
+    let engine = try engine.engine()
+    let reading = try engine.readDocument(
+      pages: document.map { [try Photo(path: $0, limits: photo.limits)] } ?? [],
+      chip: chip.map { try ChipFiles(folder: $0) },
+      trust: trust.store(on: console), date: DateTime(date.day()))
+    let decision = try FaceCredential(engine: engine, policy: rules).compare(selfie: a, document: reading)
+    let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
+    if let annotate, let portrait = reading.portrait {
+      let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
+      try RegularFile.write(sheet(decision.comparison, a, b, name).encodedAsPNG(), to: annotate)
+    }
+    try console.write(
+      output.json
+        ? decision.json
+        : text(decision.comparison, decision.result, decision.reasons, name, on: console)
+          + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
+    return status(decision.result)
+  }
+
+  private func status(_ result: FaceDecision.Result) -> ExitStatus {
+    switch result {
     case .match: .done
     case .noMatch: .noMatch
     case .refused: .refused
     }
   }
 
-  private func text(_ decision: FaceDecision, on console: Console) -> String {
-    var text = console.styled(DecisionText.title(decision), DecisionText.style(decision.result)) + "\n"
+  private func text(
+    _ decision: FaceDecision, _ result: FaceDecision.Result, _ reasons: [FaceDecision.Reason], _ portrait: String,
+    on console: Console
+  ) -> String {
+    let title =
+      result == decision.result ? DecisionText.title(decision) : "refused: the document's portrait is not to be trusted"
+    var text = console.styled(title, DecisionText.style(result)) + "\n"
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
     for (name, path, evidence) in [
@@ -73,14 +124,16 @@ struct CompareCommand: Subcommand {
       table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(evidence))"))
       if let choice = evidence.sample?.choice { table.add(.init(""), .init(choice)) }
     }
-    for reason in decision.reasons where reason.code != "score-beyond-threshold" {
-      table.add(.init(decision.result == .refused ? "reason" : "note", .caution), .init(reason.text))
+    for reason in reasons where reason.code != "score-beyond-threshold" {
+      table.add(.init(result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
     text += table.text(indent: 2, on: console)
     return text
   }
 
-  private func sheet(_ decision: FaceDecision, _ a: FaceInput, _ b: FaceInput) throws -> PixelBuffer {
+  private func sheet(
+    _ decision: FaceDecision, _ a: FaceInput, _ b: FaceInput, _ portrait: String
+  ) throws -> PixelBuffer {
     let colour = DecisionText.colour(decision.result)
     let size = Sheet.double
     let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, evidence in

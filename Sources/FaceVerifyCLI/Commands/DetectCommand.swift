@@ -15,7 +15,7 @@ struct DetectCommand: Subcommand {
         faceverify detect group.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG or JPEG 2000.", completion: .file())
+  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))

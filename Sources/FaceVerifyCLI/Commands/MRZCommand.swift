@@ -2,25 +2,79 @@ import ArgumentParser
 import FaceVerify
 
 struct MRZCommand: Subcommand {
-  static let configuration = CommandConfiguration(commandName: "mrz", abstract: "Read a machine readable zone.")
+  static let configuration = CommandConfiguration(
+    commandName: "mrz",
+    abstract: "Read a machine readable zone, from text or from pictures.",
+    discussion: """
+      Text is a zone of two or three lines, with line ends or without; anything
+      else is the name of a picture, which may show a whole page, turned as it
+      likes, a zone, or one line of it. Check digits are judged, never repaired.
 
-  @Argument(help: "Photos")
-  var photos: [String]
+      Exit code 1 if a field is wrong, 3 if there is no zone, 4 if a character
+      could not be told surely.
+
+      Examples:
+        faceverify mrz passport.jpg
+        faceverify mrz --json scans/*.tif
+        faceverify mrz 'I<UTOD231458907<<<<<<<<<<<<<<<
+        7408122F1204159UTO<<<<<<<<<<<6
+        ERIKSSON<<ANNA<MARIA<<<<<<<<<<'
+      """)
+
+  @Argument(help: "The text of a zone, or pictures.", completion: .file())
+  var inputs: [String]
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var date: DateOption
   @OptionGroup var engine: EngineOptions
+  @OptionGroup var threads: ThreadsOption
+  @OptionGroup var photo: PhotoOptions
+
+  private enum Found: Sendable {
+    case zone(MRZReading)
+    case line(MRZLineReading)
+    case nothing
+  }
 
   func run(on console: Console) throws -> ExitStatus {
-    let engine = try engine.engine(threads: 1)
-    for path in photos {
-      let photo = try Photo(path: path)
-      let c = ContinuousClock(); let t0 = c.now
-      let reading = try engine.readZone(photo, on: CalendarDate(year: 2026, month: 11, day: 21)!)
-      let t1 = c.now
-      let page = try engine.readPage(photo, on: CalendarDate(year: 2026, month: 11, day: 21)!)
-      let t2 = c.now
-      console.warn("\(path) \(t1-t0) \(t2-t1) turn \(page.turn ?? 999) \(page.corners) face \(page.portrait?.sample.quality.score ?? -1) \(page.checks.map { "\($0.reason.rawValue) \($0.status) \($0.value ?? -1)" })")
-      if let p = page.portrait { try RegularFile.write(p.bytes, to: "/tmp/portraits/\(FileName.last(path)).png") }
-      try console.write("\(path)\t\(reading?.cost ?? -1)\t\(reading?.zone.lines.joined(separator: "\t") ?? "-")\n")
+    let day = try date.day()
+    if inputs.count == 1, inputs[0].contains("<") {
+      let zone = try MachineReadableZone(inputs[0], on: day)
+      try console.write(output.json ? zone.json : ZoneText.text(zone, on: console))
+      return zone.findings.isEmpty ? .done : .noMatch
     }
-    return .done
+    let engine = try engine.engine(threads: threads.threads)
+    let results = PhotoBatch.run(inputs, limits: photo.limits, threads: threads.threads) { photo in
+      if let reading = try engine.readZone(photo, on: day) { return Found.zone(reading) }
+      return try engine.readLine(photo).map(Found.line) ?? .nothing
+    }
+    var statuses: [ExitStatus] = []
+    var records: [JSONValue] = []
+    var text = ""
+    for (path, result) in zip(inputs, results) {
+      let name = RegularFile.oneLine(path)
+      if inputs.count > 1 { text += console.styled(name, .strong) + "\n" }
+      switch result {
+      case .success(.zone(let reading)):
+        text += ZoneText.text(reading, on: console)
+        records.append(["file": .string(path), "mrz": reading.jsonValue, "line": .null])
+        statuses.append(!reading.zone.findings.isEmpty ? .noMatch : reading.isSure ? .done : .refused)
+      case .success(.line(let reading)):
+        text += "\(reading.text)\n"
+        records.append(["file": .string(path), "mrz": .null, "line": reading.jsonValue])
+        statuses.append(reading.characters.allSatisfy(\.isSure) ? .done : .refused)
+      case .success(.nothing):
+        records.append(["file": .string(path), "mrz": .null, "line": .null])
+        statuses.append(.failed)
+        console.warn(
+          "\(name): no machine readable zone that can be read; show the lines with the < signs, sharp and whole")
+      case .failure(let error):
+        records.append(PhotoRecord.failed(path, error))
+        statuses.append(.failed)
+        console.warn(error.message)
+      }
+    }
+    try console.write(output.json ? JSONValue.array(records).text : text)
+    return [.failed, .noMatch, .refused].first(where: statuses.contains) ?? .done
   }
 }

@@ -17,7 +17,7 @@ struct QualityCommand: Subcommand {
         faceverify quality selfie.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG or JPEG 2000.", completion: .file())
+  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("What is asked of the photos: selfie, document or chip.", valueName: "policy"))

@@ -17,7 +17,7 @@ struct TemplateCommand: Subcommand {
       \(ExitStatus.help)
       """)
 
-  @Argument(help: "The photo: JPEG, PNG or JPEG 2000.", completion: .file())
+  @Argument(help: "The photo: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
   var photo: String
 
   @Option(name: [.short, .long], help: ArgumentHelp("Write the template to this file.", valueName: "file"))

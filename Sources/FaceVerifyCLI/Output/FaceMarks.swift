@@ -57,7 +57,7 @@ struct FaceMarks {
     let box = face.box
     let side = box.width * scale
     let thin = max(1, side / 300)
-    frame(box, colour: colour, thickness: isTaken ? max(2, side / 120) : max(1, side / 200))
+    outline(box.corners, colour: colour, thickness: isTaken ? max(2, side / 120) : max(1, side / 200))
     // In a very small face the marks would hide the face.
     if side >= 70 {
       for point in face.landmarks.mesh?.points ?? [] {
@@ -76,12 +76,11 @@ struct FaceMarks {
     label(face, number: number, colour: colour)
   }
 
-  private mutating func frame(_ box: Rectangle, colour: UInt32, thickness: Double) {
-    let a = place(Point(x: box.x, y: box.y))
-    let b = place(Point(x: box.x + box.width, y: box.y + box.height))
-    let corners = [a, Point(x: b.x, y: a.y), b, Point(x: a.x, y: b.y)]
+  /// Joins points of the photo, the last with the first.
+  mutating func outline(_ corners: [Point], colour: UInt32, thickness: Double = 3) {
     for (i, corner) in corners.enumerated() {
-      picture.drawLine(from: corner, to: corners[(i + 1) % 4], colour: colour, thickness: thickness)
+      picture.drawLine(
+        from: place(corner), to: place(corners[(i + 1) % corners.count]), colour: colour, thickness: thickness)
     }
   }
 

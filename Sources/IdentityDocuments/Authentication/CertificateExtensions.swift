@@ -5,8 +5,11 @@ struct CertificateExtensions {
   private var basicConstraints: Bool?
   private var keyUsage: Bool?
 
-  /// Old CSCA certificates have no extensions; what they do not say does not count against them.
-  var isAuthority: Bool { basicConstraints != false && keyUsage != false }
+  /// Old CSCA certificates say nothing, and in some of the German master list of August 2024 one of
+  /// the two extensions contradicts the other. A document signer's says twice that it is none.
+  var isAuthority: Bool {
+    basicConstraints ?? false || keyUsage ?? false || (basicConstraints == nil && keyUsage == nil)
+  }
 
   private static let maximumExtensions = 100
 

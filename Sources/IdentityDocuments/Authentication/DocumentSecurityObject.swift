@@ -1,6 +1,9 @@
 /// EF.SOD: the hashes of the data groups, signed by a document signer (ICAO Doc 9303-10, 4.6.2). Whether it is genuine,
 /// ``PassiveAuthentication`` tells.
 public struct DocumentSecurityObject: Sendable {
+  /// The file has at most this many bytes. Real ones have some 3,000; more certificates would only take time.
+  public static let maximumBytes = 1 << 17
+
   public let content: LDSSecurityObject
   /// The document signer's, if it is in the file.
   public let signerCertificate: Certificate?
@@ -17,8 +20,11 @@ public struct DocumentSecurityObject: Sendable {
   let signature: SignatureCheck?
 
   /// - Parameter bytes: the file, with its tag 77 or as bare signed data.
-  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
+  /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
+    guard bytes.count <= Self.maximumBytes else {
+      throw VerifyError(.tooLarge, "EF.SOD has \(bytes.count) bytes, the limit is \(Self.maximumBytes)")
+    }
     let data = try SignedData(Self.unwrapped(bytes))
     guard data.contentType == LDSSecurityObject.contentType else {
       throw VerifyError(.unknownFormat, "EF.SOD signs \(data.contentType), which is no LDS security object")

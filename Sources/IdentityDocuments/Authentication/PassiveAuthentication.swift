@@ -6,8 +6,8 @@
 /// if result.verdict == .authentic { … }
 /// ```
 ///
-/// It tells that a state signed these data. It does not tell that they lie on the chip they were signed for: a copied
-/// chip passes too.
+/// It tells that a state signed these data: those of the data groups whose hash step passed. It does not tell that they
+/// lie on the chip they were signed for: a copied chip passes too.
 public struct PassiveAuthentication: Sendable {
   /// In the order in which they were done. If EF.SOD cannot be read, there is only the first.
   public let steps: [Step]

@@ -7,7 +7,7 @@ struct SignedData: ~Copyable {
   /// In dotted form.
   let contentType: String
   let content: [UInt8]
-  /// Those that could be read.
+  /// Those of the first 16 that could be read: a signer's and one or two above it are usual.
   let certificates: [Certificate]
   let signer: Signer?
 
@@ -21,7 +21,7 @@ struct SignedData: ~Copyable {
     let signingTime: DateTime?
   }
 
-  private static let maximumCertificates = 64
+  private static let maximumCertificates = 16
   private let signerIndex: Int?
 
   init(_ bytes: [UInt8]) throws {

@@ -41,7 +41,12 @@ public struct TrustStore: Sendable {
   /// - Returns: what was found, also in ``sources``.
   @discardableResult
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
-    let source = PEM.blocks(in: bytes).map { added($0, name: name) } ?? added(bytes, name: name)
+    let source: TrustSource
+    if let blocks = PEM.blocks(in: bytes) ?? Self.sequences(in: bytes) {
+      source = added(blocks, name: name)
+    } else {
+      source = addedSignedData(bytes, name: name)
+    }
     sources.append(source)
     return source
   }
@@ -55,7 +60,7 @@ public struct TrustStore: Sendable {
         revocationLists.append(list)
         lists += 1
       } else if blocks.count == 1 {
-        return added(block, name: name)
+        return addedSignedData(block, name: name)
       }
     }
     guard certificates + lists > 0 else {
@@ -68,8 +73,7 @@ public struct TrustStore: Sendable {
       text: "\(certificates) certificates and \(lists) revocation lists")
   }
 
-  private mutating func added(_ bytes: [UInt8], name: String) -> TrustSource {
-    if let blocks = Self.sequences(in: bytes) { return added(blocks, name: name) }
+  private mutating func addedSignedData(_ bytes: [UInt8], name: String) -> TrustSource {
     do {
       let data = try SignedData(bytes)
       guard data.contentType == MasterList.contentType else {
@@ -160,8 +164,8 @@ public struct TrustStore: Sendable {
   private static let maximumIssuers = 64
 
   private func issuers(key: String?, name: DistinguishedName, country: String?) -> [TrustAnchor] {
-    var indices: [Int] = key.flatMap { byKey[$0] } ?? []
-    for index in byName[name.comparisonKey] ?? [] where !indices.contains(index) { indices.append(index) }
+    var indices: [Int] = byName[name.comparisonKey] ?? []
+    for index in key.flatMap({ byKey[$0] }) ?? [] where !indices.contains(index) { indices.append(index) }
     for index in country.flatMap({ byCountry[$0] }) ?? [] where !indices.contains(index) { indices.append(index) }
     return indices.prefix(Self.maximumIssuers).map { anchors[$0] }
   }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The files read from one chip, as they are stored on it.
 ///
 /// A file may be plain, or text in hexadecimal or base64. What a file is, the tag at its beginning decides; the name
@@ -47,13 +45,13 @@ public struct ChipFiles: Sendable {
       throw VerifyError(.tooLarge, "there are \(files.count) files; a chip has at most \(Self.maximumFiles)")
     }
     for (name, content) in files.sorted(by: { $0.key < $1.key }) {
-      guard let bytes = ChipFileText.decoded(content), let (file, object) = Self.identified(bytes, named: name) else {
+      guard let (file, object) = Self.identified(content, named: name) else {
         ignored.append(name)
         continue
       }
-      guard bytes.count <= Self.maximumFileBytes else {
+      guard object.count <= Self.maximumFileBytes else {
         throw VerifyError(
-          .tooLarge, "\(RegularFile.oneLine(name)) has \(bytes.count) bytes, the limit is \(Self.maximumFileBytes)")
+          .tooLarge, "\(RegularFile.oneLine(name)) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
       }
       if let other = names[file], self.files[file] != object {
         throw VerifyError(
@@ -99,8 +97,9 @@ public struct ChipFiles: Sendable {
   /// Numbers of the data groups that are there.
   public var dataGroups: [Int] { files.keys.compactMap(\.dataGroupNumber).sorted() }
 
-  private static func identified(_ bytes: [UInt8], named name: String) -> (ElementaryFile, [UInt8])? {
+  private static func identified(_ content: [UInt8], named name: String) -> (ElementaryFile, [UInt8])? {
     let named = ElementaryFile(fileName: name.split(separator: "/").last.map(String.init) ?? name)
+    guard let bytes = ChipFileText.decoded(content) else { return named.map { ($0, content) } }
     var reader = TLVReader(bytes)
     guard let object = try? reader.next() else { return named.map { ($0, bytes) } }
     let whole = Array(object.encoded)

@@ -9,9 +9,13 @@ public struct PublicKeyInfo: Sendable, Hashable {
   /// The curve's name, such as `brainpoolP256r1`; explicit parameters that are a known curve's have its name too.
   public let curve: String?
 
-  /// - Parameter bytes: DER.
+  /// - Parameter bytes: DER, also with domain parameters that Doc 9303-11 numbers.
   /// - Throws: ``VerifyError/Code/damaged`` if OpenSSL can read no key in them.
   public init(_ bytes: [UInt8]) throws {
+    if let known = try? Self.standardised(bytes) {
+      self = known
+      return
+    }
     var info = copenssl_key_info()
     guard copenssl_key_describe(bytes, bytes.count, &info) == 1 else {
       throw VerifyError(.damaged, "the bytes are no public key that can be read")
@@ -21,4 +25,28 @@ public struct PublicKeyInfo: Sendable, Hashable {
     let curve = CText.string(&info.curve)
     self.curve = curve.isEmpty ? nil : curve
   }
+
+  private init(algorithm: String, bits: Int, curve: String?) {
+    self.algorithm = algorithm
+    self.bits = bits
+    self.curve = curve
+  }
+
+  /// A key whose algorithm is standardizedDomainParameters (BSI TR-03110-3, A.2.1.1) and a number.
+  private static func standardised(_ bytes: [UInt8]) throws -> PublicKeyInfo? {
+    var reader = TLVReader(bytes)
+    var algorithm = try reader.next(.sequence).requiredChild(.sequence).children()
+    guard try algorithm.next(.objectIdentifier).objectIdentifier() == "0.4.0.127.0.7.1.2" else { return nil }
+    let number = try algorithm.next(.integer).integer()
+    return parameters[number].map { PublicKeyInfo(algorithm: $0, bits: $1, curve: $2) }
+  }
+
+  /// Doc 9303-11, table 6, with OpenSSL's names of the curves.
+  private static let parameters: [Int: (String, Int, String?)] = [
+    0: ("DH", 1024, nil), 1: ("DH", 2048, nil), 2: ("DH", 2048, nil), 8: ("EC", 192, "prime192v1"),
+    9: ("EC", 192, "brainpoolP192r1"), 10: ("EC", 224, "secp224r1"), 11: ("EC", 224, "brainpoolP224r1"),
+    12: ("EC", 256, "prime256v1"), 13: ("EC", 256, "brainpoolP256r1"), 14: ("EC", 320, "brainpoolP320r1"),
+    15: ("EC", 384, "secp384r1"), 16: ("EC", 384, "brainpoolP384r1"), 17: ("EC", 512, "brainpoolP512r1"),
+    18: ("EC", 521, "secp521r1"),
+  ]
 }

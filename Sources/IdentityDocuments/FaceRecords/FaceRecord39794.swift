@@ -9,7 +9,11 @@ enum FaceRecord39794 {
 
   static func images(in block: TLV) throws -> [FaceImage] {
     let year = try block.requiredChild(0xA0).child(0x81)?.integer() ?? 0
-    return try members(of: block.requiredChild(0xA1)).prefix(FaceImage.maximumCount).map { representation in
+    let representations = try members(of: block.requiredChild(0xA1))
+    guard (1...FaceImage.maximumCount).contains(representations.count) else {
+      throw VerifyError(.damaged, "the face record has \(representations.count) pictures")
+    }
+    return try representations.map { representation in
       var record = FaceRecord()
       record.version = year
       let bytes = try read(representation, into: &record)

@@ -18,9 +18,12 @@ package struct MRZDecoder {
   private let grammar: MRZGrammar
   /// Line by line, place by place: log of what was seen times how often it is met there.
   private let weights: [[[Double]]]
+  /// The only line that was seen; nil if all were.
+  private let only: Int?
 
-  private init(_ grammar: MRZGrammar, _ seen: [[[Float]]]) {
+  private init(_ grammar: MRZGrammar, _ seen: [[[Float]]], only: Int? = nil) {
     self.grammar = grammar
+    self.only = only
     weights = zip(seen.indices, seen).map { line, places in
       zip(places.indices, places).map { column, probabilities in
         zip(MRZCharacters.alphabet, probabilities).map { character, probability in
@@ -50,6 +53,34 @@ package struct MRZDecoder {
     }.compactMap { MRZDecoder($0, probabilities).reading(on: reference) }.min { $0.cost < $1.cost }
   }
 
+  /// The likeliest text of a single line, of which nobody knows whose it is. Check digits of fields that are all on the
+  /// line count.
+  ///
+  /// - Parameter probabilities: for each place those of 0-9, A-Z and `<`.
+  /// - Returns: nil if no format has lines of that length.
+  package static func decode(line probabilities: [[Float]]) -> MRZLineReading? {
+    var best: MRZLineReading?
+    for grammar in MRZGrammar.all where grammar.format.lineLength == probabilities.count {
+      for line in 0..<grammar.format.lineCount {
+        let blank = Array(
+          repeating: [Float](repeating: 0, count: MRZCharacters.alphabet.count), count: probabilities.count)
+        var seen = Array(repeating: blank, count: grammar.format.lineCount)
+        seen[line] = probabilities
+        let reading = MRZDecoder(grammar, seen, only: line).lineReading(line)
+        if reading.cost < best?.cost ?? .infinity { best = reading }
+      }
+    }
+    return best
+  }
+
+  private func lineReading(_ line: Int) -> MRZLineReading {
+    let (best, chosen, wrong) = chosenCharacters()
+    let (characters, cost) = characters(best, chosen)
+    return MRZLineReading(
+      text: String(decoding: text(best, chosen).lines[line], as: UTF8.self), characters: characters[line],
+      cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineLength))
+  }
+
   /// One place that might be read in another way.
   private struct Alternative {
     let line: Int
@@ -59,7 +90,9 @@ package struct MRZDecoder {
     let cost: Double
   }
 
-  private func reading(on reference: CalendarDate) -> MRZReading? {
+  /// The likeliest character of each place, those that check digits ask for in the place of some, and how many digits
+  /// are still wrong.
+  private func chosenCharacters() -> (best: [[Int]], chosen: [Alternative], wrong: Int) {
     let best = weights.map { $0.map { row in row.indices.max { row[$0] < row[$1] } ?? 0 } }
     var chosen: [Alternative] = []
     var wrong = wrongDigits(best, chosen)
@@ -75,26 +108,38 @@ package struct MRZDecoder {
         }
       }
     }
+    return (best, chosen, wrong)
+  }
+
+  private func reading(on reference: CalendarDate) -> MRZReading? {
+    let (best, chosen, wrong) = chosenCharacters()
     let text = text(best, chosen)
     let lines = text.lines.map { String(decoding: $0, as: UTF8.self) }
     guard let zone = try? MachineReadableZone(lines.joined(separator: "\n"), on: reference),
       zone.layout == grammar.layout
     else { return nil }
-    var characters: [[MRZReading.Character]] = []
-    var cost = Double(wrong) * Self.rightDigit
-    for (line, row) in weights.enumerated() {
-      characters.append(
-        row.enumerated().map { column, weights in
-          let alternative = chosen.first { $0.line == line && $0.column == column }
-          let index = alternative?.character ?? best[line][column]
-          let total = weights.reduce(0) { $0 + exp($1) }
-          let confidence = exp(weights[index]) / total
-          cost -= weights[index]
-          return .init(confidence: confidence, isDecidedByCheckDigit: alternative != nil)
-        })
-    }
+    let (characters, cost) = characters(best, chosen)
     return MRZReading(
-      zone: zone, characters: characters, cost: cost / Double(grammar.format.lineCount * grammar.format.lineLength))
+      zone: zone, characters: characters,
+      cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineCount * grammar.format.lineLength))
+  }
+
+  /// How sure each character is, and the sum of -log of what they weigh.
+  private func characters(
+    _ best: [[Int]], _ chosen: [Alternative]
+  ) -> (characters: [[MRZReading.Character]], cost: Double) {
+    var cost = 0.0
+    let characters = weights.enumerated().map { line, row in
+      row.enumerated().map { column, weights in
+        let alternative = chosen.first { $0.line == line && $0.column == column }
+        let index = alternative?.character ?? best[line][column]
+        let total = weights.reduce(0) { $0 + exp($1) }
+        if only == nil || only == line { cost -= weights[index] }
+        return MRZReading.Character(
+          confidence: total > 0 ? exp(weights[index]) / total : 0, isDecidedByCheckDigit: alternative != nil)
+      }
+    }
+    return (characters, cost)
   }
 
   private func text(_ best: [[Int]], _ chosen: [Alternative]) -> MRZText {
@@ -105,12 +150,16 @@ package struct MRZDecoder {
   }
 
   private func wrongDigits(_ best: [[Int]], _ chosen: [Alternative]) -> Int {
-    MRZDigits.judge(text(best, chosen), grammar.layout).count { $0.status == .failed }
+    MRZDigits.judge(text(best, chosen), grammar.layout).count { digit in
+      guard let only else { return digit.status == .failed }
+      let spans = digit.field == .composite ? grammar.layout.composite : grammar.layout.spans(of: digit.field)
+      return digit.status == .failed && spans.allSatisfy { $0.line == only }
+    }
   }
 
   private func alternatives(to best: [[Int]]) -> [Alternative] {
     var all: [Alternative] = []
-    for (line, row) in weights.enumerated() {
+    for (line, row) in weights.enumerated() where only == nil || only == line {
       for (column, weights) in row.enumerated() {
         let top = weights[best[line][column]]
         for character in weights.indices where character != best[line][column] {

@@ -6,7 +6,15 @@ public struct MRZReading: Sendable, Hashable {
     public let confidence: Double
     /// Another character looked likelier, but with it a check digit would be wrong.
     public let isDecidedByCheckDigit: Bool
+
+    /// The confidence below which a character that was read from a picture may be another one. (Chosen; of the
+    /// characters read wrong on specimens of documents, most are below.)
+    package static let leastSure = 0.9
+
+    public var isSure: Bool { confidence >= Self.leastSure }
   }
+
+  public var isSure: Bool { characters.joined().allSatisfy(\.isSure) }
 
   public let zone: MachineReadableZone
   /// Line by line, place by place.

@@ -12,6 +12,8 @@ struct PhotoDecodingTests {
     ("exif-6.png", "png", 0.5, 0),
     ("colour.jp2", "jpeg2000", 0.5, 0), ("colour.j2k", "jpeg2000", 0.5, 0), ("flat.j2k", "jpeg2000", 0.5, 0),
     ("tiles.j2k", "jpeg2000", 0.5, 0), ("halved.jp2", "jpeg2000", 8, 2), ("halved.j2k", "jpeg2000", 8, 2),
+    ("lzw.tif", "tiff", 0.5, 0), ("packed.tif", "tiff", 0.5, 0), ("plain.tif", "tiff", 0.5, 0),
+    ("turned.tif", "tiff", 0.5, 0), ("colour.bmp", "bmp", 0.5, 0), ("alpha.bmp", "bmp", 0.5, 0),
   ]
 
   @Test("colour pictures have the scene's pixels", arguments: colour)
@@ -24,9 +26,16 @@ struct PhotoDecodingTests {
 
   @Test(
     "grey pictures have three equal channels",
-    arguments: [("grey.jpg", 6.0), ("grey8.png", 0.5), ("grey16.png", 0.5), ("grey.jp2", 0.5), ("grey16.jp2", 0.5)])
+    arguments: [("grey.jpg", 6.0), ("grey8.png", 0.5), ("grey16.png", 0.5), ("grey.jp2", 0.5), ("grey16.jp2", 0.5),
+      ("grey.tif", 0.5), ("grey.bmp", 0.5),
+    ])
   func greyPixels(name: String, tolerance: Double) throws {
     #expect(Scene.difference(try Fixture.photo(name).pixels(), Scene.grey) <= tolerance)
+  }
+
+  @Test("scans have the pixels of the same picture as PNG", arguments: [("noise.tif", "noise-tif.png"), ("two-tone.bmp", "two-tone.png")])
+  func scans(scan: String, same: String) throws {
+    #expect(try Fixture.photo(scan).pixels().rgb == Fixture.photo(same).pixels().rgb)
   }
 
   @Test("all EXIF orientations of a JPEG, both byte orders", arguments: 1...8)

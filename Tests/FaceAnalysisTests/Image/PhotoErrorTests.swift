@@ -64,7 +64,7 @@ struct PhotoErrorTests {
   func otherContent() throws {
     let text = try #require(failure { try Fixture.photo("text.jpg") })
     #expect(text.code == .unknownFormat)
-    #expect(text.message.contains("text file") && text.message.contains("JPEG, PNG and JPEG 2000"))
+    #expect(text.message.contains("text file") && text.message.contains("JPEG, PNG, JPEG 2000, TIFF and BMP"))
     let empty = try #require(failure { try Fixture.photo("empty.jpg") })
     #expect(empty.code == .unknownFormat && empty.message.hasSuffix("empty.jpg is empty"))
     #expect(failure { try Photo(bytes: []) }?.message == "the picture is empty")

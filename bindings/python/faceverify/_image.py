@@ -35,7 +35,7 @@ class Image(Handle):
 
     @classmethod
     def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
-        """Reads a JPEG, PNG or JPEG 2000 file, known by its content. EXIF orientation is applied.
+        """Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. EXIF orientation is applied.
 
         Raises `Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`. Damage that is not in the header is found by the
         call that uses the image.
@@ -118,7 +118,7 @@ class Image(Handle):
 
     @property
     def format(self) -> str:
-        """ "jpeg", "png", "jpeg2000" or "pixels"."""
+        """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
         return str(self._describe()["format"])
 
     @property

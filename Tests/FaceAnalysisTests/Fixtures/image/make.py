@@ -99,6 +99,27 @@ def with_app1(data, payload):
     return data[:2] + b"\xff\xe1" + struct.pack(">H", len(payload) + 2) + payload + data[2:]
 
 
+def scans():
+    """What scanners write: TIFF and BMP. Rows of the grey and coloured ones are long enough for codes of 12 bits."""
+    rgb, grey = Image.fromarray(RGB), Image.fromarray(GREY)
+    write("lzw.tif", encoded(rgb, format="TIFF", compression="tiff_lzw"))
+    write("grey.tif", encoded(grey, format="TIFF", compression="tiff_lzw"))
+    write("packed.tif", encoded(rgb, format="TIFF", compression="packbits"))
+    write("plain.tif", encoded(rgb, format="TIFF"))
+    # Differences, big-endian, and turned by the directory's own tag.
+    turned = Image.fromarray(np.ascontiguousarray(STORED[6](RGB)))
+    write("turned.tif", encoded(turned, format="TIFF", compression="tiff_lzw", tiffinfo={317: 2, 274: 6}))
+    write("fax.tif", encoded(grey.convert("1"), format="TIFF", compression="group4"))
+    noise = np.random.default_rng(1).integers(0, 256, (64, 512), np.uint8)
+    write("noise.tif", encoded(Image.fromarray(noise), format="TIFF", compression="tiff_lzw"))
+    write("noise-tif.png", encoded(Image.fromarray(noise), format="PNG"))
+    write("colour.bmp", encoded(rgb, format="BMP"))
+    write("alpha.bmp", encoded(rgb.convert("RGBA"), format="BMP"))
+    write("grey.bmp", encoded(grey, format="BMP"))
+    write("two-tone.bmp", encoded(grey.convert("1"), format="BMP"))
+    write("two-tone.png", encoded(grey.convert("1"), format="PNG"))
+
+
 def jpegs():
     for orientation, store in STORED.items():
         data = jpeg(np.ascontiguousarray(store(RGB)))
@@ -248,7 +269,7 @@ def seeds():
     """Small starting points for the fuzzer, one for each path through the readers."""
     SEEDS.mkdir(parents=True, exist_ok=True)
     for source in sorted(HERE.iterdir()):
-        if source.suffix in (".jpg", ".png", ".jp2", ".j2k") and 0 < source.stat().st_size < 3000:
+        if source.suffix in (".jpg", ".png", ".jp2", ".j2k", ".tif", ".bmp") and 0 < source.stat().st_size < 3000:
             (SEEDS / source.name).write_bytes(source.read_bytes())
 
 
@@ -256,5 +277,6 @@ if __name__ == "__main__":
     jpegs()
     pngs()
     jp2s()
+    scans()
     others()
     seeds()

@@ -1,0 +1,38 @@
+/// The formats that scanners write, in the variants that they write: TIFF 6.0 (strips, 1 or 8 bits a sample; not
+/// compressed, LZW or PackBits) and BMP (1, 4, 8, 24 or 32 bits, not compressed).
+enum ScanFormat {
+  /// nil if the bytes are neither.
+  ///
+  /// - Throws: ``VerifyError/Code/damaged``, or ``VerifyError/Code/unknownFormat`` for a variant that is not read.
+  static func header(of bytes: [UInt8]) throws -> ImageCodec.Header? {
+    if let file = try TIFFFile(bytes) {
+      return ImageCodec.Header(format: "tiff", width: file.width, height: file.height)
+    }
+    if let file = try BitmapFile(bytes) {
+      return ImageCodec.Header(format: "bmp", width: file.width, height: file.height)
+    }
+    return nil
+  }
+
+  /// nil if the bytes are neither.
+  static func decode(_ bytes: [UInt8]) throws -> PixelBuffer? {
+    if let file = try TIFFFile(bytes) { return try file.pixels() }
+    return try BitmapFile(bytes)?.pixels()
+  }
+
+  static func check(width: Int, height: Int) throws {
+    guard (1...ImageLimits.maximumSide).contains(width), (1...ImageLimits.maximumSide).contains(height) else {
+      throw VerifyError(.damaged, "the picture claims to have \(width)×\(height) pixels")
+    }
+  }
+
+  /// Spreads the samples of a row of 1, 2, 4 or 8 bits, high bits first, to a byte each.
+  static func samples(_ row: ArraySlice<UInt8>, bits: Int, count: Int) -> [UInt8] {
+    if bits == 8 { return Array(row.prefix(count)) }
+    let mask = UInt8(1 << bits - 1)
+    let perByte = 8 / bits
+    return (0..<count).map { i in
+      row[row.startIndex + i / perByte] >> UInt8(8 - bits * (i % perByte + 1)) & mask
+    }
+  }
+}

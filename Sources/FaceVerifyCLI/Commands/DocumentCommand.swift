@@ -1,0 +1,59 @@
+import ArgumentParser
+import FaceVerify
+
+struct DocumentCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "document",
+    abstract: "Read a document from photos of its pages, and from its chip.",
+    discussion: """
+      Pages may be turned as they like; name several if the portrait and the
+      zone are on different sides. Every field is OK (a check digit or the
+      chip's signature vouches for it), ERROR or NOT_CHECKED.
+
+      Exit code 1 if a field is wrong, the document has expired, page and chip
+      differ or the chip is not genuine; 3 if nothing could be read; 4 if not
+      all could be checked.
+
+      Examples:
+        faceverify document passport.jpg
+        faceverify document front.jpg back.jpg --annotate marked.png
+        faceverify document passport.jpg --chip chip/ --trust csca/ --json
+        faceverify document passport.jpg --portrait portrait.png
+      """)
+
+  @Argument(help: "Photos of the document's pages.", completion: .file())
+  var pages: [String]
+
+  @Option(help: ArgumentHelp("A folder with the chip's files.", valueName: "folder"), completion: .directory)
+  var chip: String?
+
+  @Option(help: ArgumentHelp("Draw what was found into a PNG file.", valueName: "file"))
+  var annotate: String?
+
+  @Option(help: ArgumentHelp("Write the portrait that was found into a file.", valueName: "file"))
+  var portrait: String?
+
+  @OptionGroup var trust: TrustOption
+  @OptionGroup var date: DateOption
+  @OptionGroup var output: JSONOption
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var photo: PhotoOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let photos = try pages.map { try Photo(path: $0, limits: photo.limits) }
+    let files = try chip.map { try ChipFiles(folder: $0) }
+    let reading = try engine.engine().readDocument(
+      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()))
+    if let portrait {
+      guard let found = reading.portrait else {
+        throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")
+      }
+      try RegularFile.write(found.bytes, to: portrait)
+    }
+    if let annotate {
+      try RegularFile.write(DocumentSheet.make(reading, photos: photos, names: pages).encodedAsPNG(), to: annotate)
+    }
+    try console.write(output.json ? reading.json : DocumentText.text(reading, names: pages, on: console))
+    return DocumentText.status(reading.report)
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import FaceVerify
+
+struct TrustCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trust",
+    abstract: "Look at a folder of CSCA certificates, master lists and revocation lists.",
+    subcommands: [List.self, Check.self])
+
+  struct List: Subcommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List the certificates that are trusted, by country.",
+      discussion: """
+        Examples:
+          faceverify trust list csca/
+          faceverify trust list csca/ --json
+        """)
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+    @OptionGroup var output: JSONOption
+
+    func run(on console: Console) throws -> ExitStatus {
+      let store = try TrustStore(folder: folder)
+      guard !output.json else {
+        try console.write(store.json)
+        return .done
+      }
+      var table = Table()
+      table.add(["country", "valid", "", "serial", "subject", "source"].map { .init($0, .faint) })
+      for anchor in store.anchors.sorted(by: {
+        ($0.country ?? "", $0.certificate.validFrom) < ($1.country ?? "", $1.certificate.validFrom)
+      }) {
+        let certificate = anchor.certificate
+        table.add(
+          .init(anchor.country ?? "-"), .init(certificate.validFrom.calendarDate.description),
+          .init(certificate.validTo.calendarDate.description), .init(String(certificate.serialNumber.prefix(16))),
+          .init(certificate.subject.description), .init(anchor.source))
+      }
+      try console.write(table.text(on: console) + TrustText.count(store))
+      return .done
+    }
+  }
+
+  struct Check: Subcommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check",
+      abstract: "Say what each file brings, whether master lists are signed, and what has expired.",
+      discussion: """
+        Exit code 1 if a file is refused, 4 if a master list's signer is not
+        itself signed by a certificate in the folder.
+
+        Examples:
+          faceverify trust check csca/ --date 2026-01-01
+        """)
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+    @OptionGroup var date: DateOption
+    @OptionGroup var output: JSONOption
+
+    func run(on console: Console) throws -> ExitStatus {
+      let store = try TrustStore(folder: folder)
+      let day = DateTime(try date.day())
+      if output.json {
+        try console.write(store.json)
+      } else {
+        var table = Table()
+        for source in store.sources {
+          let refused = source.kind == .refused
+          table.add(
+            .init(source.name), .init(source.kind.rawValue, refused ? .bad : .good),
+            .init(
+              source.kind == .masterList
+                ? "signature \(source.signature.rawValue), signer \(source.signerChain.rawValue)" : ""),
+            .init(source.text))
+        }
+        let expired = store.anchors.count { !$0.certificate.isValid(at: day) }
+        try console.write(
+          table.text(on: console) + TrustText.count(store)
+            + "\(expired) of the certificates are not valid on \(day.calendarDate)\n")
+      }
+      if store.sources.contains(where: { $0.kind == .refused }) { return .noMatch }
+      return store.sources.contains { $0.kind == .masterList && $0.signerChain != .passed } ? .refused : .done
+    }
+  }
+}

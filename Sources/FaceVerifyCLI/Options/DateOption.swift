@@ -1,0 +1,47 @@
+import ArgumentParser
+import FaceVerify
+import Glibc
+
+/// The day for which documents are judged.
+struct DateOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Judge expiry, age and certificates on this day, YYYY-MM-DD; default: today.", valueName: "day"))
+  var date: Day?
+
+  struct Day: ExpressibleByArgument {
+    let date: CalendarDate
+
+    init?(argument: String) {
+      guard let date = CalendarDate(argument) else { return nil }
+      self.date = date
+    }
+  }
+
+  /// Today's date in UTC, if none was given: the library itself never looks at a clock.
+  func day() throws -> CalendarDate {
+    if let date { return date.date }
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    guard
+      let today = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+    else { throw VerifyError(.badArgument, "this machine's clock shows no date; name one with --date") }
+    return today
+  }
+}
+
+/// Whose signatures are trusted.
+struct TrustOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
+    completion: .directory)
+  var trust: String?
+
+  func store(on console: Console) throws -> TrustStore {
+    guard let trust else { return TrustStore() }
+    let store = try TrustStore(folder: trust)
+    for source in store.sources where source.kind == .refused { console.warn("\(source.name): \(source.text)") }
+    return store
+  }
+}

@@ -1,0 +1,10 @@
+import FaceVerify
+
+/// A trust store in words.
+enum TrustText {
+  static func count(_ store: TrustStore) -> String {
+    let countries = Set(store.anchors.compactMap(\.country)).count
+    return
+      "\(store.anchors.count) certificates of \(countries) countries, \(store.revocationLists.count) revocation lists\n"
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import IdentityDocuments
+
+@Suite struct CountryCodeTests {
+  @Test(arguments: [
+    ("D<<", "DE"), ("D", "DE"), ("UTO", "UT"), ("USA", "US"), ("GBR", "GB"), ("GBD", "GB"), ("RKS", "KS"),
+    ("UNO", "UN"),
+    ("EUE", "EU"), ("CHE", "CH"), ("ZWE", "ZW"), ("AFG", "AF"), ("de", "DE"), ("TWN", "TW"),
+  ])
+  func `codes of documents are matched with those of certificates`(_ code: String, _ country: String) {
+    #expect(CountryCode.twoLetters(code) == country)
+  }
+
+  @Test(arguments: ["", "<<<", "XYZ", "E", "DEUT", "é"])
+  func `other codes are unknown`(_ code: String) {
+    #expect(CountryCode.twoLetters(code) == nil)
+  }
+}

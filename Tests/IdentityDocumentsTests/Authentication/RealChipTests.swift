@@ -1,0 +1,168 @@
+import IdentityDocuments
+import Testing
+
+/// Chips and EF.SODs of real states, and the German master list of August 2024.
+@Suite(.needsShared) struct RealChipTests {
+  static let masterList = Result {
+    var store = TrustStore()
+    store.add(try TestData.bytes("csca/DE_ML_2024-08-07.ml"), name: "DE_ML_2024-08-07.ml")
+    return store
+  }
+
+  private func authenticate(
+    _ name: String, state: String? = nil, trust: TrustStore = TrustStore(), year: Int = 2024
+  ) throws -> PassiveAuthentication {
+    PassiveAuthentication(
+      try ChipFiles(files: ["EF.SOD": TestData.bytes(name)]), trust: trust,
+      date: try DateTime(year: year, month: 8, day: 7), issuingState: state)
+  }
+
+  @Test(arguments: [
+    ("AT", "AUT", "ECDSA", "SHA-256"), ("DE", "D<<", "ECDSA", "SHA-384"), ("FI", "FIN", "ECDSA", "SHA-512"),
+    ("FR", "FRA", "RSA PKCS#1 v1.5", "SHA-256"), ("MY", "MYS", "RSA-PSS", "SHA-256"),
+    ("NZ", "NZL", "RSA PKCS#1 v1.5", "SHA-256"), ("UK", "GBR", "ECDSA", "SHA-256"),
+    ("US", "USA", "RSA PKCS#1 v1.5", "SHA-256"),
+  ])
+  func `every state's signature is right and chains to its CSCA`(
+    _ file: String, _ state: String, _ signature: String, _ digest: String
+  ) throws {
+    let result = try authenticate("sod_real/\(file)_EF.SOD.bin", state: state, trust: Self.masterList.get())
+    #expect(result.step(.signature)?.status == .passed)
+    #expect(result.signatureAlgorithm == signature)
+    #expect(result.digestAlgorithm == digest)
+    #expect(result.step(.chain)?.status == .passed)
+    #expect(result.anchor != nil)
+    #expect(result.step(.signerValidity)?.status == .passed)
+    #expect(result.step(.anchorValidity)?.status == .passed)
+    #expect(result.step(.country)?.status == .passed)
+    #expect(result.step(.revocation)?.reason == .noRevocationList)
+    #expect(result.weaknesses.isEmpty)
+    // No data group is there, so that nothing is shown to be genuine.
+    #expect(result.step(.hash(1))?.reason == .dataGroupMissing)
+    #expect(result.verdict == .notChecked)
+  }
+
+  @Test func `a data group that was made up is found`() throws {
+    let files = try ChipFiles(files: [
+      "EF.SOD": TestData.bytes("sod_real/FR_EF.SOD.bin"), "EF.DG1": ChipFilesTests.dataGroup1,
+    ])
+    let result = PassiveAuthentication(
+      files, trust: try Self.masterList.get(), date: try DateTime(year: 2024, month: 8, day: 7))
+    #expect(result.step(.hash(1))?.reason == .hashWrong)
+    #expect(result.step(.country)?.reason == .countryMismatch)
+    #expect(result.verdict == .invalid)
+  }
+
+  @Test func `without trust nothing of a state is invalid`() throws {
+    for state in ["AT", "DE", "FI", "FR", "MY", "NZ", "UK", "US"] {
+      let result = try authenticate("sod_real/\(state)_EF.SOD.bin")
+      #expect(result.step(.chain)?.status == .notChecked)
+      #expect(result.step(.chain)?.reason == .noTrustAnchor)
+      #expect(result.verdict == .notChecked)
+    }
+  }
+
+  @Test func `expired certificates are told from wrong ones`() throws {
+    let result = try authenticate("sod_real/FR_EF.SOD.bin", state: "FRA", trust: Self.masterList.get(), year: 2040)
+    #expect(result.step(.chain)?.status == .passed)
+    #expect(result.step(.signerValidityAtSigning)?.status == .passed)
+    #expect(result.step(.signerValidity)?.reason == .certificateExpired)
+    #expect(result.verdict == .invalid)
+  }
+
+  @Test func `the issuer's name of a signer may have another order`() throws {
+    let sod = try DocumentSecurityObject(TestData.bytes("sod_real/MY_EF.SOD.bin"))
+    #expect(!sod.isSignerIdentified)
+    #expect(try DocumentSecurityObject(TestData.bytes("sod_real/FR_EF.SOD.bin")).isSignerIdentified)
+  }
+
+  @Test func `signed data with indefinite lengths are read`() throws {
+    let result = try authenticate("misc/nz2013_EF.SOD.bin", state: "NZL", trust: Self.masterList.get())
+    #expect(result.step(.signature)?.status == .passed)
+    #expect(result.signingTime?.description == "2011-10-18T00:38:56Z")
+    #expect(result.step(.signerValidityAtSigning)?.status == .passed)
+    #expect(result.step(.signerValidity)?.reason == .certificateExpired)
+  }
+
+  @Test func `the specimen's data group that nobody signed is found`() throws {
+    let files = try ChipFiles(folder: TestData.shared + "de_bsi2008")
+    let result = PassiveAuthentication(files, trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
+    #expect(result.step(.signature)?.status == .passed)
+    for number in [1, 2, 14] { #expect(result.step(.hash(number))?.status == .passed) }
+    #expect(result.step(.hash(3))?.reason == .dataGroupMissing)
+    #expect(result.step(.hash(15))?.status == .failed)
+    #expect(result.step(.hash(15))?.reason == .dataGroupNotInSOD)
+    #expect(result.verdict == .invalid)
+    #expect(result.weaknesses == [.weakSignatureDigest, .weakHash])
+    #expect(result.hashAlgorithm == "SHA-1")
+    #expect(
+      result.signer?.subject.description
+        == "C=DE, O=BundesDruckerei GmbH, CN=DS, serialNumber=1.2.276.0.80.1.12.0.20.10.1.2")
+
+    var files15 = files.files
+    files15[.dataGroup(15)] = nil
+    let without = try ChipFiles(files: Dictionary(uniqueKeysWithValues: files15.map { ($0.rawValue, $1) }))
+    let rest = PassiveAuthentication(without, trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
+    #expect(rest.verdict == .validWithoutAnchor)
+  }
+
+  @Test func `bare signed data are an EF_SOD too`() throws {
+    let parts = try TestData.bytes("zkr_synthetic/john_sod_cms.der").split(separator: UInt8(ascii: "\""))
+    let base64 = Array(try #require(parts.max(by: { $0.count < $1.count })))
+    let files = try ChipFiles(files: ["john.txt": base64])
+    let sod = try DocumentSecurityObject(#require(files[.documentSecurity]))
+    #expect(sod.content.hashes.keys.sorted() == [1, 2])
+    let result = PassiveAuthentication(files, trust: TrustStore(), date: try DateTime(year: 2024, month: 8, day: 7))
+    #expect(result.step(.signature)?.status == .passed)
+  }
+
+  @Test func `the master list's signature is checked and its certificates are read in time`() throws {
+    let bytes = try TestData.bytes("csca/DE_ML_2024-08-07.ml")
+    var store = TrustStore()
+    let time = seconds { store.add(bytes, name: "list") }
+    #expect(time < 0.2)
+    let source = try #require(store.sources.first)
+    #expect(source.kind == .masterList)
+    #expect(source.signature == .passed)
+    #expect(source.signer?.subject.country == "DE")
+    #expect(source.signerChain == .passed)
+    // All of them, also those whose extensions contradict each other.
+    #expect(source.certificateCount == 541)
+    #expect(Set(store.anchors.map(\.certificate.fingerprint)).count == store.anchors.count)
+    #expect(store.anchors.allSatisfy { $0.source == "list" && $0.country?.count == 2 })
+  }
+
+  @Test(arguments: [1000, 400_000, 828_650]) func `a master list with one bit changed is not trusted`(_ position: Int)
+    throws
+  {
+    var bytes = try TestData.bytes("csca/DE_ML_2024-08-07.ml")
+    bytes[position] ^= 1
+    var store = TrustStore()
+    let source = store.add(bytes, name: "list")
+    #expect(source.kind == .refused)
+    #expect(store.anchors.isEmpty)
+  }
+
+  @Test func `certificates and revocation lists are read from files`() throws {
+    var store = TrustStore()
+    store.add(try TestData.bytes("csca/de_root_ca_csca07.cer"), name: "de")
+    store.add(try TestData.bytes("csca/nl_csca_6.cer"), name: "nl")
+    store.add(try TestData.bytes("csca/nl_col.crl"), name: "crl")
+    #expect(store.sources.map(\.kind) == [.certificates, .certificates, .certificates])
+    #expect(store.anchors.map(\.country) == ["DE", "NL"])
+    #expect(store.anchors.first?.certificate.serialNumber == "04CD")
+    #expect(store.anchors.first?.certificate.publicKeyInfo?.bits == 512)
+    let list = try #require(store.revocationLists.first)
+    #expect(list.issuer.country == "CO")
+    #expect(list.thisUpdate.description == "2020-05-08T12:38:29Z")
+    #expect(list.nextUpdate?.description == "2020-08-06T12:38:29Z")
+    #expect(list.revoked["55780B03"]?.description == "2020-03-09T21:19:27Z")
+  }
+
+  @Test func `the state's newest certificate is read from its own file and from the folder`() throws {
+    let store = try TrustStore(folder: TestData.shared + "csca")
+    #expect(store.sources.count == 4)
+    #expect(store.sources.allSatisfy { $0.kind != .refused })
+    #expect(store.anchors.count > 500)
+  }
+}

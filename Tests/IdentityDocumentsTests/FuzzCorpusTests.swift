@@ -1,0 +1,39 @@
+import Glibc
+import IdentityDocuments
+import Testing
+
+@Suite struct FuzzCorpusTests {
+  private static let corpus = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/fuzz/corpus/"
+
+  /// The files of a target's corpus.
+  private static func inputs(_ target: String) throws -> [[UInt8]] {
+    let folder = corpus + target
+    let names = try #require(opendir(folder))
+    defer { closedir(names) }
+    var inputs: [[UInt8]] = []
+    while let entry = readdir(names) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard !name.hasPrefix(".") else { continue }
+      inputs.append(try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 16))
+    }
+    return inputs
+  }
+
+  @Test(arguments: ["tlv", "dg2", "sod", "masterlist"])
+  func `every file of the corpus is answered in time`(_ target: String) throws {
+    let inputs = try Self.inputs(target)
+    #expect(inputs.count > 4)
+    let date = try DateTime(year: 2026, month: 6, day: 1)
+    for bytes in inputs {
+      let time = seconds {
+        var store = TrustStore()
+        store.add(bytes, name: target)
+        _ = try? FaceImage.images(in: bytes)
+        guard let files = try? ChipFiles(files: ["EF.SOD": bytes]) else { return }
+        _ = ChipContents(files)
+        #expect(PassiveAuthentication(files, trust: TrustStore(), date: date).verdict != .authentic)
+      }
+      #expect(time < 0.1)
+    }
+  }
+}

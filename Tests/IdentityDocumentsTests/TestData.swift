@@ -1,0 +1,80 @@
+import Glibc
+import IdentityDocuments
+import Testing
+
+/// Specimen chips, certificates and face records, which are no part of the product, and chips that
+/// `Tests/documents/make_chips` made.
+enum TestData {
+  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+
+  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  static let shared = (variable("FACEVERIFY_SHARED") ?? root + "/../shared") + "/testdata/chip/"
+  static let hasShared = access(shared, R_OK) == 0
+
+  static let chips = (variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents/chips") + "/"
+  static let hasChips = access(chips + "chips.json", R_OK) == 0
+
+  /// A file of the specimens.
+  static func bytes(_ name: String) throws -> [UInt8] {
+    try RegularFile.read(path: shared + name, maximumBytes: 1 << 24)
+  }
+
+  /// A file of the chips that were made.
+  static func made(_ name: String) throws -> [UInt8] {
+    try RegularFile.read(path: chips + name, maximumBytes: 1 << 24)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsShared: Self {
+    .enabled(if: TestData.hasShared, "no specimen chips: name the folder above testdata in FACEVERIFY_SHARED")
+  }
+
+  static var needsChips: Self {
+    .enabled(
+      if: TestData.hasChips, "no test chips: run Tests/documents/make_chips and name the folder in FACEVERIFY_DOCUMENTS"
+    )
+  }
+}
+
+/// The code of what `body` throws, or nil.
+func code(_ body: () throws -> Void) -> VerifyError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? VerifyError)?.code
+  }
+}
+
+/// What `body` takes of the processor, in seconds: other programs do not count.
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let start = now()
+  try body()
+  return now() - start
+}
+
+/// What `body` throws, and how long it takes.
+func timed(_ body: () throws -> Void) -> (VerifyError.Code?, Double) {
+  var found: VerifyError.Code?
+  let time = seconds { found = code(body) }
+  return (found, time)
+}
+
+/// Bytes of a BER-TLV data object with the tag's bytes and the value.
+func tlv(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
+  var bytes = withUnsafeBytes(of: tag.bigEndian) { Array($0.drop { $0 == 0 }) }
+  switch value.count {
+  case 0..<0x80: bytes.append(UInt8(value.count))
+  case 0x80..<0x100: bytes += [0x81, UInt8(value.count)]
+  case 0x100..<0x10000: bytes += [0x82, UInt8(value.count >> 8), UInt8(value.count & 255)]
+  default: bytes += [0x83, UInt8(value.count >> 16), UInt8(value.count >> 8 & 255), UInt8(value.count & 255)]
+  }
+  return bytes + value
+}
