@@ -242,7 +242,8 @@ typedef struct fv_image_view {
 #define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
 
 /**
- * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation is applied.
+ * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation
+ * is applied.
  *
  * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes().
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
@@ -262,7 +263,7 @@ typedef struct fv_image_info {
   size_t struct_size;
   int64_t width;      /**< pixels, upright */
   int64_t height;
-  const char *format; /**< "jpeg", "png", "jpeg2000" or "pixels" */
+  const char *format; /**< "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels" */
   const char *sha256; /**< of the file, or of the pixels as RGB; lower-case hexadecimal */
 } fv_image_info;
 #define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}

@@ -42,6 +42,11 @@ static void names(void) {
   CHECK_NAMES(fv_portrait_trust_name, trusts);
   CHECK_NAMES(fv_field_status_name, field_statuses);
   CHECK_NAMES(fv_document_status_name, statuses);
+  CHECK_TEXT("ERROR", fv_rfid_status_name(FV_RFID_ERROR));
+  CHECK_TEXT("not-checked", fv_verdict_name(FV_VERDICT_NOT_CHECKED));
+  CHECK_TEXT("altered", fv_portrait_trust_name(FV_PORTRAIT_ALTERED));
+  CHECK_TEXT("NOT_CHECKED", fv_field_status_name(FV_FIELD_NOT_CHECKED));
+  CHECK_TEXT("USER_SKIPPED_RFID", fv_document_status_name(FV_DOCUMENT_USER_SKIPPED_RFID));
   CHECK_TEXT("documentNumber", fv_document_field_name(0));
   for (i = 0; fv_document_field_name(i) != NULL; i++) CHECK(*fv_document_field_name(i) != '\0');
   CHECK(i >= 32 && fv_document_field_name(SIZE_MAX) == NULL && fv_document_field_name(SIZE_MAX / 2) == NULL);

@@ -97,7 +97,7 @@ static inline const char *document_path(const char *name) {
   static int next;
   const char *folder = getenv("FACEVERIFY_DOCUMENTS");
   char *path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/documents", name);
+  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/documents/chips", name);
   return path;
 }
 

@@ -22,7 +22,7 @@ SELFIE = SAMPLES / "obama.jpg"
 PORTRAIT = SAMPLES / "obama2.jpg"
 OTHER = SAMPLES / "biden.jpg"
 
-DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents"))
+DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents" / "chips"))
 SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
 """A zone of ICAO 9303-4, appendix B."""
 
