@@ -84,7 +84,7 @@ enum {
   FV_OK = 0,
   FV_E_BAD_ARGUMENT = -1,      /**< NULL, out of range, or no handle that lives: a mistake in the program */
   FV_E_UNREADABLE = -2,        /**< a file cannot be opened or read */
-  FV_E_UNKNOWN_FORMAT = -3,    /**< no picture, or no template, of a kind that is read */
+  FV_E_UNKNOWN_FORMAT = -3,    /**< no picture, template, certificate... of a kind that is read */
   FV_E_DAMAGED = -4,           /**< the right kind, but cut off or broken */
   FV_E_TOO_LARGE = -5,         /**< beyond the limits of fv_image_limits */
   FV_E_NO_FACE = -6,           /**< no face was found in the picture */
@@ -242,7 +242,8 @@ typedef struct fv_image_view {
 #define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
 
 /**
- * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation is applied.
+ * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation
+ * is applied.
  *
  * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes().
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
@@ -262,7 +263,7 @@ typedef struct fv_image_info {
   size_t struct_size;
   int64_t width;      /**< pixels, upright */
   int64_t height;
-  const char *format; /**< "jpeg", "png", "jpeg2000" or "pixels" */
+  const char *format; /**< "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels" */
   const char *sha256; /**< of the file, or of the pixels as RGB; lower-case hexadecimal */
 } fv_image_info;
 #define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}
@@ -540,7 +541,8 @@ const char *fv_result_name(int result);
 int fv_decision_result(const fv_decision *decision);
 /** Reasons why it is no match, or warnings about one that is; 0 only for a match. */
 size_t fv_decision_reason_count(const fv_decision *decision);
-/** "score-beyond-threshold", or "selfie." or "portrait." and a measure; NULL if `index` is not below the count. */
+/** "score-beyond-threshold", "selfie." or "portrait." and a measure, or "document." and what there is to know of its
+ * portrait; NULL if `index` is not below the count. */
 const char *fv_decision_reason_code(const fv_decision *decision, size_t index);
 /** One sentence for people; NULL if `index` is not below the count. */
 const char *fv_decision_reason_text(const fv_decision *decision, size_t index);
@@ -948,6 +950,306 @@ const fv_template *fv_liveness_decision_template(const fv_liveness_decision *dec
  * --json`. */
 const char *fv_liveness_decision_json(const fv_liveness_decision *decision);
 void fv_liveness_decision_free(fv_liveness_decision *decision);
+
+/* ---- Trust: the certificates that chips are checked by ----------------------------------------------------------- */
+
+typedef struct fv_trust fv_trust;
+
+/**
+ * Reads a folder, without the folders in it: certificates of issuing states (CSCA), revocation lists, and master lists,
+ * whose signature is checked first (ICAO 9303-12). What a file is, its content tells; one that is none of these is left
+ * out, and named in fv_trust_json() with the reason.
+ *
+ * Requires: a `folder` of NULL makes an empty one. At most 4096 files, of 32 MiB each.
+ * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE. A folder without certificates is FV_OK: then no chip is
+ * FV_VERDICT_AUTHENTIC, and none is FV_VERDICT_INVALID for that.
+ */
+FV_CHECKED fv_status fv_trust_create(fv_trust **out, const char *folder, char *message, size_t capacity);
+void fv_trust_free(fv_trust *trust);
+
+/**
+ * Adds what one file holds; `name` is for fv_trust_json(). What was read with this before stays as it is.
+ *
+ * Status: FV_E_UNKNOWN_FORMAT if there is nothing in it that can be trusted, FV_E_DAMAGED for a master list whose
+ * signature is wrong, FV_E_TOO_LARGE; then nothing of it is trusted.
+ */
+FV_CHECKED fv_status fv_trust_add(fv_trust *trust, const char *name, const void *bytes, size_t count, char *message,
+                                  size_t capacity);
+
+/** Certificates that may sign the signers of chips, each counted once. */
+size_t fv_trust_anchor_count(const fv_trust *trust);
+/** What each file brought, the certificates and the revocation lists, as `faceverify trust list --json`. */
+const char *fv_trust_json(const fv_trust *trust);
+
+/* ---- Chip: the files of an eMRTD --------------------------------------------------------------------------------- */
+
+typedef struct fv_chip fv_chip;
+
+/**
+ * Reads the files of one chip from a folder, without the folders in it: EF.COM, EF.SOD, EF.DG1 to EF.DG16,
+ * EF.CardAccess and EF.CardSecurity (ICAO 9303-10), under any usual name (`EF.DG1`, `dg01.bin`, `0101`), plain, in
+ * hexadecimal or in base64. Others are left out.
+ *
+ * Requires: a `folder` of NULL makes an empty one. At most 64 files, of 10 MiB each.
+ * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE; FV_E_BAD_ARGUMENT if no file is a chip's, or two are the same one and
+ * differ. Damage is found by fv_document_read(), and is no error there.
+ */
+FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, char *message, size_t capacity);
+void fv_chip_free(fv_chip *chip);
+
+/**
+ * Adds one file.
+ *
+ * Requires: `name` as above; it decides for files without a tag of their own, and for damaged ones.
+ * Status: FV_E_UNKNOWN_FORMAT if it is none of a chip's, FV_E_TOO_LARGE; FV_E_BAD_ARGUMENT if it differs from the one
+ * that is there.
+ */
+FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const void *bytes, size_t count, char *message,
+                                 size_t capacity);
+
+/* ---- Document: what pages and chip say --------------------------------------------------------------------------- */
+
+typedef struct fv_document fv_document;
+
+/** For options that are 0, the default, if they are neither. */
+enum { FV_YES = 1, FV_NO = 2 };
+
+/** How a document is read. */
+typedef struct fv_document_options {
+  size_t struct_size;
+  int64_t read_rfid;        /**< FV_YES: a chip is asked for, and its absence reported; FV_NO: the report is without it;
+                               0: FV_YES if one is given */
+  int64_t multipage;        /**< FV_NO: no more pages are read after one with a machine readable zone; 0: FV_YES */
+  double mrz_read_timeout;  /**< seconds for which a zone is looked for, 10 to 60; 0: 30 */
+  double rfid_read_timeout; /**< seconds for which a chip is read, 10 to 60; 0: 30 */
+} fv_document_options;
+#define FV_DOCUMENT_OPTIONS_INIT {sizeof(fv_document_options), 0, 0, 0, 0}
+
+/**
+ * Reads a document from photos of its pages, from the files of its chip, or from both. FV_OK for every answer: a photo
+ * without a document, a chip that is not genuine or cannot be read, an expired document.
+ *
+ * Requires: `pages` has `page_count` images, at most 64; NULL and 0 for a chip alone. `chip` may be NULL: none; `trust`
+ * may be NULL: no certificate is trusted. `date`, "YYYY-MM-DD", is the day for which expiry, age and certificates are
+ * judged: the library has no clock. `options` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT, also for a chip without files and a timeout out of its range; FV_E_DAMAGED for a photo;
+ * FV_E_MODEL_MISSING if there are pages, and no models to read them.
+ */
+FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_image *const *pages,
+                                      size_t page_count, const fv_chip *chip, const fv_trust *trust, const char *date,
+                                      const fv_document_options *options, char *message, size_t capacity);
+/**
+ * The same from the text of a machine readable zone (ICAO 9303, parts 3 to 7), with or without line ends: nothing but
+ * its check digits vouches for it. Nothing is ever repaired. FV_OK also for a zone with wrong check digits.
+ *
+ * Status: FV_E_UNKNOWN_FORMAT if the lines are of no format, FV_E_DAMAGED at a character that no zone has (small
+ * letters and spaces too), FV_E_BAD_ARGUMENT.
+ */
+FV_CHECKED fv_status fv_document_from_mrz(fv_document **out, const char *text, const char *date, char *message,
+                                          size_t capacity);
+void fv_document_free(fv_document *document);
+
+/** What became of the chip. */
+enum {
+  FV_RFID_UNDEFINED = 1, /**< none was read, or it could not be shown to be genuine or not */
+  FV_RFID_SUCCESS = 2,   /**< read, and genuine */
+  FV_RFID_ERROR = 3      /**< not readable, or not genuine */
+};
+
+/** "UNDEFINED", "SUCCESS", "ERROR"; "none" for any other number. */
+const char *fv_rfid_status_name(int rfid_status);
+
+/** What passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too. */
+enum {
+  FV_VERDICT_AUTHENTIC = 1,            /**< signed by a state whose certificate is trusted */
+  FV_VERDICT_VALID_WITHOUT_ANCHOR = 2, /**< signature and hashes are right, but nobody knows who signed */
+  FV_VERDICT_INVALID = 3,              /**< a step failed */
+  FV_VERDICT_NOT_CHECKED = 4           /**< too little could be checked */
+};
+
+/** "authentic", "valid-without-anchor", "invalid", "not-checked"; "none" for any other number. */
+const char *fv_verdict_name(int verdict);
+
+/** How far a portrait itself is trusted. */
+enum {
+  FV_PORTRAIT_AUTHENTIC = 1,            /**< from a chip that a trusted state signed */
+  FV_PORTRAIT_VALID_WITHOUT_ANCHOR = 2, /**< from a chip that is right, but nobody knows who signed it */
+  FV_PORTRAIT_NOT_CHECKED = 3,          /**< from a chip of which too little could be checked */
+  FV_PORTRAIT_PAGE = 4,                 /**< from a photo of the page: nothing tells that the page is genuine */
+  FV_PORTRAIT_ALTERED = 5               /**< from a chip that was changed, or whose signer is not to be trusted */
+};
+
+/** "authentic", "valid-without-anchor", "not-checked", "page", "altered"; "none" for any other number. */
+const char *fv_portrait_trust_name(int portrait_trust);
+
+/** A document in short; the texts live as long as it does. */
+typedef struct fv_document_info {
+  size_t struct_size;
+  const char *type;             /**< "PASSPORT", "VISA", "ID_CARD", "DRIVING_LICENSE" or "UNKNOWN" */
+  const char *type_name;        /**< in finer detail, such as "Diplomatic passport"; NULL if that is not known */
+  const char *date;             /**< for which all was judged */
+  const char *photo_hash;       /**< SHA-256 of the portrait's bytes, lower-case hexadecimal; NULL without one */
+  const char *data_hash;        /**< SHA-256 of fv_document_data_json(); NULL if nothing was read */
+  const char *portrait_problem; /**< why there is no portrait, or why it is not the chip's; NULL if all is well */
+  int64_t portrait_trust;       /**< FV_PORTRAIT_AUTHENTIC...; 0 without a portrait */
+  int64_t has_chip;             /**< 1: a chip was read; else 0 */
+  int64_t chip_page;            /**< where it is: 1 in the data page, 2 in the back page or inlay; 0 if not known */
+  int64_t rfid_status;          /**< FV_RFID_UNDEFINED... */
+  int64_t verdict;              /**< FV_VERDICT_AUTHENTIC...; 0 without a chip */
+} fv_document_info;
+#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}
+
+FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
+
+/** What can be said of a document as a whole; several can hold at once. */
+enum {
+  FV_DOCUMENT_OK = 1,               /**< all that was asked for was checked, and is right */
+  FV_DOCUMENT_NOT_CHECKED = 2,      /**< nothing is wrong, but not all could be checked */
+  FV_DOCUMENT_VALIDATION_ERROR = 3, /**< a field is in error, or nothing was read */
+  FV_DOCUMENT_EXPIRED_DOCUMENT = 4,
+  FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION = 5, /**< it failed */
+  FV_DOCUMENT_MRZ_RFID_MISMATCH = 6,           /**< page and chip differ */
+  FV_DOCUMENT_RFID_TIMEOUT = 7,
+  FV_DOCUMENT_RFID_PERMISSION_NOT_GRANTED = 8,
+  FV_DOCUMENT_RFID_TAG_NOT_FOUND = 9, /**< a chip was asked for, and none given */
+  FV_DOCUMENT_RFID_NFC_NOT_SUPPORTED = 10,
+  FV_DOCUMENT_RFID_GENERIC_ERROR = 11, /**< the chip's files could not be read */
+  FV_DOCUMENT_USER_SKIPPED_RFID = 12
+};
+
+/** "OK", "NOT_CHECKED", "VALIDATION_ERROR"...; "none" for any other number. */
+const char *fv_document_status_name(int document_status);
+/** At least one: FV_DOCUMENT_OK or FV_DOCUMENT_NOT_CHECKED alone, or all that is wrong. */
+size_t fv_document_status_count(const fv_document *document);
+/** FV_DOCUMENT_OK...; 0 if `index` is not below the count. */
+int fv_document_status(const fv_document *document, size_t index);
+
+/** How far a value can be relied on. */
+enum {
+  FV_FIELD_OK = 1,         /**< a check digit, the chip's signature or a sure reading vouches for it */
+  FV_FIELD_ERROR = 2,      /**< not to be used: a check digit is wrong, a code unknown, the chip's data changed */
+  FV_FIELD_NOT_CHECKED = 3 /**< nothing vouches for it */
+};
+
+/** "OK", "ERROR", "NOT_CHECKED"; "none" for any other number. */
+const char *fv_field_status_name(int field_status);
+/** The names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"...; NULL from the last one on. Later releases
+ * add some. */
+const char *fv_document_field_name(size_t index);
+
+/** A value of a document; the texts live as long as it does. */
+typedef struct fv_field {
+  size_t struct_size;
+  const char *value;  /**< dates as "1974-08-12", unknown parts as "XX"; NULL if the document has none */
+  const char *reason; /**< why it is not FV_FIELD_OK: "check-digit-wrong", "low-confidence", "absent"...; else NULL */
+  int64_t status;     /**< FV_FIELD_OK... */
+} fv_field;
+#define FV_FIELD_INIT {sizeof(fv_field), NULL, NULL, 0}
+
+enum {
+  FV_SOURCE_DOCUMENT = 0, /**< both: the chip's value, unless that is in error and the page's is not */
+  FV_SOURCE_PAGE = 1,
+  FV_SOURCE_CHIP = 2
+};
+
+/**
+ * A field by its name, as the document has it, or as one of its sources alone has it. A field that the document has not
+ * is FV_OK: its value is NULL, and its reason "absent".
+ *
+ * Status: FV_E_BAD_ARGUMENT for a name that fv_document_field_name() does not know, or another source; FV_E_ABSENT if
+ * nothing was read from the source.
+ */
+FV_CHECKED fv_status fv_document_field(fv_field *out, const fv_document *document, const char *name, int source);
+
+/** Fields in which page and chip differ. */
+size_t fv_document_mismatch_count(const fv_document *document);
+/** The field's name, for fv_document_field(); NULL if `index` is not below the count. */
+const char *fv_document_mismatch(const fv_document *document, size_t index);
+
+/** What became of one check; the texts live as long as the document. */
+typedef struct fv_finding {
+  size_t struct_size;
+  const char *name;
+  const char *reason; /**< why it did not pass, from a fixed list; NULL if it did */
+  const char *text;   /**< one line for people; may be empty */
+  int64_t status;     /**< FV_CHECK_PASSED... */
+} fv_finding;
+#define FV_FINDING_INIT {sizeof(fv_finding), NULL, NULL, NULL, 0}
+
+/** What the statuses follow from: "validation", "expiry", "mrz-matches-chip", "passive-authentication". */
+size_t fv_document_check_count(const fv_document *document);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_document_check(fv_finding *out, const fv_document *document, size_t index);
+
+/** The steps of passive authentication, in the order in which they were done: "signature", "hash-dg1"..., "chain",
+ * "signer-validity", "country", "revocation"...; 0 without a chip. */
+size_t fv_document_step_count(const fv_document *document);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_document_step(fv_finding *out, const fv_document *document, size_t index);
+
+/** One thing that may be wrong with the photo of a page; the texts live as long as the document. */
+typedef struct fv_page_check {
+  size_t struct_size;
+  const char *reason; /**< "black-white-copy", "blurry", "glare"... */
+  const char *unit;
+  const char *text; /**< what to do, or why it was not checked; empty if it passed */
+  int64_t number;   /**< by which such rejections are known: 102 to 2006 */
+  int64_t status;   /**< FV_CHECK_FAILED: the photo is to be rejected for it */
+  double value;     /**< in `unit`; NaN if nothing was measured */
+  double limit;     /**< the check fails beyond it; NaN if nothing was measured */
+} fv_page_check;
+#define FV_PAGE_CHECK_INIT {sizeof(fv_page_check), NULL, NULL, NULL, 0, 0, 0, 0}
+
+/** Photos that were read. */
+size_t fv_document_page_count(const fv_document *document);
+/** One for each thing that may be wrong; 0 if `page` is not below the count. */
+size_t fv_document_page_check_count(const fv_document *document, size_t page);
+/** Status: FV_E_ABSENT if `page` or `index` is not below its count. */
+FV_CHECKED fv_status fv_document_page_check(fv_page_check *out, const fv_document *document, size_t page, size_t index);
+
+/**
+ * The portrait: the file that the chip has, or a PNG that was cut out of the page. It is biometric data.
+ *
+ * Ensures: `*count` is the number of bytes; NULL and 0 ask for it.
+ * Status: FV_E_ABSENT without a portrait; FV_E_BAD_ARGUMENT if `capacity` is too small and not 0; then nothing is
+ * written.
+ */
+FV_CHECKED fv_status fv_document_portrait(const fv_document *document, void *bytes, size_t capacity, size_t *count);
+/** Its quality, and its template unless the policy refuses it, "chip-portrait" or "document-portrait"; NULL without
+ * one. */
+const fv_sample *fv_document_sample(const fv_document *document);
+/** What was read, as canonical JSON (RFC 8785): what `data_hash` is of. NULL if there is no such document. */
+const char *fv_document_data_json(const fv_document *document);
+/** Everything, as `faceverify document --json` prints it. */
+const char *fv_document_json(const fv_document *document);
+
+/** Whether a portrait and data are those of a report. */
+typedef struct fv_binding {
+  size_t struct_size;
+  int64_t photo; /**< FV_CHECK_PASSED... */
+  int64_t data;
+} fv_binding;
+#define FV_BINDING_INIT {sizeof(fv_binding), 0, 0}
+
+/**
+ * Compares a portrait and data that were kept with the hashes of the report that they came with.
+ *
+ * Requires: `photo_hash` and `data_hash` as fv_document_info has them, `photo` the bytes of fv_document_portrait(),
+ * `data` the text of fv_document_data_json(). Each may be NULL: then that side is FV_CHECK_NOT_CHECKED.
+ * Status: FV_E_BAD_ARGUMENT for what is no hash.
+ */
+FV_CHECKED fv_status fv_document_verify(fv_binding *out, const char *photo_hash, const char *data_hash,
+                                        const void *photo, size_t photo_count, const char *data);
+
+/**
+ * Decides whether the selfie shows the holder of the document: fv_credential_compare() with its portrait. With a
+ * portrait that is FV_PORTRAIT_ALTERED the result is FV_RESULT_REFUSED; any but FV_PORTRAIT_AUTHENTIC adds a reason
+ * "document." and what there is to know. fv_decision_json() has the document too.
+ *
+ * Status: as fv_credential_compare(); FV_E_NO_FACE if the document has no portrait.
+ */
+FV_CHECKED fv_status fv_credential_compare_document(fv_decision **out, fv_credential *credential,
+                                                    const fv_input *selfie, const fv_document *document);
 
 /* ---- For tests --------------------------------------------------------------------------------------------------- */
 

@@ -65,6 +65,18 @@ public func fv_credential_compare(
 }
 
 @c @implementation
+public func fv_credential_compare_document(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ credential: OpaquePointer?, _ selfie: UnsafePointer<fv_input>?,
+  _ document: OpaquePointer?
+) -> fv_status {
+  use(credential, CredentialObject.self, out) { object in
+    let reading = try Handles.object(document, DocumentObject.self).reading
+    return DecisionObject(
+      try object.credential.compare(selfie: try FaceInput(selfie, "selfie"), document: reading))
+  }
+}
+
+@c @implementation
 public func fv_credential_compare_templates(
   _ out: UnsafeMutablePointer<fv_comparison>?, _ credential: OpaquePointer?, _ a: OpaquePointer?, _ b: OpaquePointer?
 ) -> fv_status {

@@ -5,14 +5,28 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
   override class var name: String { "decision" }
   let decision: FaceDecision
+  /// What a document adds to the decision; nil without one.
+  private let document: DocumentDecision?
 
-  init(_ decision: FaceDecision) { self.decision = decision }
+  init(_ decision: FaceDecision) {
+    self.decision = decision
+    document = nil
+  }
+
+  init(_ document: DocumentDecision) {
+    decision = document.comparison
+    self.document = document
+  }
+
+  var result: FaceDecision.Result { document?.result ?? decision.result }
+  var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
+  var json: String { document?.json ?? decision.json }
 
   func sample(_ role: String, _ evidence: FaceEvidence) -> OpaquePointer? {
     evidence.sample.map { sample in handle(role) { SampleObject(sample) } }
   }
 
-  func reason(_ index: Int) -> FaceDecision.Reason? { try? decision.reasons.element(index) }
+  func reason(_ index: Int) -> FaceDecision.Reason? { try? reasons.element(index) }
 }
 
 private let results: [(number: Int, result: FaceDecision.Result)] = [
@@ -27,12 +41,12 @@ public func fv_result_name(_ result: CInt) -> UnsafePointer<CChar>? {
 @c @implementation
 public func fv_decision_result(_ decision: OpaquePointer?) -> CInt {
   guard let object = Handles.find(decision, DecisionObject.self) else { return 0 }
-  return results.first { $0.result == object.decision.result }.map { CInt($0.number) } ?? 0
+  return results.first { $0.result == object.result }.map { CInt($0.number) } ?? 0
 }
 
 @c @implementation
 public func fv_decision_reason_count(_ decision: OpaquePointer?) -> Int {
-  Handles.find(decision, DecisionObject.self)?.decision.reasons.count ?? 0
+  Handles.find(decision, DecisionObject.self)?.reasons.count ?? 0
 }
 
 @c @implementation
@@ -51,8 +65,10 @@ public func fv_decision_reason_text(_ decision: OpaquePointer?, _ index: Int) ->
 public func fv_decision_comparison(_ out: UnsafeMutablePointer<fv_comparison>?, _ decision: OpaquePointer?) -> fv_status
 {
   attempt {
-    let decision = try Handles.object(decision, DecisionObject.self).decision
-    guard let comparison = decision.comparison else { throw VerifyError(.absent, "nothing was compared") }
+    let object = try Handles.object(decision, DecisionObject.self)
+    guard object.result != .refused, let comparison = object.decision.comparison else {
+      throw VerifyError(.absent, "the decision was refused")
+    }
     try Structs.write(out) { fv_comparison(comparison) }
   }
 }
@@ -69,7 +85,7 @@ public func fv_decision_portrait(_ decision: OpaquePointer?) -> OpaquePointer? {
 
 @c @implementation
 public func fv_decision_json(_ decision: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(decision, DecisionObject.self).map { object in object.text("json") { object.decision.json } }
+  Handles.find(decision, DecisionObject.self).map { object in object.text("json") { object.json } }
 }
 
 @c @implementation

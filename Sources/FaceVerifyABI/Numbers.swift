@@ -52,6 +52,34 @@ let outcomeNumbers = Numbers<ScriptProgress.Answer.Outcome>([
   (FV_OUTCOME_INTERRUPTED, .interrupted),
 ])
 
+let rfidStatusNumbers = Numbers<RFIDStatus>([
+  (FV_RFID_UNDEFINED, .undefined), (FV_RFID_SUCCESS, .success), (FV_RFID_ERROR, .error),
+])
+
+let verdictNumbers = Numbers<PassiveAuthentication.Verdict>([
+  (FV_VERDICT_AUTHENTIC, .authentic), (FV_VERDICT_VALID_WITHOUT_ANCHOR, .validWithoutAnchor),
+  (FV_VERDICT_INVALID, .invalid), (FV_VERDICT_NOT_CHECKED, .notChecked),
+])
+
+let portraitTrustNumbers = Numbers<PortraitTrust>([
+  (FV_PORTRAIT_AUTHENTIC, .authentic), (FV_PORTRAIT_VALID_WITHOUT_ANCHOR, .validWithoutAnchor),
+  (FV_PORTRAIT_NOT_CHECKED, .notChecked), (FV_PORTRAIT_PAGE, .page), (FV_PORTRAIT_ALTERED, .altered),
+])
+
+let documentStatusNumbers = Numbers<DocumentDataStatus>([
+  (FV_DOCUMENT_OK, .ok), (FV_DOCUMENT_NOT_CHECKED, .notChecked), (FV_DOCUMENT_VALIDATION_ERROR, .validationError),
+  (FV_DOCUMENT_EXPIRED_DOCUMENT, .expiredDocument),
+  (FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION, .rfidPassiveAuthentication),
+  (FV_DOCUMENT_MRZ_RFID_MISMATCH, .mrzRFIDMismatch), (FV_DOCUMENT_RFID_TIMEOUT, .rfidTimeout),
+  (FV_DOCUMENT_RFID_PERMISSION_NOT_GRANTED, .rfidPermissionNotGranted),
+  (FV_DOCUMENT_RFID_TAG_NOT_FOUND, .rfidTagNotFound), (FV_DOCUMENT_RFID_NFC_NOT_SUPPORTED, .rfidNFCNotSupported),
+  (FV_DOCUMENT_RFID_GENERIC_ERROR, .rfidGenericError), (FV_DOCUMENT_USER_SKIPPED_RFID, .userSkippedRFID),
+])
+
+let fieldStatusNumbers = Numbers<DocumentFieldStatus>([
+  (FV_FIELD_OK, .ok), (FV_FIELD_ERROR, .error), (FV_FIELD_NOT_CHECKED, .notChecked),
+])
+
 @c @implementation
 public func fv_challenge_name(_ challenge: CInt) -> UnsafePointer<CChar>? { challengeNumbers.name(of: challenge) }
 
@@ -88,4 +116,32 @@ public func fv_liveness_policy_name(_ index: Int) -> UnsafePointer<CChar>? {
 @c @implementation
 public func fv_liveness_signal_name(_ index: Int) -> UnsafePointer<CChar>? {
   (try? LivenessSignal.allCases.element(index)).flatMap { HandleObject.constants.text($0.rawValue) }
+}
+
+@c @implementation
+public func fv_rfid_status_name(_ rfidStatus: CInt) -> UnsafePointer<CChar>? {
+  rfidStatusNumbers.name(of: rfidStatus)
+}
+
+@c @implementation
+public func fv_verdict_name(_ verdict: CInt) -> UnsafePointer<CChar>? { verdictNumbers.name(of: verdict) }
+
+@c @implementation
+public func fv_portrait_trust_name(_ portraitTrust: CInt) -> UnsafePointer<CChar>? {
+  portraitTrustNumbers.name(of: portraitTrust)
+}
+
+@c @implementation
+public func fv_document_status_name(_ documentStatus: CInt) -> UnsafePointer<CChar>? {
+  documentStatusNumbers.name(of: documentStatus)
+}
+
+@c @implementation
+public func fv_field_status_name(_ fieldStatus: CInt) -> UnsafePointer<CChar>? {
+  fieldStatusNumbers.name(of: fieldStatus)
+}
+
+@c @implementation
+public func fv_document_field_name(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? DocumentFieldName.all.element(index)).flatMap { HandleObject.constants.text($0.rawValue) }
 }

@@ -107,6 +107,44 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
+  @Test("threads read documents while others add to the chip and the trust that they share", .needsProgram)
+  func sharedChipAndTrust() throws {
+    var made: (chip: OpaquePointer?, trust: OpaquePointer?)
+    #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK && fv_trust_create(&made.trust, nil, nil, 0) == FV_OK)
+    nonisolated(unsafe) let (chip, trust) = made
+    let file: [UInt8] = [0x61, 0x00]
+    #expect(fv_chip_add(chip, "EF.DG1", file, file.count, nil, 0) == FV_OK)
+    let statuses = concurrently(16) { thread -> fv_status in
+      if thread % 4 == 0 { return fv_chip_add(chip, "EF.DG\(thread / 4 + 3)", [0, 0, 0, 1], 4, nil, 0) }
+      if thread % 4 == 1 {
+        let status = fv_trust_add(trust, "file \(thread)", file, file.count, nil, 0)
+        return fv_trust_json(trust) == nil || status != FV_E_UNKNOWN_FORMAT ? status : fv_status(FV_OK)
+      }
+      var document: OpaquePointer?
+      defer { fv_document_free(document) }
+      return fv_document_read(&document, Program.engine, nil, 0, chip, trust, "2026-06-01", nil, nil, 0)
+    }
+    #expect(statuses == Array(repeating: fv_status(FV_OK), count: 16))
+    fv_trust_free(trust)
+    fv_chip_free(chip)
+  }
+
+  @Test("threads ask one document for the same texts and parts")
+  func sharedDocument() throws {
+    var document: OpaquePointer?
+    let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
+    #expect(fv_document_from_mrz(&document, zone, "2010-01-01", nil, 0) == FV_OK)
+    nonisolated(unsafe) let shared = document
+    let seen = concurrently(64) { _ in
+      var field = fv_field()
+      field.struct_size = MemoryLayout<fv_field>.size
+      #expect(fv_document_field(&field, shared, "surname", CInt(FV_SOURCE_PAGE)) == FV_OK)
+      return [fv_document_json(shared), fv_document_data_json(shared), field.value].map { UInt(bitPattern: $0) }
+    }
+    #expect(Set(seen.joined()).count == 3)
+    fv_document_free(document)
+  }
+
   @Test("freed by one thread while others use it, a handle answers or is refused")
   func freedMeanwhile() throws {
     for _ in 0..<200 {

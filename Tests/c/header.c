@@ -27,6 +27,12 @@ static const fv_liveness_state state = FV_LIVENESS_STATE_INIT;
 static const fv_liveness_check liveness_check = FV_LIVENESS_CHECK_INIT;
 static const fv_liveness_answer answer = FV_LIVENESS_ANSWER_INIT;
 static const fv_liveness_evidence evidence = FV_LIVENESS_EVIDENCE_INIT;
+static const fv_document_options document_options = FV_DOCUMENT_OPTIONS_INIT;
+static const fv_document_info document_info = FV_DOCUMENT_INFO_INIT;
+static const fv_field field = FV_FIELD_INIT;
+static const fv_finding finding = FV_FINDING_INIT;
+static const fv_page_check page_check = FV_PAGE_CHECK_INIT;
+static const fv_binding binding = FV_BINDING_INIT;
 
 #define HOLDS_ITS_SIZE(variable) ((variable).struct_size == sizeof(variable))
 
@@ -40,6 +46,8 @@ static void initialisers(void) {
   CHECK(HOLDS_ITS_SIZE(request_info));
   CHECK(HOLDS_ITS_SIZE(task) && HOLDS_ITS_SIZE(liveness_options) && HOLDS_ITS_SIZE(frame));
   CHECK(HOLDS_ITS_SIZE(state) && HOLDS_ITS_SIZE(liveness_check) && HOLDS_ITS_SIZE(answer) && HOLDS_ITS_SIZE(evidence));
+  CHECK(HOLDS_ITS_SIZE(document_options) && HOLDS_ITS_SIZE(document_info) && HOLDS_ITS_SIZE(field));
+  CHECK(HOLDS_ITS_SIZE(finding) && HOLDS_ITS_SIZE(page_check) && HOLDS_ITS_SIZE(binding));
 }
 
 static void links(void) {

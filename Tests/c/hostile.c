@@ -28,10 +28,28 @@ enum kind {
   REGISTER,
   SESSION,
   LIVENESS_DECISION,
+  TRUST,
+  CHIP,
+  DOCUMENT,
   KINDS
 };
 
 /* Each takes a handle that is not one of its kind, and calls every function of that kind with it. */
+
+/* A document that can be read with any engine, and its status. */
+static fv_status read_with(const fv_engine *by, const fv_image *page, const fv_chip *chip, const fv_trust *trust) {
+  static const unsigned char file[] = {0x61, 0x00};
+  fv_document *document = (fv_document *)NOT_OURS;
+  fv_chip *own = NULL;
+  fv_status status;
+  CHECK_STATUS(FV_OK, fv_chip_create(&own, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_add(own, "EF.DG1", file, sizeof file, NULL, 0));
+  status = fv_document_read(&document, by, &page, page != NULL, chip ? chip : own, trust, "2026-06-01", NULL, NULL, 0);
+  CHECK((status == FV_OK) == (document != NULL));
+  fv_document_free(document);
+  fv_chip_free(own);
+  return status;
+}
 
 static void as_engine(void *bad) {
   fv_engine *handle = (fv_engine *)bad;
@@ -47,6 +65,7 @@ static void as_engine(void *bad) {
   CHECK(made == NULL);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_session_create(&of_it, handle, NULL, 0, NULL, NULL, 0));
   CHECK(of_it == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, read_with(handle, NULL, NULL, NULL));
   fv_engine_free(handle);
 }
 
@@ -80,6 +99,7 @@ static void as_image(void *bad) {
   CHECK(sample == NULL);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare(&decision, credential, &input, &input));
   CHECK(decision == NULL);
+  if (handle != NULL) CHECK_STATUS(FV_E_BAD_ARGUMENT, read_with(engine, handle, NULL, NULL));
   fv_image_free(handle);
 }
 
@@ -116,6 +136,9 @@ static void as_credential(void *bad) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_assess(&sample, handle, NULL, NULL));
   CHECK(sample == NULL);
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_templates(&comparison, handle, NULL, NULL));
+  decision = (fv_decision *)NOT_OURS;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_document(&decision, handle, &input, NULL));
+  CHECK(decision == NULL);
   fv_credential_free(handle);
 }
 
@@ -234,6 +257,50 @@ static void as_liveness_decision(void *bad) {
   fv_liveness_decision_free(handle);
 }
 
+static void as_trust(void *bad) {
+  fv_trust *handle = (fv_trust *)bad;
+  CHECK(fv_trust_anchor_count(handle) == 0 && fv_trust_json(handle) == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_add(handle, "name", "bytes", 5, NULL, 0));
+  fv_trust_free(handle);
+  if (handle == NULL) return; /* nothing is trusted, in what follows */
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, read_with(engine, NULL, NULL, handle));
+}
+
+static void as_chip(void *bad) {
+  fv_chip *handle = (fv_chip *)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_chip_add(handle, "EF.DG1", "\x61\x00", 2, NULL, 0));
+  fv_chip_free(handle);
+  if (handle == NULL) return; /* no chip, in what follows */
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, read_with(engine, NULL, handle, NULL));
+}
+
+static void as_document(void *bad) {
+  fv_document *handle = (fv_document *)bad;
+  fv_document_info info = FV_DOCUMENT_INFO_INIT;
+  fv_field field = FV_FIELD_INIT;
+  fv_finding finding = FV_FINDING_INIT;
+  fv_page_check one = FV_PAGE_CHECK_INIT;
+  fv_decision *decision = (fv_decision *)NOT_OURS;
+  fv_input input = FV_INPUT_INIT;
+  size_t count = 7;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_describe(&info, handle));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(&field, handle, "surname", FV_SOURCE_DOCUMENT));
+  CHECK(fv_document_status_count(handle) == 0 && fv_document_status(handle, 0) == 0);
+  CHECK(fv_document_mismatch_count(handle) == 0 && fv_document_mismatch(handle, 0) == NULL);
+  CHECK(fv_document_check_count(handle) == 0 && fv_document_step_count(handle) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_check(&finding, handle, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_step(&finding, handle, 0));
+  CHECK(fv_document_page_count(handle) == 0 && fv_document_page_check_count(handle, 0) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_page_check(&one, handle, 0, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_portrait(handle, NULL, 0, &count));
+  CHECK(count == 7 && fv_document_sample(handle) == NULL);
+  CHECK(fv_document_data_json(handle) == NULL && fv_document_json(handle) == NULL);
+  input.path = sample_path("obama.jpg");
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_document(&decision, credential, &input, handle));
+  CHECK(decision == NULL && *fv_credential_message(credential) != '\0');
+  fv_document_free(handle);
+}
+
 /* Frees what main() does not keep for the other tests. */
 static void release(enum kind kind, void *handle) {
   switch (kind) {
@@ -276,6 +343,15 @@ static void release(enum kind kind, void *handle) {
     case LIVENESS_DECISION:
       fv_liveness_decision_free((fv_liveness_decision *)handle);
       break;
+    case TRUST:
+      fv_trust_free((fv_trust *)handle);
+      break;
+    case CHIP:
+      fv_chip_free((fv_chip *)handle);
+      break;
+    case DOCUMENT:
+      fv_document_free((fv_document *)handle);
+      break;
     case NONE:
     case KINDS:
       break;
@@ -293,9 +369,13 @@ static void make_one_of_each(void *made[KINDS]) {
   fv_liveness_register *open = NULL;
   fv_liveness_request *request = NULL;
   fv_liveness_decision *decision = NULL;
+  fv_trust *trust = NULL;
+  fv_chip *chip = NULL;
   unsigned char bytes[580];
   size_t count;
   CHECK_STATUS(FV_OK, fv_models_check(&models, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, "selfie"));
   CHECK_STATUS(FV_OK, fv_credential_detect(&faces, credential, image, 0));
   CHECK_STATUS(FV_OK, fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count));
@@ -317,11 +397,15 @@ static void make_one_of_each(void *made[KINDS]) {
   made[REGISTER] = open;
   made[SESSION] = make_session(engine, request, NULL);
   made[LIVENESS_DECISION] = decision;
+  made[TRUST] = trust;
+  made[CHIP] = chip;
+  made[DOCUMENT] = parse_mrz(SPECIMEN, "2010-01-01");
 }
 
 static void (*const with_bad[KINDS])(void *) = {
-    NULL,     as_engine, as_models,   as_image,    as_policy,  as_credential, as_faces,
-    as_sample, as_template, as_decision, as_request, as_register, as_session, as_liveness_decision};
+    NULL,      as_engine,   as_models,   as_image,   as_policy,   as_credential, as_faces,
+    as_sample, as_template, as_decision, as_request, as_register, as_session,    as_liveness_decision,
+    as_trust,  as_chip,     as_document};
 
 static void handles_of_other_types(void) {
   void *made[KINDS];
@@ -1237,6 +1321,277 @@ static void liveness_indices(void) {
   fv_liveness_request_free(request);
 }
 
+/* ---- Documents ---- */
+
+static void document_null(void) {
+  static const unsigned char file[] = {0x61, 0x00};
+  fv_document *document = parse_mrz(SPECIMEN, "2010-01-01"), *none = (fv_document *)NOT_OURS;
+  fv_trust *trust = NULL;
+  fv_chip *chip = NULL;
+  fv_field field = FV_FIELD_INIT;
+  fv_image *image = open_sample("obama.jpg");
+  const fv_image *pages[2] = {NULL, NULL};
+  fv_input input = FV_INPUT_INIT;
+  fv_decision *decision = (fv_decision *)NOT_OURS;
+  char message[FV_MESSAGE_SIZE];
+  size_t living, count;
+  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_add(chip, "EF.DG1", file, sizeof file, NULL, 0));
+  living = fv_live_objects();
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_create(NULL, NULL, message, sizeof message));
+  CHECK(*message != '\0');
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_chip_create(NULL, NULL, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_add(trust, NULL, file, sizeof file, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_add(trust, "name", NULL, sizeof file, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_chip_add(chip, NULL, file, sizeof file, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_chip_add(chip, "EF.DG1", NULL, 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_from_mrz(NULL, SPECIMEN, "2010-01-01", message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_from_mrz(&none, NULL, "2010-01-01", message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_from_mrz(&none, SPECIMEN, NULL, message, sizeof message));
+  CHECK(none == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(NULL, engine, NULL, 0, chip, NULL, "2010-01-01", NULL, NULL, 100));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&none, engine, NULL, 0, NULL, trust, "2010-01-01", NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&none, engine, NULL, 1, chip, NULL, "2010-01-01", NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&none, engine, NULL, 0, chip, NULL, NULL, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&none, engine, pages, 1, chip, NULL, "2010-01-01", NULL, NULL, 0));
+  pages[0] = image;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&none, engine, pages, 2, chip, NULL, "2010-01-01", NULL, NULL, 0));
+  CHECK(none == NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_describe(NULL, document));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(NULL, document, "surname", FV_SOURCE_DOCUMENT));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(&field, document, NULL, FV_SOURCE_DOCUMENT));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_check(NULL, document, 0));
+  CHECK_STATUS(FV_E_ABSENT, fv_document_step(NULL, document, 0));
+  CHECK_STATUS(FV_E_ABSENT, fv_document_page_check(NULL, document, 0, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(NULL, NULL, NULL, NULL, 0, NULL));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_document(NULL, credential, &input, document));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare_document(&decision, credential, NULL, document));
+  CHECK(decision == NULL);
+  fv_document_free(document);
+  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 1, NULL, NULL, "2010-01-01", NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_portrait(document, NULL, 0, NULL));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_portrait(document, NULL, SIZE_MAX / 2, &count));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_portrait(document, &field, 1, &count));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_portrait(document, &field, SIZE_MAX, &count));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_page_check(NULL, document, 0, 0));
+  CHECK(fv_live_objects() == living);
+  fv_document_free(document);
+  fv_chip_free(chip);
+  fv_trust_free(trust);
+  fv_image_free(image);
+}
+
+static void document_options(void) {
+  static const fv_document_options bad[] = {
+      {0, 0, 0, 0, 0},
+      {SIZE_MAX, 0, 0, 0, 0},
+      {9, 0, 0, 0, 0},
+      {sizeof *bad, 3, 0, 0, 0},
+      {sizeof *bad, -1, 0, 0, 0},
+      {sizeof *bad, INT64_MIN, 0, 0, 0},
+      {sizeof *bad, 0, 3, 0, 0},
+      {sizeof *bad, 0, INT64_MAX, 0, 0},
+      {sizeof *bad, 0, 0, 9.999, 0},
+      {sizeof *bad, 0, 0, 60.001, 0},
+      {sizeof *bad, 0, 0, NAN, 0},
+      {sizeof *bad, 0, 0, -INFINITY, 0},
+      {sizeof *bad, 0, 0, 0, 9.999},
+      {sizeof *bad, 0, 0, 0, NAN},
+      {sizeof *bad, 0, 0, 0, INFINITY},
+  };
+  static const unsigned char file[] = {0x61, 0x00};
+  static const char *const dates[] = {"",           "2026",        "2026-6-1",   "2026-06-01 ", "2026-13-01",
+                                      "2026-02-29", "0000-01-01",  "-026-06-01", "2026-06-XX",  "XXXX-06-01",
+                                      "\xFF\xFE",   "2026-06-01T", "today"};
+  static const size_t counts[] = {65, SIZE_MAX / 2, SIZE_MAX};
+  fv_document *document = (fv_document *)NOT_OURS;
+  fv_document_options options = FV_DOCUMENT_OPTIONS_INIT;
+  fv_image *image = open_sample("obama.jpg");
+  const fv_image *pages[65];
+  fv_chip *chip = NULL;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_add(chip, "EF.DG1", file, sizeof file, NULL, 0));
+  for (i = 0; i < COUNT(pages); i++) pages[i] = image;
+  for (i = 0; i < COUNT(bad); i++)
+    if (!CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                      fv_document_read(&document, engine, NULL, 0, chip, NULL, "2026-06-01", &bad[i], NULL, 0)))
+      printf("  in line %d of the table\n", (int)i);
+  for (i = 0; i < COUNT(dates); i++) {
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, NULL, 0, chip, NULL, dates[i], NULL, NULL, 0));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_from_mrz(&document, SPECIMEN, dates[i], NULL, 0));
+  }
+  for (i = 0; i < COUNT(counts); i++)
+    CHECK_STATUS(FV_E_BAD_ARGUMENT,
+                 fv_document_read(&document, engine, pages, counts[i], chip, NULL, "2026-06-01", NULL, NULL, 0));
+  CHECK(document == NULL);
+  options.read_rfid = FV_NO;
+  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, NULL, 0, chip, NULL, "2026-06-01", &options, NULL, 0));
+  fv_document_free(document);
+  fv_chip_free(chip);
+  fv_image_free(image);
+}
+
+static void document_indices(void) {
+  static const size_t beyond[] = {SIZE_MAX / 2, SIZE_MAX, 1000};
+  static const int sources[] = {-1, 3, INT32_MIN, INT32_MAX};
+  static const char *const fields[] = {"", "no such field", "surname ", "\xFF", "Surname"};
+  fv_image *image = open_sample("obama.jpg");
+  const fv_image *pages[1];
+  fv_document *document = NULL;
+  size_t i;
+  pages[0] = image;
+  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 1, NULL, NULL, "2026-06-01", NULL, NULL, 0));
+  for (i = 0; i < COUNT(beyond); i++) {
+    fv_finding finding = FV_FINDING_INIT;
+    fv_page_check one = FV_PAGE_CHECK_INIT;
+    CHECK_STATUS(FV_E_ABSENT, fv_document_check(&finding, document, beyond[i]));
+    CHECK_STATUS(FV_E_ABSENT, fv_document_step(&finding, document, beyond[i]));
+    CHECK_STATUS(FV_E_ABSENT, fv_document_page_check(&one, document, 0, beyond[i]));
+    CHECK_STATUS(FV_E_ABSENT, fv_document_page_check(&one, document, beyond[i], 0));
+    CHECK(fv_document_page_check_count(document, beyond[i]) == 0);
+    CHECK(fv_document_status(document, beyond[i]) == 0 && fv_document_mismatch(document, beyond[i]) == NULL);
+  }
+  for (i = 0; i < COUNT(sources); i++) {
+    fv_field field = FV_FIELD_INIT;
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(&field, document, "surname", sources[i]));
+  }
+  for (i = 0; i < COUNT(fields); i++) {
+    fv_field field = FV_FIELD_INIT;
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(&field, document, fields[i], FV_SOURCE_DOCUMENT));
+  }
+  fv_document_free(document);
+  fv_image_free(image);
+}
+
+static void document_structs(void) {
+  static const size_t wrong[] = {0, 1, 4, 7, 9, (size_t)1 << 20, SIZE_MAX / 2, SIZE_MAX};
+  fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
+  struct {
+    fv_field known;
+    int64_t later;
+  } longer = {FV_FIELD_INIT, -1};
+  size_t i;
+  for (i = 0; i < COUNT(wrong); i++) {
+    fv_document_info info = FV_DOCUMENT_INFO_INIT;
+    fv_field field = FV_FIELD_INIT;
+    fv_finding finding = FV_FINDING_INIT;
+    fv_binding binding = FV_BINDING_INIT;
+    info.struct_size = field.struct_size = finding.struct_size = binding.struct_size = wrong[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_describe(&info, document));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field(&field, document, "surname", FV_SOURCE_DOCUMENT));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_check(&finding, document, 0));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(&binding, NULL, NULL, NULL, 0, NULL));
+    CHECK(info.type == NULL && field.value == NULL && finding.name == NULL && binding.data == 0);
+  }
+  longer.known.struct_size = sizeof longer;
+  CHECK_STATUS(FV_OK, fv_document_field(&longer.known, document, "surname", FV_SOURCE_DOCUMENT));
+  CHECK(longer.later == 0);
+  CHECK_TEXT("ERIKSSON", longer.known.value);
+  fv_document_free(document);
+}
+
+static void document_hashes(void) {
+  static const char *const bad[] = {"",
+                                    "abc",
+                                    "\xFF",
+                                    "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD",
+                                    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015adba7816bf8f01cfea41"
+                                    "4140de5dae2223b00361a396177a9c",
+                                    "ga7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"};
+  fv_binding binding = FV_BINDING_INIT;
+  size_t i;
+  for (i = 0; i < COUNT(bad); i++) {
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(&binding, bad[i], NULL, "abc", 3, NULL));
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(&binding, NULL, bad[i], NULL, 0, "abc"));
+  }
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(&binding, NULL, NULL, "abc", SIZE_MAX, NULL));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_verify(&binding, NULL, NULL, NULL, 0, "\xC3"));
+  CHECK(binding.photo == 0 && binding.data == 0);
+  /* Bytes of a photo without a pointer are none. */
+  CHECK_STATUS(FV_OK, fv_document_verify(&binding, NULL, NULL, NULL, SIZE_MAX, NULL));
+  CHECK(binding.photo == FV_CHECK_NOT_CHECKED && binding.data == FV_CHECK_NOT_CHECKED);
+}
+
+/* Lengths that reach beyond the file, nesting, and every beginning of a certificate and of a data group. */
+static void document_files(void) {
+  static const unsigned char files[][12] = {
+      {0x61, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x5F, 0x1F}, {0x75, 0x84, 0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0x61},
+      {0x77, 0x80, 0x30, 0x80, 0x30, 0x80, 0x30, 0x80}, {0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x06, 0x09},
+      {0x75, 0x88, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, {0x61, 0x5F, 0x5F, 0x1F, 0x58, 0x50, 0x3C, 0x55},
+  };
+  static const char *const names[] = {"EF.DG1", "EF.DG2", "EF.SOD", "EF.COM", "EF.CardAccess", "EF.CardSecurity", ""};
+  static const size_t counts[] = {((size_t)10 << 20) * 3 + 1, ((size_t)32 << 20) + 1, SIZE_MAX / 2, SIZE_MAX};
+  unsigned char *nested = (unsigned char *)guarded(1 << 16);
+  fv_trust *trust = NULL;
+  size_t file, name, count, i;
+  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
+  for (i = 0; i < 1 << 16; i += 2) {
+    nested[i] = 0x30;
+    nested[i + 1] = 0x80;
+  }
+  for (name = 0; name < COUNT(names); name++) {
+    fv_chip *chip = NULL;
+    CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+    for (i = 1; i < COUNT(counts); i++) {
+      fv_status status = fv_chip_add(chip, names[name], nested, counts[i], NULL, 0);
+      CHECK(status == (counts[i] > SIZE_MAX / 2 ? FV_E_BAD_ARGUMENT : FV_E_TOO_LARGE));
+      status = fv_trust_add(trust, names[name], nested, counts[i], NULL, 0);
+      CHECK(status == (counts[i] > SIZE_MAX / 2 ? FV_E_BAD_ARGUMENT : FV_E_TOO_LARGE));
+    }
+    CHECK_STATUS(FV_E_TOO_LARGE, fv_chip_add(chip, names[name], nested, counts[0], NULL, 0));
+    fv_chip_free(chip);
+    for (file = 0; file <= COUNT(files); file++)
+      for (count = 0; count <= sizeof files[0]; count++) {
+        int is_nested = file == COUNT(files);
+        const void *bytes = is_nested ? nested : (const void *)files[file];
+        size_t size = is_nested ? count * 5000 : count;
+        fv_document *document = NULL;
+        fv_status status;
+        CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+        status = fv_chip_add(chip, names[name], bytes, size, NULL, 0);
+        CHECK(status == FV_OK || status == FV_E_UNKNOWN_FORMAT);
+        if (status == FV_OK) {
+          CHECK_STATUS(FV_OK, fv_document_read(&document, engine, NULL, 0, chip, trust, "2026-06-01", NULL, NULL, 0));
+          CHECK(fv_document_status(document, 0) != FV_DOCUMENT_OK && fv_document_json(document) != NULL);
+        }
+        CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_add(trust, names[name], bytes, size, NULL, 0));
+        fv_document_free(document);
+        fv_chip_free(chip);
+      }
+  }
+  CHECK(fv_trust_anchor_count(trust) == 0);
+  fv_trust_free(trust);
+}
+
+/* Every beginning of a zone, and zones with any byte in them. */
+static void document_texts(void) {
+  char text[sizeof SPECIMEN], *large = (char *)malloc(1 << 20);
+  fv_document *document = NULL;
+  size_t i;
+  int byte;
+  for (i = 0; i < sizeof SPECIMEN - 1; i++) {
+    memcpy(text, SPECIMEN, sizeof text);
+    text[i] = '\0';
+    CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_document_from_mrz(&document, text, "2026-06-01", NULL, 0));
+    for (byte = 1; byte < 256; byte += 7) {
+      fv_status status;
+      memcpy(text, SPECIMEN, sizeof text);
+      text[i] = (char)byte;
+      status = fv_document_from_mrz(&document, text, "2026-06-01", NULL, 0);
+      CHECK(status == FV_OK || status == FV_E_DAMAGED || status == FV_E_UNKNOWN_FORMAT || status == FV_E_BAD_ARGUMENT);
+      fv_document_free(document);
+    }
+  }
+  memset(large, '<', (1 << 20) - 1);
+  large[(1 << 20) - 1] = '\0';
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_document_from_mrz(&document, large, "2026-06-01", NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_from_mrz(&document, SPECIMEN, large, NULL, 0));
+  CHECK(document == NULL);
+  free(large);
+}
+
 static void pixels_of_an_image(void) {
   fv_image *image = open_sample("obama2.jpg"), *damaged = NULL;
   const size_t size = 3 * 626 * 1200;
@@ -1311,6 +1666,13 @@ int main(void) {
   RUN(liveness_scripts);
   RUN(liveness_times);
   RUN(liveness_indices);
+  RUN(document_null);
+  RUN(document_options);
+  RUN(document_indices);
+  RUN(document_structs);
+  RUN(document_hashes);
+  RUN(document_files);
+  RUN(document_texts);
   RUN(pixels_of_an_image);
   RUN(nothing_is_left);
   return finish();

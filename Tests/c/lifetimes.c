@@ -185,6 +185,67 @@ static void liveness_decisions_cycle(void) {
   fv_liveness_decision_free(decision);
 }
 
+/* A typed zone and everything that can be borrowed from it, a chip, and certificates that are none. */
+static void documents_cycle(void) {
+  static const unsigned char file[] = {0x61, 0x00};
+  fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
+  fv_document_info info = FV_DOCUMENT_INFO_INIT;
+  fv_finding finding = FV_FINDING_INIT;
+  fv_binding binding = FV_BINDING_INIT;
+  fv_trust *trust = NULL;
+  fv_chip *chip = NULL;
+  size_t i;
+  CHECK_STATUS(FV_OK, fv_document_describe(&info, document));
+  for (i = 0; fv_document_field_name(i) != NULL; i++) {
+    fv_field field = FV_FIELD_INIT;
+    CHECK_STATUS(FV_OK, fv_document_field(&field, document, fv_document_field_name(i), FV_SOURCE_DOCUMENT));
+  }
+  CHECK_STATUS(FV_OK, fv_document_check(&finding, document, 0));
+  CHECK(fv_document_json(document) != NULL && fv_document_data_json(document) != NULL);
+  CHECK_STATUS(FV_OK, fv_document_verify(&binding, NULL, info.data_hash, NULL, 0, fv_document_data_json(document)));
+  fv_document_free(document);
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_document_from_mrz(&document, "P<", "2010-01-01", NULL, 0));
+  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_add(trust, "name", file, sizeof file, NULL, 0));
+  CHECK(fv_trust_json(trust) != NULL);
+  fv_trust_free(trust);
+  CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_chip_add(chip, "EF.DG1", file, sizeof file, NULL, 0));
+  fv_chip_free(chip);
+}
+
+/* A chip with certificates that are trusted, the photo of a page, and the comparison with a selfie. */
+static void chips_cycle(void) {
+  static fv_trust *trust;
+  fv_chip *chip = open_chip("td3-jpeg");
+  fv_image *photo = open_sample("obama.jpg");
+  const fv_image *pages[1];
+  fv_document *document = NULL;
+  fv_decision *decision = NULL;
+  fv_input input = FV_INPUT_INIT;
+  fv_template_info info = FV_TEMPLATE_INFO_INIT;
+  size_t i, count;
+  pages[0] = photo;
+  if (trust == NULL) trust = open_trust();
+  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 1, chip, trust, "2026-06-01", NULL, NULL, 0));
+  fv_chip_free(chip);
+  for (i = 0; i < 2; i++) {
+    fv_finding finding = FV_FINDING_INIT;
+    fv_page_check one = FV_PAGE_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_document_step(&finding, document, i));
+    CHECK_STATUS(FV_OK, fv_document_page_check(&one, document, 0, i));
+    CHECK_STATUS(FV_OK, fv_document_portrait(document, NULL, 0, &count));
+    CHECK_STATUS(FV_OK, fv_template_describe(&info, fv_sample_template(fv_document_sample(document))));
+    CHECK(fv_document_json(document) != NULL && fv_trust_json(trust) != NULL);
+  }
+  input.image = photo;
+  CHECK_STATUS(FV_OK, fv_credential_compare_document(&decision, credential, &input, document));
+  fv_image_free(photo);
+  fv_document_free(document);
+  CHECK(fv_decision_result(decision) == FV_RESULT_MATCH && fv_decision_json(decision) != NULL);
+  fv_decision_free(decision);
+}
+
 static void engines_cycle(void) {
   fv_engine *made = make_engine(NULL, 1);
   fv_credential *its_own = make_credential(made);
@@ -199,6 +260,20 @@ static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
 static void sessions(void) {
   sessions_cycle();
   repeat(sessions_cycle, CYCLES);
+}
+static void documents(void) { repeat(documents_cycle, CYCLES); }
+/* OpenSSL's caches grow, and are emptied at random: far less than a chip. */
+static void chips(void) {
+  size_t allocated, living;
+  int i;
+  if (!has_documents()) return;
+  for (i = 0; i < CYCLES_WITH_A_FACE; i++) chips_cycle();
+  living = fv_live_objects();
+  allocated = mallinfo2().uordblks;
+  for (i = 0; i < CYCLES_WITH_A_FACE; i++) chips_cycle();
+  CHECK(fv_live_objects() == living);
+  if (!CHECK(mallinfo2().uordblks < allocated + CYCLES_WITH_A_FACE * 1024))
+    printf("  %.1f bytes a chip\n", ((double)mallinfo2().uordblks - (double)allocated) / CYCLES_WITH_A_FACE);
 }
 static void liveness_decisions(void) { repeat(liveness_decisions_cycle, CYCLES_WITH_A_FACE); }
 static void borrowing(void) {
@@ -307,6 +382,35 @@ static void sessions_in_any_order(void) {
   CHECK(fv_live_objects() == living);
 }
 
+/* A document keeps what it needs of pages, chip, trust and engine; what is borrowed from it does not outlive it. */
+static void documents_in_any_order(void) {
+  size_t living = fv_live_objects(), count;
+  fv_engine *made = make_engine(NULL, 1);
+  fv_image *photo = open_sample("obama.jpg");
+  const fv_image *pages[1];
+  fv_trust *trust = NULL;
+  fv_document *document = NULL;
+  const fv_sample *sample;
+  const fv_template *portrait;
+  fv_template_info info = FV_TEMPLATE_INFO_INIT;
+  pages[0] = photo;
+  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_document_read(&document, made, pages, 1, NULL, trust, "2026-06-01", NULL, NULL, 0));
+  fv_engine_free(made);
+  fv_image_free(photo);
+  fv_trust_free(trust);
+  CHECK(fv_live_objects() == living + 1);
+  CHECK_STATUS(FV_OK, fv_document_portrait(document, NULL, 0, &count));
+  sample = fv_document_sample(document);
+  portrait = fv_sample_template(sample);
+  fv_sample_free((fv_sample *)sample);
+  CHECK_STATUS(FV_OK, fv_template_describe(&info, portrait));
+  CHECK(fv_sample_is_accepted(sample) == 1);
+  fv_document_free(document);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_template_describe(&info, portrait));
+  CHECK(fv_sample_is_accepted(sample) == 0 && fv_live_objects() == living);
+}
+
 static void live_objects_are_counted(void) {
   fv_image *image = NULL;
   fv_faces *faces = NULL;
@@ -341,11 +445,14 @@ int main(void) {
   RUN(free_in_any_order);
   RUN(borrowed_handles_die_with_their_owner);
   RUN(sessions_in_any_order);
+  RUN(documents_in_any_order);
   RUN(images);
   RUN(credentials);
   RUN(decisions);
   RUN(sessions);
   RUN(liveness_decisions);
+  RUN(documents);
+  RUN(chips);
   RUN(borrowing);
   RUN(engines);
   return finish();

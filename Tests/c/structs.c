@@ -260,6 +260,61 @@ static void layout(void) {
   FIELD(selfie_time, 72, 8)
   FIELD(selfie_quality, 80, 8)
   END(88);
+
+  BEGIN(fv_document_options)
+  FIELD(struct_size, 0, 8)
+  FIELD(read_rfid, 8, 8)
+  FIELD(multipage, 16, 8)
+  FIELD(mrz_read_timeout, 24, 8)
+  FIELD(rfid_read_timeout, 32, 8)
+  END(40);
+
+  BEGIN(fv_document_info)
+  FIELD(struct_size, 0, 8)
+  FIELD(type, 8, 8)
+  FIELD(type_name, 16, 8)
+  FIELD(date, 24, 8)
+  FIELD(photo_hash, 32, 8)
+  FIELD(data_hash, 40, 8)
+  FIELD(portrait_problem, 48, 8)
+  FIELD(portrait_trust, 56, 8)
+  FIELD(has_chip, 64, 8)
+  FIELD(chip_page, 72, 8)
+  FIELD(rfid_status, 80, 8)
+  FIELD(verdict, 88, 8)
+  END(96);
+
+  BEGIN(fv_field)
+  FIELD(struct_size, 0, 8)
+  FIELD(value, 8, 8)
+  FIELD(reason, 16, 8)
+  FIELD(status, 24, 8)
+  END(32);
+
+  BEGIN(fv_finding)
+  FIELD(struct_size, 0, 8)
+  FIELD(name, 8, 8)
+  FIELD(reason, 16, 8)
+  FIELD(text, 24, 8)
+  FIELD(status, 32, 8)
+  END(40);
+
+  BEGIN(fv_page_check)
+  FIELD(struct_size, 0, 8)
+  FIELD(reason, 8, 8)
+  FIELD(unit, 16, 8)
+  FIELD(text, 24, 8)
+  FIELD(number, 32, 8)
+  FIELD(status, 40, 8)
+  FIELD(value, 48, 8)
+  FIELD(limit, 56, 8)
+  END(64);
+
+  BEGIN(fv_binding)
+  FIELD(struct_size, 0, 8)
+  FIELD(photo, 8, 8)
+  FIELD(data, 16, 8)
+  END(24);
 }
 
 static void constants(void) {
@@ -300,6 +355,20 @@ static void constants(void) {
   CHECK(FV_RETRY_WRONG_MOVEMENT == 13 && FV_RETRY_INTERRUPTED == 14);
   CHECK(FV_OUTCOME_PASSED == 1 && FV_OUTCOME_TIMEOUT == 2 && FV_OUTCOME_WRONG_MOVEMENT == 3);
   CHECK(FV_OUTCOME_INTERRUPTED == 4);
+  CHECK(FV_YES == 1 && FV_NO == 2);
+  CHECK(FV_RFID_UNDEFINED == 1 && FV_RFID_SUCCESS == 2 && FV_RFID_ERROR == 3);
+  CHECK(FV_VERDICT_AUTHENTIC == 1 && FV_VERDICT_VALID_WITHOUT_ANCHOR == 2 && FV_VERDICT_INVALID == 3);
+  CHECK(FV_VERDICT_NOT_CHECKED == 4);
+  CHECK(FV_PORTRAIT_AUTHENTIC == 1 && FV_PORTRAIT_VALID_WITHOUT_ANCHOR == 2 && FV_PORTRAIT_NOT_CHECKED == 3);
+  CHECK(FV_PORTRAIT_PAGE == 4 && FV_PORTRAIT_ALTERED == 5);
+  CHECK(FV_DOCUMENT_OK == 1 && FV_DOCUMENT_NOT_CHECKED == 2 && FV_DOCUMENT_VALIDATION_ERROR == 3);
+  CHECK(FV_DOCUMENT_EXPIRED_DOCUMENT == 4 && FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION == 5);
+  CHECK(FV_DOCUMENT_MRZ_RFID_MISMATCH == 6 && FV_DOCUMENT_RFID_TIMEOUT == 7);
+  CHECK(FV_DOCUMENT_RFID_PERMISSION_NOT_GRANTED == 8 && FV_DOCUMENT_RFID_TAG_NOT_FOUND == 9);
+  CHECK(FV_DOCUMENT_RFID_NFC_NOT_SUPPORTED == 10 && FV_DOCUMENT_RFID_GENERIC_ERROR == 11);
+  CHECK(FV_DOCUMENT_USER_SKIPPED_RFID == 12);
+  CHECK(FV_FIELD_OK == 1 && FV_FIELD_ERROR == 2 && FV_FIELD_NOT_CHECKED == 3);
+  CHECK(FV_SOURCE_DOCUMENT == 0 && FV_SOURCE_PAGE == 1 && FV_SOURCE_CHIP == 2);
   CHECK(FV_CHALLENGE_BIT(FV_CHALLENGE_BLINK) == 2 && FV_CHALLENGE_BIT(FV_CHALLENGE_HOLD_STILL) == 4096);
 }
 
@@ -335,6 +404,12 @@ static void macro_and_function(void) {
   SAME(fv_liveness_check, FV_LIVENESS_CHECK_INIT);
   SAME(fv_liveness_answer, FV_LIVENESS_ANSWER_INIT);
   SAME(fv_liveness_evidence, FV_LIVENESS_EVIDENCE_INIT);
+  SAME(fv_document_options, FV_DOCUMENT_OPTIONS_INIT);
+  SAME(fv_document_info, FV_DOCUMENT_INFO_INIT);
+  SAME(fv_field, FV_FIELD_INIT);
+  SAME(fv_finding, FV_FINDING_INIT);
+  SAME(fv_page_check, FV_PAGE_CHECK_INIT);
+  SAME(fv_binding, FV_BINDING_INIT);
 }
 
 /* A struct of `size` bytes as an older program has it: what follows it is not its own, and must not be touched. */

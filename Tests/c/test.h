@@ -89,6 +89,28 @@ static inline int has_samples(void) {
   return 0;
 }
 
+/* ---- Documents ---- */
+
+/* The path of a made chip, or another file of the test documents; valid until the eighth next call. */
+static inline const char *document_path(const char *name) {
+  static char paths[8][4096];
+  static int next;
+  const char *folder = getenv("FACEVERIFY_DOCUMENTS");
+  char *path = paths[next++ % 8];
+  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/documents/chips", name);
+  return path;
+}
+
+/* 0 in a test that is skipped for want of made chips. */
+static inline int has_documents(void) {
+  if (access(document_path("chips.json"), R_OK) == 0) return 1;
+  skip("no test documents; FACEVERIFY_DOCUMENTS names their folder, which Tests/documents/make_chips makes");
+  return 0;
+}
+
+/* A zone of ICAO 9303-4, appendix B. */
+#define SPECIMEN "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10"
+
 /* ---- Objects that a test cannot do without: a failure ends the program ---- */
 
 static inline void require(fv_status status, const char *what, const char *message) {
@@ -158,6 +180,38 @@ static inline fv_status add_frame(fv_liveness_session *session, const fv_image *
   frame.image = image;
   frame.time = time;
   return fv_liveness_session_add(&state, session, &frame);
+}
+
+static inline fv_document *parse_mrz(const char *text, const char *date) {
+  fv_document *document = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_document_from_mrz(&document, text, date, message, sizeof message), "fv_document_from_mrz", message);
+  return document;
+}
+
+/* Of the made chips, by their folder's name. */
+static inline fv_chip *open_chip(const char *name) {
+  fv_chip *chip = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_chip_create(&chip, document_path(name), message, sizeof message), "fv_chip_create", message);
+  return chip;
+}
+
+/* The certificates of the made chips. */
+static inline fv_trust *open_trust(void) {
+  fv_trust *trust = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_trust_create(&trust, document_path("trust"), message, sizeof message), "fv_trust_create", message);
+  return trust;
+}
+
+/* On the day that the made chips are made for. */
+static inline fv_document *read_chip(const fv_engine *engine, const fv_chip *chip, const fv_trust *trust) {
+  fv_document *document = NULL;
+  char message[FV_MESSAGE_SIZE] = "";
+  require(fv_document_read(&document, engine, NULL, 0, chip, trust, "2026-06-01", NULL, message, sizeof message),
+          "fv_document_read", message);
+  return document;
 }
 
 /* ---- Memory ---- */

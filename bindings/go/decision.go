@@ -43,7 +43,8 @@ func (r Result) String() string {
 
 // A Reason says why a decision is no match, or warns of something.
 type Reason struct {
-	Code string // "score-beyond-threshold", or "selfie." or "portrait." and a measure
+	// "score-beyond-threshold", "selfie." or "portrait." and a measure, or "document." and what there is to know of it.
+	Code string
 	Text string // one sentence for people
 }
 

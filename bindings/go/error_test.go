@@ -71,6 +71,12 @@ func TestNames(t *testing.T) {
 		faceverify.Consequence(9): "unknown",
 		faceverify.ModelOK:        "ok", faceverify.ModelMissing: "missing", faceverify.ModelMismatch: "mismatch",
 		faceverify.ModelState(9): "unknown",
+		faceverify.DocumentOK:    "OK", faceverify.DocumentExpired: "EXPIRED_DOCUMENT",
+		faceverify.DocumentUserSkippedRFID: "USER_SKIPPED_RFID", faceverify.DocumentStatus(0): "none",
+		faceverify.RFIDUndefined: "UNDEFINED", faceverify.RFIDError: "ERROR", faceverify.RFIDStatus(0): "none",
+		faceverify.Authentic: "authentic", faceverify.VerdictNotChecked: "not-checked", faceverify.Verdict(0): "none",
+		faceverify.PortraitPage: "page", faceverify.PortraitAltered: "altered", faceverify.PortraitTrust(0): "none",
+		faceverify.FieldOK: "OK", faceverify.FieldNotChecked: "NOT_CHECKED", faceverify.FieldStatus(0): "none",
 	} {
 		if value.String() != name {
 			t.Errorf("%#v is called %q, want %q", value, value.String(), name)

@@ -20,17 +20,17 @@
 //
 // # Closing
 //
-// [Engine], [Credential], [QualityPolicy], [Image], [Template], [Sample], [Decision], and [LivenessRequest],
-// [LivenessRegister], [LivenessSession] and [LivenessDecision] own memory outside of Go: close them. Close always returns
-// nil, may be called again, and by any goroutine at any time. Things may be closed in any order. What was closed answers
-// [ErrBadArgument]; the fields of a sample and a decision are plain values, which stay. What was forgotten is freed by a
-// finalizer, at some later time or never.
+// [Engine], [Credential], [QualityPolicy], [Image], [Template], [Sample], [Decision], [LivenessRequest],
+// [LivenessRegister], [LivenessSession], [LivenessDecision], [Trust], [Chip] and [Document] own memory outside of Go:
+// close them. Close always returns nil, may be called again, and by any goroutine at any time. Things may be closed in
+// any order. What was closed answers [ErrBadArgument]; the fields of a sample, a decision and a document are plain
+// values, which stay. What was forgotten is freed by a finalizer, at some later time or never.
 //
 // # Goroutines
 //
-// Any goroutines may use an [Engine], an [Image], a [Template], a [LivenessRequest] or a [LivenessRegister] at the same
-// time. A [Credential], a [LivenessSession] and a [QualityPolicy] serve one at a time and answer [ErrBusy] meanwhile.
-// Everything else is plain values.
+// Any goroutines may use an [Engine], an [Image], a [Template], a [LivenessRequest], a [LivenessRegister], a [Trust] or
+// a [Chip] at the same time. A [Credential], a [LivenessSession] and a [QualityPolicy] serve one at a time and answer
+// [ErrBusy] meanwhile. Everything else is plain values.
 //
 // # Values
 //

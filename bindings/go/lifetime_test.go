@@ -31,6 +31,9 @@ type everything struct {
 	register   *faceverify.LivenessRegister
 	session    *faceverify.LivenessSession
 	live       *faceverify.LivenessDecision
+	trust      *faceverify.Trust
+	chip       *faceverify.Chip
+	document   *faceverify.Document
 }
 
 func makeEverything(t *testing.T) everything {
@@ -46,7 +49,11 @@ func makeEverything(t *testing.T) everything {
 	if err := addImage(session, image, 0); err != nil {
 		t.Fatal(err)
 	}
+	document := try(engine.ReadDocument([]*faceverify.Image{image}, chipDate, faceverify.DocumentOptions{})).must(t)
 	return everything{
+		trust:      try(faceverify.NewTrust("")).must(t),
+		chip:       testChip(t),
+		document:   document,
 		request:    request,
 		register:   register,
 		session:    session,
@@ -61,10 +68,20 @@ func makeEverything(t *testing.T) everything {
 	}
 }
 
+// testChip has one file that says nothing.
+func testChip(t *testing.T) *faceverify.Chip {
+	t.Helper()
+	chip := try(faceverify.NewChip("")).must(t)
+	if err := chip.Add("EF.DG1", []byte{0x61, 0}); err != nil {
+		t.Fatal(err)
+	}
+	return chip
+}
+
 func (e everything) closers() []io.Closer {
 	return []io.Closer{
 		e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision, e.request, e.register, e.session,
-		e.live,
+		e.live, e.trust, e.chip, e.document,
 	}
 }
 
@@ -138,12 +155,28 @@ func TestClosedThings(t *testing.T) {
 	try(closed.session.Finish()).wants(t, bad)
 	try(closed.image.Pixels()).wants(t, bad)
 	try(closed.live.Selfie.Pixels()).wants(t, bad)
+	wantError(t, closed.trust.Add("name", nil), bad)
+	wantError(t, closed.chip.Add("EF.DG1", []byte{0x61, 0}), bad)
+	openPages, closedPages := []*faceverify.Image{open.image}, []*faceverify.Image{closed.image}
+	none, good := faceverify.DocumentOptions{}, faceverify.DocumentOptions{Chip: open.chip, Trust: open.trust}
+	try(closed.engine.ReadDocument(openPages, chipDate, good)).wants(t, bad)
+	try(open.engine.ReadDocument(closedPages, chipDate, none)).wants(t, bad)
+	try(open.engine.ReadDocument(openPages, chipDate, faceverify.DocumentOptions{Chip: closed.chip})).wants(t, bad)
+	try(open.engine.ReadDocument(openPages, chipDate, faceverify.DocumentOptions{Trust: closed.trust})).wants(t, bad)
+	try(open.engine.ReadDocument(openPages, chipDate, good)).must(t)
+	try(closed.credential.CompareDocument(open.image, open.document)).wants(t, bad)
+	try(open.credential.CompareDocument(closed.image, open.document)).wants(t, bad)
+	try(open.credential.CompareDocument(open.image, closed.document)).wants(t, bad)
+	try(closed.document.Sample.Template.MarshalBinary()).wants(t, bad)
+	if closed.trust.AnchorCount() != 0 || len(closed.document.Fields) == 0 || len(closed.document.Portrait) == 0 {
+		t.Error("the fields of a closed document have changed")
+	}
 	if closed.session.IsComplete() || len(closed.live.Checks) == 0 || len(closed.request.Script) != 3 {
 		t.Error("the fields of a closed thing have changed")
 	}
 	for _, text := range []string{
 		closed.engine.JSON(), closed.sample.JSON(), closed.decision.JSON(), closed.decision.Selfie.JSON(),
-		closed.live.JSON(),
+		closed.live.JSON(), closed.trust.JSON(), closed.document.JSON(), closed.document.Sample.JSON(),
 	} {
 		if text != "" {
 			t.Errorf("a closed thing says %q", text)
@@ -171,8 +204,9 @@ func TestLentThings(t *testing.T) {
 	all.sample.Template.Close()
 	all.live.Selfie.Close()
 	all.live.Template.Close()
+	all.document.Sample.Close()
 	for _, template := range []*faceverify.Template{
-		all.decision.Selfie.Template, all.sample.Template, all.live.Template,
+		all.decision.Selfie.Template, all.sample.Template, all.live.Template, all.document.Sample.Template,
 	} {
 		try(template.MarshalBinary()).must(t)
 	}
@@ -189,6 +223,7 @@ func TestZeroValues(t *testing.T) {
 	all.sample, all.decision = &faceverify.Sample{}, &faceverify.Decision{}
 	all.request, all.register = &faceverify.LivenessRequest{}, &faceverify.LivenessRegister{}
 	all.session, all.live = &faceverify.LivenessSession{}, &faceverify.LivenessDecision{}
+	all.trust, all.chip, all.document = &faceverify.Trust{}, &faceverify.Chip{}, &faceverify.Document{}
 	const bad = faceverify.ErrBadArgument
 	try(all.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
 	try(all.credential.Detect(all.image, 0)).wants(t, bad)
@@ -198,7 +233,11 @@ func TestZeroValues(t *testing.T) {
 	try(all.register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).wants(t, bad)
 	wantError(t, all.register.Accept(all.live, time.Time{}), bad)
 	try(all.session.Finish()).wants(t, bad)
-	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON()+all.live.JSON() != "" {
+	wantError(t, all.trust.Add("name", nil), bad)
+	wantError(t, all.chip.Add("EF.DG1", nil), bad)
+	try(all.engine.ReadDocument(nil, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
+	try(all.credential.CompareDocument(all.image, all.document)).wants(t, bad)
+	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON()+all.live.JSON()+all.trust.JSON()+all.document.JSON() != "" {
 		t.Error("a zero value says something")
 	}
 	for _, closer := range all.closers() {
@@ -367,6 +406,30 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 		t.Fatal(err)
 	}
 	defer live.Close()
+	document, err := faceverify.ParseMRZ(specimen, zoneDate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer document.Close()
+	if _, err := faceverify.ParseMRZ("P<", zoneDate); !errors.Is(err, faceverify.ErrUnknownFormat) {
+		t.Fatal(err)
+	}
+	trust, err := faceverify.NewTrust("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trust.Close()
+	if err := trust.Add("name", form); !errors.Is(err, faceverify.ErrUnknownFormat) {
+		t.Fatal(err)
+	}
+	chip, err := faceverify.NewChip("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer chip.Close()
+	if err := chip.Add("EF.DG1", []byte{0x61, 0}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestMemoryStaysOver10000Cycles(t *testing.T) {

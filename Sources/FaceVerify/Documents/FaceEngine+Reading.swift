@@ -33,7 +33,7 @@ extension FaceEngine {
         minimumConfidence: MRZReading.Character.leastSure)
     }
     return DocumentReading(
-      pages: read, chip: chip, portrait: portrait, portraitProblem: problem,
+      pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
       report: DocumentReaderReport(
         optical: optical, chip: chip?.reading, portrait: portrait?.bytes, on: day, configuration: configuration),
       date: day)

@@ -72,7 +72,7 @@ extension DocumentReading: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string), "date": .string(date.description), "report": report.jsonValue,
-      "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
+      "mrz": zone?.jsonValue ?? .null, "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
       "portrait": portrait.map { ["trust": .string($0.trust.rawValue), "sample": $0.sample.jsonValue] } ?? .null,
       "portraitProblem": .optional(portraitProblem),
     ]

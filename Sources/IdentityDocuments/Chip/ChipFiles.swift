@@ -45,24 +45,40 @@ public struct ChipFiles: Sendable {
       throw VerifyError(.tooLarge, "there are \(files.count) files; a chip has at most \(Self.maximumFiles)")
     }
     for (name, content) in files.sorted(by: { $0.key < $1.key }) {
-      guard let (file, object) = Self.identified(content, named: name) else {
+      do {
+        try add(content, name: name)
+      } catch let error as VerifyError where error.code == .unknownFormat {
         ignored.append(name)
-        continue
       }
-      guard object.count <= Self.maximumFileBytes else {
-        throw VerifyError(
-          .tooLarge, "\(RegularFile.oneLine(name)) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
-      }
-      if let other = names[file], self.files[file] != object {
-        throw VerifyError(
-          .badArgument, "\(other) and \(RegularFile.oneLine(name)) are both \(file) and differ; give one chip's files")
-      }
-      self.files[file] = object
-      names[file] = RegularFile.oneLine(name)
     }
     guard !self.files.isEmpty else {
       throw VerifyError(.badArgument, "there is no file of a chip, such as EF.DG1, EF.DG2 or EF.SOD")
     }
+  }
+
+  /// None yet: see ``add(_:name:)``.
+  public init() {}
+
+  /// Adds one file.
+  ///
+  /// - Returns: which it is.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if it is none of a chip's, ``VerifyError/Code/tooLarge``, or
+  ///   ``VerifyError/Code/badArgument`` if it differs from the one that is there.
+  @discardableResult
+  public mutating func add(_ content: [UInt8], name: String) throws -> ElementaryFile {
+    let shown = RegularFile.oneLine(name)
+    guard let (file, object) = Self.identified(content, named: name) else {
+      throw VerifyError(.unknownFormat, "\(shown) is no file of a chip, such as EF.DG1 or EF.SOD")
+    }
+    guard object.count <= Self.maximumFileBytes else {
+      throw VerifyError(.tooLarge, "\(shown) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
+    }
+    if let other = names[file], files[file] != object {
+      throw VerifyError(.badArgument, "\(other) and \(shown) are both \(file) and differ; give one chip's files")
+    }
+    files[file] = object
+    names[file] = shown
+    return file
   }
 
   public subscript(file: ElementaryFile) -> [UInt8]? { files[file] }

@@ -93,7 +93,7 @@ struct PageReadingTests {
     #expect(try failing(half).contains(.missingPart))
     var blurred = picture
     for _ in 0..<3 {
-      blurred = blurred.resized(width: picture.width / 3, height: picture.height / 3)
+      blurred = blurred.resized(width: picture.width / 5, height: picture.height / 5)
         .resized(width: picture.width, height: picture.height)
     }
     let found = try engine.readPage(Photo(pixels: blurred), on: day)

@@ -63,6 +63,19 @@ import Testing
     #expect(code { _ = try ChipFiles(files: ["a/EF.DG1": Self.dataGroup1, "EF.DG1": other]) } == .badArgument)
   }
 
+  @Test func `files are added one by one, and a refused one changes nothing`() throws {
+    var files = ChipFiles()
+    #expect(files.files.isEmpty && files.dataGroups.isEmpty)
+    #expect(try files.add(Self.dataGroup1, name: "0101") == .dataGroup(1))
+    #expect(try files.add(Array(hexadecimal(Self.dataGroup1).utf8), name: "DG1.hex") == .dataGroup(1))
+    #expect(try files.add([0x60, 0, 0, 0], name: "x") == .common)
+    #expect(code { try files.add(tlv(0x61, [0]), name: "EF.DG1") } == .badArgument)
+    #expect(code { try files.add([0xFF, 0xD8, 0xFF], name: "photo.jpg") } == .unknownFormat)
+    let large = [UInt8](repeating: 0, count: ChipFiles.maximumFileBytes + 1)
+    #expect(code { try files.add(tlv(0x75, large), name: "EF.DG2") } == .tooLarge)
+    #expect(files.files == [.dataGroup(1): Self.dataGroup1, .common: [0x60, 0]] && files.ignored.isEmpty)
+  }
+
   @Test func `no file of a chip is an error`() {
     #expect(code { _ = try ChipFiles(files: [:]) } == .badArgument)
     #expect(code { _ = try ChipFiles(files: ["photo.jpg": [0xFF, 0xD8, 0xFF]]) } == .badArgument)

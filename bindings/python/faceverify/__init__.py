@@ -6,7 +6,8 @@
 >>> print(decision.result)
 match
 
-A `LivenessSession` tells whether a living person is before a camera.
+A `LivenessSession` tells whether a living person is before a camera, and `Engine.read_document` what a document says
+and whether its chip is genuine.
 
 A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
 threads may use an object at the same time, but `Credential`, `LivenessSession` and `QualityPolicy` serve one at a time.
@@ -18,6 +19,20 @@ and right are the subject's. What was not measured is `None`.
 
 from ._credential import Credential
 from ._decision import Decision
+from ._document import Chip, Document, Trust, parse_mrz, verify_document
+from ._document_values import (
+    DOCUMENT_FIELDS,
+    DocumentBinding,
+    DocumentCheck,
+    DocumentField,
+    DocumentStatus,
+    FieldMismatch,
+    FieldStatus,
+    PageCheck,
+    PortraitTrust,
+    RFIDStatus,
+    Verdict,
+)
 from ._engine import Engine, Models
 from ._errors import (
     Absent,
@@ -79,6 +94,7 @@ from ._values import (
 )
 
 __all__ = [
+    "DOCUMENT_FIELDS",
     "LIVENESS_POLICIES",
     "LIVENESS_SIGNALS",
     "QUALITY_MEASURES",
@@ -93,15 +109,23 @@ __all__ = [
     "ChallengeTask",
     "Check",
     "CheckStatus",
+    "Chip",
     "Comparison",
     "Consequence",
     "Credential",
     "Damaged",
     "Decision",
+    "Document",
+    "DocumentBinding",
+    "DocumentCheck",
+    "DocumentField",
+    "DocumentStatus",
     "Engine",
     "Error",
     "Face",
     "Faces",
+    "FieldMismatch",
+    "FieldStatus",
     "ForeignTemplate",
     "Image",
     "InternalError",
@@ -121,10 +145,13 @@ __all__ = [
     "ModelState",
     "Models",
     "NoFace",
+    "PageCheck",
     "Point",
     "Points",
     "Policy",
+    "PortraitTrust",
     "QualityPolicy",
+    "RFIDStatus",
     "Reason",
     "Result",
     "RetryReason",
@@ -133,13 +160,17 @@ __all__ = [
     "Template",
     "Threshold",
     "TooLarge",
+    "Trust",
     "UnknownFormat",
     "Unreadable",
     "UnsupportedRate",
     "Unwritable",
+    "Verdict",
     "VersionMismatch",
     "WrongState",
     "library_version",
+    "parse_mrz",
+    "verify_document",
 ]
 
 __version__ = "0.1.0"

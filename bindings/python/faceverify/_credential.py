@@ -3,6 +3,7 @@ import os
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 from ._decision import Decision, make_comparison
+from ._document import Document
 from ._errors import BadArgument, Error, make_error
 from ._faces import Faces
 from ._handle import Reporting, encoded_path, make
@@ -46,6 +47,17 @@ class Credential(Reporting):
         first, _first_image = _input(selfie, "selfie")
         second, _second_image = _input(portrait, "portrait")
         return Decision._wrap(self._make(lib.fv_credential_compare, ctypes.byref(first), ctypes.byref(second)))
+
+    def compare_document(self, selfie: Source, document: Document) -> Decision:
+        """Decides whether the selfie shows the holder of the document: `compare` with its portrait.
+
+        With a portrait that is `PortraitTrust.ALTERED` the result is `Result.REFUSED`; any but `AUTHENTIC` adds a
+        reason "document." and what there is to know. The decision's `json` has the document too. Raises what `compare`
+        raises, and `NoFace` if the document has no portrait.
+        """
+        first, _first_image = _input(selfie, "selfie")
+        function = lib.fv_credential_compare_document
+        return Decision._wrap(self._make(function, ctypes.byref(first), document._use()))
 
     def compare_templates(self, a: Template, b: Template) -> Comparison:
         """Compares two templates at the policy's false-match rate. Raises `ForeignTemplate`, `Busy`."""

@@ -1,10 +1,22 @@
 import ctypes
-from typing import Optional, Sequence, Union, overload
+from typing import Iterable, Optional, Sequence, Union, overload
 
 from ._credential import Credential, Source
 from ._decision import Decision
+from ._document import Chip, Date, Document, Trust, encoded_date
+from ._errors import BadArgument
 from ._handle import Handle, Path, call, check, encoded_name, encoded_path, make, pick, text, values
-from ._library import FV_VERSION_NUMBER, EngineOptions, Model as CModel, Threshold as CThreshold, lib
+from ._image import Photo, as_image
+from ._library import (
+    FV_NO,
+    FV_VERSION_NUMBER,
+    FV_YES,
+    DocumentOptions,
+    EngineOptions,
+    Model as CModel,
+    Threshold as CThreshold,
+    lib,
+)
 from ._policy import Policy
 from ._values import MODEL_STATES, Model, Threshold
 
@@ -55,6 +67,57 @@ class Engine(Handle):
         with Credential(self, policy) as credential:
             return credential.compare(selfie, portrait)
 
+    def read_document(
+        self,
+        pages: Iterable[Photo] = (),
+        chip: Optional[Chip] = None,
+        trust: Optional[Trust] = None,
+        *,
+        date: Date,
+        read_rfid: Optional[bool] = None,
+        multipage: bool = True,
+        mrz_read_timeout: float = 30,
+        rfid_read_timeout: float = 30,
+    ) -> Document:
+        """Reads a document from photos of its pages, from the files of its chip, or from both. Any threads may call it.
+
+        - `pages`: at most 64 photos.
+        - `trust`: the certificates that are trusted; `None`: no one's.
+        - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
+        - `read_rfid`: whether a chip is asked for, and its absence reported. `None`: if one is given.
+        - `multipage`: whether more pages are read after one with a machine readable zone.
+        - `mrz_read_timeout`, `rfid_read_timeout`: seconds, 10 to 60, for which a zone is looked for and a chip is read.
+
+        A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
+        Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), and
+        `ModelMissing` if there are pages, and no models to read them.
+
+        >>> with Engine() as engine:
+        ...     document = engine.read_document([selfie], date="2026-11-21")
+        >>> document.type, str(document.portrait_trust)
+        ('UNKNOWN', 'page')
+        """
+        images = [as_image(page) for page in pages]
+        handles = (ctypes.c_void_p * len(images))(*(image._use() for image in images))
+        options = DocumentOptions(
+            read_rfid=0 if read_rfid is None else FV_YES if read_rfid else FV_NO,
+            multipage=FV_YES if multipage else FV_NO,
+            mrz_read_timeout=_seconds(mrz_read_timeout),
+            rfid_read_timeout=_seconds(rfid_read_timeout),
+        )
+        return Document._wrap(
+            make(
+                lib.fv_document_read,
+                self._use(),
+                handles,
+                len(images),
+                None if chip is None else chip._use(),
+                None if trust is None else trust._use(),
+                encoded_date(date),
+                ctypes.byref(options),
+            )
+        )
+
     def threshold(self, false_match_rate: float) -> Threshold:
         """The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4. Raises `UnsupportedRate` for another one."""
         threshold = CThreshold()
@@ -65,6 +128,12 @@ class Engine(Handle):
     def json(self) -> str:
         """Version, models, thresholds, and the data that these rest on."""
         return text(lib.fv_engine_json(self._use()))
+
+
+def _seconds(value: float) -> float:
+    if value == 0:  # in C, this asks for the default
+        raise BadArgument("a timeout is 10 to 60 s, not 0")
+    return value
 
 
 class Models(Handle, Sequence[Model]):

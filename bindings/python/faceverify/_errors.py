@@ -38,7 +38,7 @@ class Unreadable(Error, OSError):
 
 
 class UnknownFormat(Error):
-    """No picture, or no template, of a kind that is read."""
+    """No picture, template, certificate... of a kind that is read."""
 
     status = -3
 

@@ -16,6 +16,11 @@ FV_MESSAGE_SIZE = 1024
 FV_DETECT_SMALL_FACES = 1
 FV_EYE_LEFT = 1
 FV_EYE_RIGHT = 2
+FV_YES = 1
+FV_NO = 2
+FV_SOURCE_DOCUMENT = 0
+FV_SOURCE_PAGE = 1
+FV_SOURCE_CHIP = 2
 
 
 class Struct(ctypes.Structure):
@@ -286,6 +291,64 @@ class LivenessEvidence(Struct):
     ]
 
 
+class DocumentOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("read_rfid", c_int64),
+        ("multipage", c_int64),
+        ("mrz_read_timeout", c_double),
+        ("rfid_read_timeout", c_double),
+    ]
+
+
+class DocumentInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("type", c_char_p),
+        ("type_name", c_char_p),
+        ("date", c_char_p),
+        ("photo_hash", c_char_p),
+        ("data_hash", c_char_p),
+        ("portrait_problem", c_char_p),
+        ("portrait_trust", c_int64),
+        ("has_chip", c_int64),
+        ("chip_page", c_int64),
+        ("rfid_status", c_int64),
+        ("verdict", c_int64),
+    ]
+
+
+class Field(Struct):
+    _fields_ = [("struct_size", c_size_t), ("value", c_char_p), ("reason", c_char_p), ("status", c_int64)]
+
+
+class Finding(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("name", c_char_p),
+        ("reason", c_char_p),
+        ("text", c_char_p),
+        ("status", c_int64),
+    ]
+
+
+class PageCheck(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("reason", c_char_p),
+        ("unit", c_char_p),
+        ("text", c_char_p),
+        ("number", c_int64),
+        ("status", c_int64),
+        ("value", c_double),
+        ("limit", c_double),
+    ]
+
+
+class Binding(Struct):
+    _fields_ = [("struct_size", c_size_t), ("photo", c_int64), ("data", c_int64)]
+
+
 Signature = Tuple[Any, ...]  # of the result, then of each argument
 
 _STATUS = c_int32
@@ -310,6 +373,25 @@ WORKING: Dict[str, Signature] = {
     "fv_image_pixels": (_STATUS, _HANDLE, c_void_p, c_size_t, POINTER(c_size_t)),
     "fv_liveness_session_add": (_STATUS, POINTER(LivenessState), _HANDLE, POINTER(LivenessFrame)),
     "fv_liveness_session_finish": (_STATUS, _OUT, _HANDLE),
+    "fv_trust_create": (_STATUS, _OUT, c_char_p, *_MESSAGE),
+    "fv_trust_add": (_STATUS, _HANDLE, c_char_p, c_void_p, c_size_t, *_MESSAGE),
+    "fv_trust_json": (c_char_p, _HANDLE),
+    "fv_chip_create": (_STATUS, _OUT, c_char_p, *_MESSAGE),
+    "fv_chip_add": (_STATUS, _HANDLE, c_char_p, c_void_p, c_size_t, *_MESSAGE),
+    "fv_document_read": (
+        _STATUS,
+        _OUT,
+        _HANDLE,
+        POINTER(_HANDLE),
+        c_size_t,
+        _HANDLE,
+        _HANDLE,
+        c_char_p,
+        POINTER(DocumentOptions),
+        *_MESSAGE,
+    ),
+    "fv_document_verify": (_STATUS, POINTER(Binding), c_char_p, c_char_p, c_void_p, c_size_t, c_char_p),
+    "fv_credential_compare_document": (_STATUS, _OUT, _HANDLE, POINTER(Input), _HANDLE),
 }
 
 LOOKING_UP: Dict[str, Signature] = {
@@ -412,6 +494,34 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_liveness_decision_template": (_HANDLE, _HANDLE),
     "fv_liveness_decision_json": (c_char_p, _HANDLE),
     "fv_liveness_decision_free": (None, _HANDLE),
+    "fv_trust_free": (None, _HANDLE),
+    "fv_trust_anchor_count": (c_size_t, _HANDLE),
+    "fv_chip_free": (None, _HANDLE),
+    "fv_document_from_mrz": (_STATUS, _OUT, c_char_p, c_char_p, *_MESSAGE),
+    "fv_document_free": (None, _HANDLE),
+    "fv_rfid_status_name": (c_char_p, c_int),
+    "fv_verdict_name": (c_char_p, c_int),
+    "fv_portrait_trust_name": (c_char_p, c_int),
+    "fv_document_describe": (_STATUS, POINTER(DocumentInfo), _HANDLE),
+    "fv_document_status_name": (c_char_p, c_int),
+    "fv_document_status_count": (c_size_t, _HANDLE),
+    "fv_document_status": (c_int, _HANDLE, c_size_t),
+    "fv_field_status_name": (c_char_p, c_int),
+    "fv_document_field_name": (c_char_p, c_size_t),
+    "fv_document_field": (_STATUS, POINTER(Field), _HANDLE, c_char_p, c_int),
+    "fv_document_mismatch_count": (c_size_t, _HANDLE),
+    "fv_document_mismatch": (c_char_p, _HANDLE, c_size_t),
+    "fv_document_check_count": (c_size_t, _HANDLE),
+    "fv_document_check": (_STATUS, POINTER(Finding), _HANDLE, c_size_t),
+    "fv_document_step_count": (c_size_t, _HANDLE),
+    "fv_document_step": (_STATUS, POINTER(Finding), _HANDLE, c_size_t),
+    "fv_document_page_count": (c_size_t, _HANDLE),
+    "fv_document_page_check_count": (c_size_t, _HANDLE, c_size_t),
+    "fv_document_page_check": (_STATUS, POINTER(PageCheck), _HANDLE, c_size_t, c_size_t),
+    "fv_document_portrait": (_STATUS, _HANDLE, c_void_p, c_size_t, POINTER(c_size_t)),
+    "fv_document_sample": (_HANDLE, _HANDLE),
+    "fv_document_data_json": (c_char_p, _HANDLE),
+    "fv_document_json": (c_char_p, _HANDLE),
     "fv_live_objects": (c_size_t,),
 }
 

@@ -217,7 +217,7 @@ class Reason:
     """Why a decision is no match, or a warning about one that is. It is printed as its text."""
 
     code: str
-    """"score-beyond-threshold", or "selfie." or "portrait." and a measure."""
+    """"score-beyond-threshold", "selfie." or "portrait." and a measure, or "document." and what there is to know."""
     text: str
     """One sentence for people."""
 

@@ -1,4 +1,7 @@
-"""What the tests share. FACEVERIFY_LIBRARY, FACEVERIFY_MODELS and FACEVERIFY_SAMPLES say where things are."""
+"""What the tests share.
+
+FACEVERIFY_LIBRARY, FACEVERIFY_MODELS, FACEVERIFY_SAMPLES and FACEVERIFY_DOCUMENTS say where things are.
+"""
 
 import functools
 import importlib.util
@@ -19,6 +22,14 @@ SELFIE = SAMPLES / "obama.jpg"
 PORTRAIT = SAMPLES / "obama2.jpg"
 OTHER = SAMPLES / "biden.jpg"
 
+DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents" / "chips"))
+SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
+"""A zone of ICAO 9303-4, appendix B."""
+
+needs_documents = unittest.skipUnless(
+    DOCUMENTS.joinpath("chips.json").exists(),
+    "FACEVERIFY_DOCUMENTS names no folder with the chips that Tests/documents/make_chips makes",
+)
 needs_samples = unittest.skipUnless(SELFIE.exists(), "FACEVERIFY_SAMPLES names no folder with the sample photos")
 
 

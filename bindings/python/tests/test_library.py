@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from support import BINDING, HEADER, faceverify
-from faceverify import _errors, _image, _library, _liveness_values, _values
+from faceverify import _document_values, _errors, _image, _library, _liveness_values, _values
 
 STRUCTS = {
     "fv_" + re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): struct
@@ -103,6 +103,14 @@ class LibraryTests(unittest.TestCase):
             number = re.search(rf"#define {name} (\d+)", header())
             self.assertEqual(getattr(_library, name), int(number[1]), name)
         self.assertEqual({"left": _library.FV_EYE_LEFT, "right": _library.FV_EYE_RIGHT}, enumerators("FV_EYE_"))
+        choices = {"yes": _library.FV_YES, "no": _library.FV_NO}
+        self.assertEqual({name: enumerators("FV_")[name] for name in choices}, choices)
+        sources = {
+            "document": _library.FV_SOURCE_DOCUMENT,
+            "page": _library.FV_SOURCE_PAGE,
+            "chip": _library.FV_SOURCE_CHIP,
+        }
+        self.assertEqual(enumerators("FV_SOURCE_"), sources)
         self.assertEqual(enumerators("FV_RESULT_"), {v.value: k for k, v in _values.RESULTS.items()})
         self.assertEqual(enumerators("FV_CHECK_"), {v.value: k for k, v in _values.CHECK_STATUSES.items()})
         consequences = {"none" if v is None else v.value: k for k, v in _values.CONSEQUENCES.items()}
@@ -127,6 +135,11 @@ class LibraryTests(unittest.TestCase):
             ("LIVENESS", "liveness_result", _liveness_values.LIVENESS_RESULTS),
             ("RETRY", "retry", _liveness_values.RETRY_REASONS),
             ("OUTCOME", "outcome", _liveness_values.OUTCOMES),
+            ("DOCUMENT", "document_status", _document_values.DOCUMENT_STATUSES),
+            ("FIELD", "field_status", _document_values.FIELD_STATUSES),
+            ("RFID", "rfid_status", _document_values.RFID_STATUSES),
+            ("VERDICT", "verdict", _document_values.VERDICTS),
+            ("PORTRAIT", "portrait_trust", _document_values.PORTRAIT_TRUSTS),
         ):
             numbers = enumerators(f"FV_{prefix}_")
             self.assertEqual({value.name.lower().replace("_", "-"): number for number, value in names.items()}, numbers)

@@ -3,10 +3,12 @@ import math
 import os
 import unittest
 
-from support import SELFIE, decision, engine, faceverify, grey, needs_samples
+from support import DOCUMENTS, SELFIE, SPECIMEN, decision, engine, faceverify, grey, needs_documents, needs_samples
 
 from faceverify import (
+    DOCUMENT_FIELDS,
     QUALITY_MEASURES,
+    Chip,
     Credential,
     Image,
     LivenessRegister,
@@ -14,6 +16,9 @@ from faceverify import (
     Policy,
     QualityPolicy,
     Template,
+    Trust,
+    parse_mrz,
+    verify_document,
 )
 from faceverify._library import lib
 
@@ -114,6 +119,27 @@ class MemoryTests(unittest.TestCase):
             self.assertTrue(decision.checks and decision.json and decision.reasons is not None)
 
         self.check(cycle, 60)
+
+    def test_typed_zones(self):
+        def cycle():
+            with parse_mrz("".join(SPECIMEN), "2010-01-01") as document, Trust() as trust, Chip() as chip:
+                self.assertEqual(len(document.fields), len(DOCUMENT_FIELDS))
+                self.assertTrue(document.json and document.checks and document.statuses and document.mrz_lines)
+                verify_document(None, document.data_hash, b"photo", document.data_json)
+                chip.add(b"\x61\x00", "EF.DG1")
+                with self.assertRaises(faceverify.UnknownFormat):
+                    trust.add(b"no certificate", "name")
+                self.assertTrue(trust.json)
+
+        self.check(cycle, 2_000)
+
+    @needs_documents
+    def test_chips(self):
+        def cycle():
+            with Chip(DOCUMENTS / "no-sod") as chip, engine().read_document(chip=chip, date="2026-06-01") as document:
+                self.assertTrue(document.portrait and document.steps and document.sample.checks)
+
+        self.check(cycle, 200)
 
     @needs_samples
     def test_faces_and_samples(self):

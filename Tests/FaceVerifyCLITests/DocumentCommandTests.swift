@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+private let documents = ProcessInfo.processInfo.environment["FACEVERIFY_DOCUMENTS"] ?? Command.root + "/.deps/documents"
+private let chips = documents + "/chips"
+private let pages = documents + "/pages"
+private let passport = """
+  P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<
+  L898902C36UTO7408122F1204159ZE184226B<<<<<10
+  """
+
+extension Trait where Self == ConditionTrait {
+  static var needsDocuments: Self {
+    .enabled(
+      if: FileManager.default.isReadableFile(atPath: chips + "/chips.json")
+        && FileManager.default.isReadableFile(atPath: pages + "/pages.json"),
+      "no test documents: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS")
+  }
+}
+
+private func object(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite("Documents: text, chips and trust stores", .needsCommand)
+struct DocumentFileCommandTests {
+  @Test("a zone given as text is judged, and never repaired")
+  func zone() throws {
+    let right = try Command.run(["mrz", passport, "--date", "2011-01-01"])
+    #expect(right.code == 0 && right.out.contains("L898902C3") && right.out.contains("UTO (Utopia)"))
+    let wrong = try Command.run(["mrz", passport.replacingOccurrences(of: "7408122", with: "7408123"), "--json"])
+    #expect(wrong.code == 1)
+    let found = try object(wrong.out)
+    #expect((found["lines"] as? [String])?[1].contains("7408123") == true)
+    #expect((found["linesWithCorrectCheckDigits"] as? [String])?[1].contains("7408122") == true)
+    let other = try Command.run(["mrz", "P<UTO<small"])
+    #expect(other.code == 3 && !other.err.isEmpty)
+    #expect(try Command.run(["mrz", passport, "--date", "2011-13-01"]).code == 2)
+  }
+
+  @Test("a chip is authentic, valid without anchor, or invalid", .needsDocuments)
+  func chip() throws {
+    let date = ["--date", "2026-06-01"]
+    let trust = ["--trust", chips + "/trust"]
+    let authentic = try Command.run(["chip", chips + "/td3-jpeg"] + trust + date)
+    #expect(authentic.code == 0 && authentic.out.hasPrefix("authentic"))
+    let unknown = try Command.run(["chip", chips + "/td3-jpeg"] + date)
+    #expect(unknown.code == 4 && unknown.out.hasPrefix("valid without anchor"))
+    let changed = try Command.run(["chip", chips + "/wrong-hash", "--json"] + trust + date)
+    #expect(changed.code == 1)
+    let authentication = try #require(try object(changed.out)["authentication"] as? [String: Any])
+    #expect(authentication["verdict"] as? String == "invalid")
+    #expect(try Command.run(["chip", chips]).code == 3)
+    #expect(try Command.run(["chip", "/nowhere"]).code == 3)
+  }
+
+  @Test("the portrait of a chip is written as it is stored", .needsDocuments)
+  func portrait() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/portrait.jp2"
+      #expect(try Command.run(["chip", chips + "/td3-jp2", "--portrait", file]).code == 4)
+      #expect(
+        FileManager.default.contents(atPath: file)?.prefix(12).suffix(8)
+          == Data("jP  \r\n\u{87}\n".unicodeScalars.map { UInt8($0.value) }))
+    }
+  }
+
+  @Test("a trust store is listed and checked", .needsDocuments)
+  func trust() throws {
+    let list = try Command.run(["trust", "list", chips + "/trust"])
+    #expect(list.code == 0 && list.out.contains("revocation lists"))
+    let lists = try Command.run(["trust", "check", chips + "/masterlist", "--date", "2026-06-01"])
+    // One of the two lists has a wrong signature.
+    #expect(lists.code == 1 && lists.out.contains("nothing of it is trusted"))
+    #expect(try Command.run(["trust", "list", "/nowhere"]).code == 3)
+  }
+}
+
+@Suite("Documents: pages and people", .needsCommand, .needsModels, .needsSamples, .needsDocuments)
+struct DocumentPhotoCommandTests {
+  private let date = ["--date", "2026-06-01"]
+
+  @Test("a page is read, drawn, and its portrait written")
+  func page() throws {
+    try withTemporaryFolder { folder in
+      let (sheet, portrait) = (folder + "/sheet.png", folder + "/portrait.png")
+      let page = pages + "/clean-1.png"
+      let read = try Command.run(["document", page, "--annotate", sheet, "--portrait", portrait, "--json"] + date)
+      #expect([0, 1, 4].contains(read.code))
+      let report = try #require(try object(read.out)["report"] as? [String: Any])
+      let data = try #require(report["documentData"] as? [String: Any])
+      #expect((data["mrzStrings"] as? [String: Any])?["status"] as? String != nil)
+      for file in [sheet, portrait] {
+        #expect(FileManager.default.contents(atPath: file)?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+      }
+      #expect(try Command.run(["document", page, "--json"] + date).out == read.out)
+      let zone = try Command.run(["mrz", page] + date)
+      #expect([0, 1].contains(zone.code) && zone.out.contains("<<"))
+    }
+  }
+
+  @Test("a photo without a document says so")
+  func none() throws {
+    let found = try Command.run(["mrz", Command.sample("obama.jpg")])
+    #expect(found.code == 3 && found.err.contains("no machine readable zone"))
+    #expect(try Command.run(["document", Command.sample("obama.jpg")] + date).code == 3)
+  }
+
+  @Test("a selfie is compared with a chip, and a changed chip is refused")
+  func compare() throws {
+    let trust = ["--trust", chips + "/trust"]
+    let selfie = Command.sample("obama2.jpg")
+    let match = try Command.run(["compare", selfie, "--chip", chips + "/td3-jpeg"] + trust + date)
+    #expect(match.code == 0 && match.out.hasPrefix("match"))
+    let refused = try Command.run(["compare", selfie, "--chip", chips + "/wrong-hash", "--json"] + trust + date)
+    #expect(refused.code == 4)
+    #expect(try object(refused.out)["result"] as? String == "refused")
+    let other = try Command.run(["compare", Command.sample("biden.jpg"), "--chip", chips + "/td3-jpeg"] + trust + date)
+    #expect(other.code == 1)
+    #expect(try Command.run(["compare", selfie]).code == 2)
+    #expect(try Command.run(["compare", selfie, selfie, "--chip", chips]).code == 2)
+  }
+}
