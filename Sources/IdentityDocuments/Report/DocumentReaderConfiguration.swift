@@ -6,7 +6,7 @@
 public struct DocumentReaderConfiguration: Sendable, Hashable {
   /// A chip is asked for: without one, the report says so.
   public let readRFID: Bool
-  /// Further pages of the same document are looked at if one has no machine readable zone.
+  /// Further pages of the same document are looked at too; if false, none behind the first that has a machine readable zone.
   public let multipage: Bool
   /// Seconds, 10...60: how long a machine readable zone is looked for. Also called scannerTimeout.
   public let mrzReadTimeout: Double
