@@ -83,14 +83,15 @@ struct DocumentPhotoCommandTests {
   @Test("a page is read, drawn, and its portrait written")
   func page() throws {
     try withTemporaryFolder { folder in
-      let (sheet, portrait) = (folder + "/sheet.png", folder + "/portrait.png")
+      let (sheet, portrait, image) = (folder + "/sheet.png", folder + "/portrait.png", folder + "/image.png")
       let page = pages + "/clean-1.png"
-      let read = try Command.run(["document", page, "--annotate", sheet, "--portrait", portrait, "--json"] + date)
+      let read = try Command.run(
+        ["document", page, "--annotate", sheet, "--portrait", portrait, "--image", image, "--json"] + date)
       #expect([0, 1, 4].contains(read.code))
       let report = try #require(try object(read.out)["report"] as? [String: Any])
       let data = try #require(report["documentData"] as? [String: Any])
       #expect((data["mrzStrings"] as? [String: Any])?["status"] as? String != nil)
-      for file in [sheet, portrait] {
+      for file in [sheet, portrait, image] {
         #expect(FileManager.default.contents(atPath: file)?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
       }
       #expect(try Command.run(["document", page, "--json"] + date).out == read.out)

@@ -8,7 +8,7 @@ The check: on made-up pages and lines the networks give the same numbers here an
 import argparse
 import hashlib
 import random
-import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,19 +20,10 @@ import train_lines
 from networks import Characters, Lines
 from train_characters import normalised
 
+sys.path.append(str(Path(__file__).parents[1]))
+from pinning import pin
+
 WIDTH = 960  # columns of a line
-
-
-def pin(manifest, path):
-    """Writes a file's new hash and size into its entry of the manifest."""
-    data = path.read_bytes()
-    text = manifest.read_text()
-    entry = re.compile(r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
-    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
-    if count != 1:
-        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
-    manifest.write_text(text)
-    print(f"wrote {path}, {len(data)} bytes")
 
 
 def export(model, name, shape, examples, models):

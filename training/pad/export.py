@@ -7,7 +7,7 @@ The check: on the views of real faces the network gives the same scores here and
 """
 import argparse
 import hashlib
-import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,19 +16,10 @@ import torch
 
 from network import SIDE, VIEWS, Texture
 
+sys.path.append(str(Path(__file__).parents[1]))
+from pinning import pin
+
 NAME = "presentation-attack"
-
-
-def pin(manifest, path):
-    """Writes a file's new hash and size into its entry of the manifest."""
-    data = path.read_bytes()
-    text = manifest.read_text()
-    entry = re.compile(r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
-    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
-    if count != 1:
-        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
-    manifest.write_text(text)
-    print(f"wrote {path}, {len(data)} bytes")
 
 
 def main():

@@ -37,6 +37,17 @@ package struct PageFrame: Sendable {
     origin = Point(x: left.x + c * x - s * y, y: left.y + s * x + c * y)
   }
 
+  private init(scale: Double, angle: Double, width: Double, height: Double, origin: Point) {
+    (self.scale, self.angle, self.width, self.height, self.origin) = (scale, angle, width, height, origin)
+  }
+
+  /// In pixels of a picture that is `factor` times as large.
+  package func scaled(by factor: Double) -> PageFrame {
+    PageFrame(
+      scale: scale * factor, angle: angle, width: width, height: height,
+      origin: Point(x: origin.x * factor, y: origin.y * factor))
+  }
+
   /// Where a point of the document, in millimetres from its upper left corner, lies in the picture.
   package func point(_ x: Double, _ y: Double) -> Point {
     let (c, s) = (cos(angle) * scale, sin(angle) * scale)

@@ -29,6 +29,14 @@ extension DocumentImageCheck {
         reason: reason, status: failed ? .failed : .passed, value: value, unit: unit, limit: limit,
         text: failed ? advice : "")
     }
+    func told(
+      _ reason: Reason, isWrong: Bool?, advice: String, without: String = ""
+    ) -> DocumentImageCheck {
+      guard let isWrong else { return notChecked(reason, without) }
+      return DocumentImageCheck(
+        reason: reason, status: isWrong ? .failed : .passed, value: nil, unit: "", limit: nil,
+        text: isWrong ? advice : "")
+    }
     let noZone = "Not checked: without a machine readable zone nobody knows where the document lies."
     return [
       checked(
@@ -37,13 +45,13 @@ extension DocumentImageCheck {
         without: noZone),
       notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
       notChecked(.digitalCopy, "Not checked: no photos of documents on displays to measure it on."),
-      checked(
-        .notReadable, sawLines ? reading == nil ? 1 : 0 : nil, "zone", limit: 0.5,
+      told(
+        .notReadable, isWrong: sawLines ? reading == nil : nil,
         advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
         without: "Not checked: no machine readable zone was found."),
-      checked(
-        .noDocument, sawLines || hasFace ? 0 : 1, "document", limit: 0.5,
-        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait.", without: ""),
+      told(
+        .noDocument, isWrong: !sawLines && !hasFace,
+        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait."),
       notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
       checked(
         .blurry, measures.edgeWidth, "capital", limit: mostEdgeWidth,

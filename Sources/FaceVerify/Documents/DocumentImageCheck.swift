@@ -45,7 +45,7 @@ public struct DocumentImageCheck: Sendable {
   public let reason: Reason
   /// ``CheckStatus/failed`` if the picture is to be rejected for it.
   public let status: CheckStatus
-  /// What was measured, in ``unit``; nil if nothing was.
+  /// What was measured, in ``unit``; nil if nothing was, as where the answer is yes or no.
   public let value: Double?
   public let unit: String
   /// The check fails beyond it; nil if nothing was measured.

@@ -18,6 +18,17 @@ public struct DocumentPage: Sendable {
   /// Every check, in a fixed order.
   public let checks: [DocumentImageCheck]
 
+  let frame: PageFrame?
+
+  /// The document cut out of its photo, upright, at the photo's resolution; nil without a zone. The zone does not tell how
+  /// the document is tilted towards the camera, so that stays.
+  ///
+  /// - Parameter photo: the one that was read.
+  /// - Throws: ``VerifyError`` if it cannot be decoded.
+  public func image(from photo: Photo) throws -> PixelBuffer? {
+    try frame.map { $0.rectified(try photo.pixels(), resolution: $0.scale) }
+  }
+
   /// The checks that say that the picture is to be rejected.
   public var rejections: [DocumentImageCheck] { checks.filter { $0.status == .failed } }
 }

@@ -27,14 +27,15 @@ extension FaceEngine {
     let frame = best.flatMap { PageFrame($0.zone) }
     let portrait = try portrait(in: photo, frame: frame.map { ($0, Double(reduction)) }, policy: policy)
     let factor = Double(reduction)
-    func grown(_ points: [Point]) -> [Point] { points.map { Point(x: $0.x * factor, y: $0.y * factor) } }
+    let zone = best?.zone.scaled(by: factor)
+    let whole = frame?.scaled(by: factor)
     return DocumentPage(
       photoHash: photo.hash, width: photo.width, height: photo.height, reading: best?.reading,
-      zoneCorners: grown(best?.zone.corners ?? []), corners: grown(frame?.corners ?? []),
+      zoneCorners: zone?.corners ?? [], corners: whole?.corners ?? [],
       turn: frame.map { $0.angle * 180 / .pi }, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, frame: frame, zone: best?.zone, reading: best?.reading, sawLines: !found.isEmpty,
-        hasFace: portrait != nil))
+        hasFace: portrait != nil), frame: whole)
   }
 
   /// The machine readable zone on a photo of a document, however the photo is turned; nil if there is none that can be

@@ -18,7 +18,7 @@ struct DocumentCommand: Subcommand {
         faceverify document passport.jpg
         faceverify document front.jpg back.jpg --annotate marked.png
         faceverify document passport.jpg --chip chip/ --trust csca/ --json
-        faceverify document passport.jpg --portrait portrait.png
+        faceverify document passport.jpg --portrait portrait.png --image page.png
       """)
 
   @Argument(help: "Photos of the document's pages.", completion: .file())
@@ -32,6 +32,10 @@ struct DocumentCommand: Subcommand {
 
   @Option(help: ArgumentHelp("Write the portrait that was found into a file.", valueName: "file"))
   var portrait: String?
+
+  @Option(
+    help: ArgumentHelp("Write the document, cut out of its photo and upright, into a PNG file.", valueName: "file"))
+  var image: String?
 
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
@@ -49,6 +53,13 @@ struct DocumentCommand: Subcommand {
         throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")
       }
       try RegularFile.write(found.bytes, to: portrait)
+    }
+    if let image {
+      let cut = try zip(reading.pages, photos).lazy.compactMap { page, photo in try page.image(from: photo) }.first
+      guard let cut else {
+        throw VerifyError(.unreadable, "without a machine readable zone nobody knows where the document lies")
+      }
+      try RegularFile.write(cut.encodedAsPNG(), to: image)
     }
     if let annotate {
       try RegularFile.write(DocumentSheet.make(reading, photos: photos, names: pages).encodedAsPNG(), to: annotate)

@@ -31,7 +31,7 @@ enum DocumentText {
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
       text +=
-        "portrait  \(DecisionText.size(portrait.sample)), quality \(portrait.sample.quality.score) of 100. \(portrait.trust.text)\n"
+        "portrait  \(DecisionText.describe(FaceEvidence(portrait.sample))). \(portrait.trust.text)\n"
     }
     if let problem = reading.portraitProblem { text += console.styled(problem, .caution) + "\n" }
     for (name, page) in zip(names, reading.pages) {

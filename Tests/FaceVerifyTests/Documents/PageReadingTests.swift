@@ -42,6 +42,17 @@ struct PageReadingTests {
     }
   }
 
+  @Test("a page that is cut out is upright: it is read again where it should be")
+  func cutOut() throws {
+    let engine = try Installed.engine.get()
+    for (made, read) in try pages("clean").prefix(6) where read.reading != nil {
+      let image = try #require(try read.image(from: made.photo()))
+      #expect(abs(Double(image.width) / Double(image.height) - 1.42) < 0.2)
+      let again = try engine.readPage(Photo(pixels: image), on: TestDocuments.date().calendarDate)
+      #expect(again.reading?.zone.lines == made.lines && abs(again.turn ?? 90) < 1, "\(made.file)")
+    }
+  }
+
   @Test("a page without a zone has none, and its portrait is found")
   func empty() throws {
     for (made, read) in try pages("empty") {
