@@ -30,8 +30,9 @@ enum DocumentText {
     }
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
+      let quality = portrait.sample.quality.score.map { ", quality \($0) of 100" } ?? ""
       text +=
-        "portrait  \(DecisionText.describe(FaceEvidence(portrait.sample))). \(portrait.trust.text)\n"
+        "portrait  \(DecisionText.size(portrait.sample))\(quality). \(portrait.trust.text)\n"
     }
     if let problem = reading.portraitProblem { text += console.styled(problem, .caution) + "\n" }
     for (name, page) in zip(names, reading.pages) {
