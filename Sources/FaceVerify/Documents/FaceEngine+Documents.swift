@@ -35,7 +35,7 @@ extension FaceEngine {
       turn: frame.map { $0.angle * 180 / .pi }, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, frame: frame, zone: best?.zone, reading: best?.reading, sawLines: !found.isEmpty,
-        hasFace: portrait != nil), frame: whole)
+        hasFace: portrait?.sample.quality.isAccepted == true), frame: whole)
   }
 
   /// The machine readable zone on a photo of a document, however the photo is turned; nil if there is none that can be
