@@ -29,7 +29,8 @@ let package = Package(
     .target(name: "COpenSSL", dependencies: ["CDeps"]),
     .target(name: "FaceVerifyBase", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
     .target(
-      name: "FaceAnalysis", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
+      name: "FaceAnalysis", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"],
+      swiftSettings: swiftSettings),
     .target(
       name: "IdentityDocuments", dependencies: ["COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
     .target(name: "FaceVerify", dependencies: ["FaceAnalysis", "IdentityDocuments"], swiftSettings: swiftSettings),
