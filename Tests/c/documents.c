@@ -8,17 +8,6 @@ static fv_credential *credential;
 
 /* ---- Names ---- */
 
-typedef const char *name_of(int number);
-
-static void check_names(name_of *name, const char *const names[], int count) {
-  int i;
-  for (i = 1; i <= count; i++) CHECK_TEXT(names[i - 1], name(i));
-  CHECK_TEXT("none", name(0));
-  CHECK_TEXT("none", name(-1));
-  CHECK_TEXT("none", name(count + 1));
-}
-#define CHECK_NAMES(name, names) check_names(name, names, (int)COUNT(names))
-
 static void names(void) {
   static const char *const rfid_statuses[] = {"UNDEFINED", "SUCCESS", "ERROR"};
   static const char *const verdicts[] = {"authentic", "valid-without-anchor", "invalid", "not-checked"};
@@ -516,10 +505,8 @@ static void what_is_no_chip(void) {
   fv_chip_free(chip);
 }
 
-/* A page of one specimen, and the chip of another. */
+/* The page of one document, and the chip of another. */
 static void a_page_and_the_chip_of_another_document(void) {
-  const char *shared = getenv("FACEVERIFY_SHARED");
-  char path[4096];
   fv_image *image = NULL;
   const fv_image *pages[1];
   fv_chip *chip;
@@ -527,12 +514,7 @@ static void a_page_and_the_chip_of_another_document(void) {
   fv_field page = FV_FIELD_INIT, on_chip = FV_FIELD_INIT;
   size_t i;
   if (!has_documents()) return;
-  snprintf(path, sizeof path, "%s/testdata/documents/fm_data_td3.jpg", shared ? shared : "no such folder");
-  if (access(path, R_OK) != 0) {
-    skip("no photos of pages; FACEVERIFY_SHARED names the folder that has testdata/documents");
-    return;
-  }
-  CHECK_STATUS(FV_OK, fv_image_from_file(&image, path, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_image_from_file(&image, test_document_path("pages/clean-0.png"), NULL, NULL, 0));
   pages[0] = image;
   chip = open_chip("td1-39794-jp2");
   CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 1, chip, NULL, "2026-06-01", NULL, NULL, 0));

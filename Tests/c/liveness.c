@@ -7,19 +7,6 @@ static fv_engine *engine;
 
 /* ---- Names ---- */
 
-typedef const char *name_of(int number);
-
-/* The names of 1 to `count`, and "none" around them. */
-static void check_names(name_of *name, const char *const names[], int count) {
-  int i;
-  for (i = 1; i <= count; i++) CHECK_TEXT(names[i - 1], name(i));
-  CHECK_TEXT("none", name(0));
-  CHECK_TEXT("none", name(-1));
-  CHECK_TEXT("none", name(count + 1));
-  CHECK_TEXT("none", name(2147483647));
-}
-#define CHECK_NAMES(name, names) check_names(name, names, (int)COUNT(names))
-
 static void names(void) {
   static const char *const challenges[] = {"blink",      "turn-left",   "turn-right", "look-up",
                                            "look-down",  "tilt-left",   "tilt-right", "smile",

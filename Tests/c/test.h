@@ -70,15 +70,18 @@ static inline int finish(void) {
 
 /* ---- Photos ---- */
 
-/* The path of a sample photo; valid until the eighth next call. */
-static inline const char *sample_path(const char *name) {
+/* The path of a file in the folder that a variable names; valid until the eighth next call. */
+static inline const char *path_in(const char *variable, const char *standard, const char *name) {
   static char paths[8][4096];
   static int next;
-  const char *folder = getenv("FACEVERIFY_SAMPLES");
+  const char *folder = getenv(variable);
   char *path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/samples", name);
+  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : standard, name);
   return path;
 }
+
+/* The path of a sample photo; valid until the eighth next call. */
+static inline const char *sample_path(const char *name) { return path_in("FACEVERIFY_SAMPLES", ".deps/samples", name); }
 
 /* 0, with a line that says so, if the tests cannot be run for want of photos. */
 static inline int has_samples(void) {
@@ -89,22 +92,39 @@ static inline int has_samples(void) {
   return 0;
 }
 
+/* ---- Names ---- */
+
+typedef const char *name_of(int number);
+
+/* The names of 1 to `count`, and "none" around them. */
+static inline void check_names(name_of *name, const char *const names[], int count) {
+  int i;
+  for (i = 1; i <= count; i++) CHECK_TEXT(names[i - 1], name(i));
+  CHECK_TEXT("none", name(0));
+  CHECK_TEXT("none", name(-1));
+  CHECK_TEXT("none", name(count + 1));
+  CHECK_TEXT("none", name(2147483647));
+}
+#define CHECK_NAMES(name, names) check_names(name, names, (int)COUNT(names))
+
 /* ---- Documents ---- */
 
-/* The path of a made chip, or another file of the test documents; valid until the eighth next call. */
+/* The path of a file of the test documents, whose folder holds chips/ and pages/; valid until the eighth next call. */
+static inline const char *test_document_path(const char *name) {
+  return path_in("FACEVERIFY_DOCUMENTS", ".deps/documents", name);
+}
+
+/* The path of a made chip, or of a file beside them; valid until the eighth next call. */
 static inline const char *document_path(const char *name) {
-  static char paths[8][4096];
-  static int next;
-  const char *folder = getenv("FACEVERIFY_DOCUMENTS");
-  char *path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", folder ? folder : ".deps/documents/chips", name);
-  return path;
+  char file[2048];
+  snprintf(file, sizeof file, "chips/%s", name);
+  return test_document_path(file);
 }
 
 /* 0 in a test that is skipped for want of made chips. */
 static inline int has_documents(void) {
   if (access(document_path("chips.json"), R_OK) == 0) return 1;
-  skip("no test documents; FACEVERIFY_DOCUMENTS names their folder, which Tests/documents/make_chips makes");
+  skip("no test documents; FACEVERIFY_DOCUMENTS names their folder, which scripts/test makes");
   return 0;
 }
 

@@ -22,12 +22,12 @@ var (
 	zoneDate = time.Date(2010, 1, 1, 23, 59, 0, 0, time.FixedZone("", 14*3600))
 )
 
-// documents is the folder of the made chips.
+// documents is the folder of the made chips; that of the pages is beside it.
 func documents(t *testing.T) string {
 	t.Helper()
-	folder := os.Getenv("FACEVERIFY_DOCUMENTS")
-	if _, err := os.Stat(filepath.Join(folder, "chips.json")); folder == "" || err != nil {
-		t.Skip("FACEVERIFY_DOCUMENTS names no folder with the chips that Tests/documents/make_chips makes")
+	folder := filepath.Join(os.Getenv("FACEVERIFY_DOCUMENTS"), "chips")
+	if _, err := os.Stat(filepath.Join(folder, "chips.json")); err != nil {
+		t.Skip("FACEVERIFY_DOCUMENTS names no folder with the documents that scripts/test makes")
 	}
 	return folder
 }
@@ -307,10 +307,7 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 }
 
 func TestPageAndChipOfAnotherDocument(t *testing.T) {
-	page := filepath.Join(os.Getenv("FACEVERIFY_SHARED"), "testdata", "documents", "fm_data_td3.jpg")
-	if _, err := os.Stat(page); err != nil {
-		t.Skip("FACEVERIFY_SHARED names no folder with testdata/documents")
-	}
+	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
 	pages, options := []*faceverify.Image{testImage(t, page)}, faceverify.DocumentOptions{Chip: chip}
 	document := try(testEngine(t).ReadDocument(pages, chipDate, options)).must(t)

@@ -15,6 +15,16 @@ extension PixelBuffer {
     PixelOperations.crop(self, map: map, width: width, height: height, mirrored: mirrored)
   }
 
+  /// Cuts out a part that is turned by `angle`, radians, clockwise on the screen.
+  ///
+  /// - Parameters:
+  ///   - corner: where its upper left corner lies.
+  ///   - scale: pixels of this picture a pixel of the part.
+  func cutOut(corner: Point, angle: Double, scale: Double, width: Int, height: Int) -> PixelBuffer {
+    crop(
+      map: AffineMap(scale: scale, angle: angle, origin: corner).betweenPixels, width: width, height: height)
+  }
+
   /// Resizes by area averaging when shrinking, bilinear when growing.
   package func resized(width: Int, height: Int) -> PixelBuffer {
     PixelOperations.resize(self, width: width, height: height)

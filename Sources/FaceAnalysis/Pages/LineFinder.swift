@@ -29,8 +29,8 @@ final class LineFinder {
     let scale = Double(Self.side) / max(region.width, region.height)
     let width = max(1, Int((region.width * scale).rounded()))
     let height = max(1, Int((region.height * scale).rounded()))
-    let map = AffineMap(scale: 1 / scale, angle: 0, origin: Point(x: region.x, y: region.y))
-    let small = picture.crop(map: map.betweenPixels, width: width, height: height).luma()
+    let corner = Point(x: region.x, y: region.y)
+    let small = picture.cutOut(corner: corner, angle: 0, scale: 1 / scale, width: width, height: height).luma()
     let mean = Float(small.reduce(0) { $0 + Int($1) }) / Float(small.count) / 255
     for y in 0..<Self.side {
       let row = y * Self.side

@@ -1,64 +1,71 @@
 internal import Glibc
 
-/// Where a document lies in a picture, told by its machine readable zone: the zone's size and its place on the page are
-/// the standard's.
+/// Where a document lies in a picture, told by its machine readable zone: its size is the standard's, its place on the
+/// page much the same on all documents of a format.
 ///
 /// The zone is too flat to tell how a page is tilted towards the camera; the frame is a rectangle.
 package struct PageFrame: Sendable {
   /// Pixels of the picture a millimetre of the document.
-  package let scale: Double
+  package var scale: Double { map.scale }
   /// Turn of the document in the picture, radians, clockwise on the screen.
   package let angle: Double
   /// Millimetres.
   package let width: Double
   package let height: Double
-  /// The document's upper left corner in the picture.
-  package let origin: Point
+  /// From millimetres, counted from the document's upper left corner, to the picture.
+  private let map: AffineMap
 
   /// Size of the document, and from its edges to the zone: from the left to the first character, from below to the
-  /// middle of the last line; millimetres. Sizes are those of ID-1, ID-2 and ID-3 (ICAO 9303-3, 2.3), margins the
-  /// standard's nominal ones (9303-4 to -6, figures of the zone's layout).
-  private static let cards: [Int: (width: Double, height: Double, left: Double, below: Double)] = [
-    30: (85.6, 54, 4.7, 6.8), 36: (105, 74, 6.8, 8), 44: (125, 88, 6.3, 9.4),
-  ]
+  /// middle of the last line; millimetres.
+  private struct Card {
+    let width, height, left, below: Double
+
+    /// Sizes are those of ID-1, ID-2, ID-3 and the visas (ICAO 9303-3, 2.3; 9303-7, 3.1 and 6.1); margins those of
+    /// specimens, which agree within some 2 mm.
+    static func of(lineLength: Int, isVisa: Bool) -> Card? {
+      switch lineLength {
+      case 30: Card(width: 85.6, height: 54, left: 4.7, below: 6.8)
+      case 36: Card(width: 105, height: 74, left: 6.8, below: 8)
+      case 44:
+        isVisa ? Card(width: 120, height: 80, left: 4.1, below: 8) : Card(width: 125, height: 88, left: 6.3, below: 9.4)
+      default: nil
+      }
+    }
+  }
   /// Ten characters an inch (ICAO 9303-3, 4.2.1).
   private static let pitch = 2.54
 
-  package init?(_ zone: ZoneReading) {
-    guard let length = zone.probabilities.first?.count, let card = Self.cards[length] else { return nil }
-    let (left, right) = (zone.lastLine.0, zone.lastLine.1)
+  package init?(_ zone: ZoneReading, isVisa: Bool) {
+    guard let length = zone.probabilities.first?.count, let card = Card.of(lineLength: length, isVisa: isVisa) else {
+      return nil
+    }
+    let (left, right) = zone.lastLine
     let size = left.distance(to: right)
     guard size > 0 else { return nil }
-    scale = size / (Double(length) * Self.pitch)
-    angle = atan2(right.y - left.y, right.x - left.x)
-    (width, height) = (card.width, card.height)
-    let (c, s) = (cos(angle) * scale, sin(angle) * scale)
-    let (x, y) = (-card.left, card.below - card.height)
-    origin = Point(x: left.x + c * x - s * y, y: left.y + s * x + c * y)
+    let angle = atan2(right.y - left.y, right.x - left.x)
+    let fromZone = AffineMap(scale: size / (Double(length) * Self.pitch), angle: angle, origin: left)
+    self.init(
+      scale: fromZone.scale, angle: angle, width: card.width, height: card.height,
+      origin: fromZone(Point(x: -card.left, y: card.below - card.height)))
   }
 
   private init(scale: Double, angle: Double, width: Double, height: Double, origin: Point) {
-    (self.scale, self.angle, self.width, self.height, self.origin) = (scale, angle, width, height, origin)
+    (self.angle, self.width, self.height) = (angle, width, height)
+    map = AffineMap(scale: scale, angle: angle, origin: origin)
   }
 
   /// In pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> PageFrame {
     PageFrame(
       scale: scale * factor, angle: angle, width: width, height: height,
-      origin: Point(x: origin.x * factor, y: origin.y * factor))
+      origin: Point(x: map.x * factor, y: map.y * factor))
   }
 
   /// Where a point of the document, in millimetres from its upper left corner, lies in the picture.
-  package func point(_ x: Double, _ y: Double) -> Point {
-    let (c, s) = (cos(angle) * scale, sin(angle) * scale)
-    return Point(x: origin.x + c * x - s * y, y: origin.y + s * x + c * y)
-  }
+  package func point(_ x: Double, _ y: Double) -> Point { map(Point(x: x, y: y)) }
 
   /// Millimetres from the document's upper left corner.
-  package func millimetres(_ point: Point) -> Point {
-    let (x, y) = (point.x - origin.x, point.y - origin.y)
-    return Point(x: (x * cos(angle) + y * sin(angle)) / scale, y: (y * cos(angle) - x * sin(angle)) / scale)
-  }
+  package func millimetres(_ point: Point) -> Point { map.inverse(point) }
 
   /// Upper left, upper right, lower right, lower left.
   package var corners: [Point] { [point(0, 0), point(width, 0), point(width, height), point(0, height)] }
@@ -67,9 +74,9 @@ package struct PageFrame: Sendable {
   ///
   /// - Parameter resolution: pixels a millimetre.
   package func rectified(_ picture: PixelBuffer, resolution: Double) -> PixelBuffer {
-    let map = AffineMap(scale: scale / resolution, angle: angle, origin: origin)
-    return picture.crop(
-      map: map.betweenPixels, width: Int((width * resolution).rounded()), height: Int((height * resolution).rounded()))
+    picture.cutOut(
+      corner: point(0, 0), angle: angle, scale: scale / resolution, width: Int((width * resolution).rounded()),
+      height: Int((height * resolution).rounded()))
   }
 
   /// The share of the document that lies outside the picture, 0 to 1.

@@ -7,6 +7,28 @@ struct PageLuma {
     /// Page pixels a pixel of this level.
     let scale: Double
 
+    /// The page as it is.
+    init(_ picture: PixelBuffer) {
+      (width, height, pixels, scale) = (picture.width, picture.height, picture.luma(), 1)
+    }
+
+    /// Half as wide and as high.
+    fileprivate init(halfOf last: Level) {
+      (width, height, scale) = (last.width / 2, last.height / 2, last.scale * 2)
+      var pixels = [UInt8](repeating: 0, count: width * height)
+      for y in 0..<height {
+        let row = 2 * y * last.width
+        for x in 0..<width {
+          let i = row + 2 * x
+          let sum =
+            Int(last.pixels[i]) + Int(last.pixels[i + 1]) + Int(last.pixels[i + last.width])
+            + Int(last.pixels[i + last.width + 1])
+          pixels[y * width + x] = UInt8((sum + 2) / 4)
+        }
+      }
+      self.pixels = pixels
+    }
+
     /// Bilinear; beyond the edge as at the edge. `point` is in pixels of the page.
     func value(at point: Point) -> Float {
       let x = min(max(point.x / scale - 0.5, 0), Double(width - 1))
@@ -23,21 +45,9 @@ struct PageLuma {
   private let levels: [Level]
 
   init(_ picture: PixelBuffer) {
-    var levels = [Level(width: picture.width, height: picture.height, pixels: picture.luma(), scale: 1)]
+    var levels = [Level(picture)]
     while let last = levels.last, last.width >= 512, last.height >= 2, levels.count < 4 {
-      let (width, height) = (last.width / 2, last.height / 2)
-      var pixels = [UInt8](repeating: 0, count: width * height)
-      for y in 0..<height {
-        let row = 2 * y * last.width
-        for x in 0..<width {
-          let i = row + 2 * x
-          let sum =
-            Int(last.pixels[i]) + Int(last.pixels[i + 1]) + Int(last.pixels[i + last.width])
-            + Int(last.pixels[i + last.width + 1])
-          pixels[y * width + x] = UInt8((sum + 2) / 4)
-        }
-      }
-      levels.append(Level(width: width, height: height, pixels: pixels, scale: last.scale * 2))
+      levels.append(Level(halfOf: last))
     }
     self.levels = levels
   }

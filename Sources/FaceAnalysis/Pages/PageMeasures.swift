@@ -8,7 +8,7 @@ package struct PageMeasures: Sendable {
   /// bright itself.
   package let glare: Double?
   /// From dark to light at the edges of the zone's characters, in heights of a capital: how blurred they are. Nil
-  /// without a zone.
+  /// without contrast.
   package let edgeWidth: Double?
 
   /// Above this level paper cannot be told from glare. (Chosen.)
@@ -17,7 +17,7 @@ package struct PageMeasures: Sendable {
   private static let overflow = 252
 
   /// - Parameter page: the document, cut out.
-  package init(page: PixelBuffer, zone: ZoneReading?, in picture: PixelBuffer) {
+  package init(page: PixelBuffer, zone: ZoneReading, in picture: PixelBuffer) {
     let count = page.width * page.height
     var (cb, cr, cb2, cr2) = (0.0, 0.0, 0.0, 0.0)
     var bright = 0
@@ -38,7 +38,7 @@ package struct PageMeasures: Sendable {
       median += 1
     }
     glare = median < Self.brightPaper ? Double(bright) / n : nil
-    edgeWidth = zone.flatMap { Self.edgeWidth(of: $0, in: picture) }
+    edgeWidth = Self.edgeWidth(of: zone, in: picture)
   }
 
   /// Contrast of the zone's strokes by their steepest slope: the width of an edge that rises evenly.
@@ -47,7 +47,7 @@ package struct PageMeasures: Sendable {
     let length = left.distance(to: right)
     let steps = Int(length * 2)
     guard steps > 20 else { return nil }
-    let level = PageLuma(picture).level(pixelsApart: 0.5)
+    let level = PageLuma.Level(picture)
     let (dx, dy) = ((right.x - left.x) / length, (right.y - left.y) / length)
     var widths: [Double] = []
     for row in [-0.25, 0, 0.25] {

@@ -4,22 +4,30 @@ internal import Glibc
 /// picture.
 struct TextLine {
   /// A point that the line runs through, the middle of its length.
-  let middle: Point
+  private(set) var middle: Point
   /// Of the direction in which the line runs, radians, clockwise on the screen.
   let angle: Double
+  /// Of length 1.
+  let direction: Point
   /// From end to end, pixels.
-  let length: Double
+  private(set) var length: Double
   /// Height of a capital, pixels.
-  let capital: Double
+  private(set) var capital: Double
   /// How far below the straight line it runs, by how far along.
-  let bend: Parabola
+  private(set) var bend: Parabola
 
-  var direction: Point { Point(x: cos(angle), y: sin(angle)) }
+  init(middle: Point, angle: Double, length: Double, capital: Double, bend: Parabola) {
+    self.middle = middle
+    self.angle = angle
+    direction = Point(x: cos(angle), y: sin(angle))
+    self.length = length
+    self.capital = capital
+    self.bend = bend
+  }
 
   /// The point `u` along the line and `v` below it.
   func point(_ u: Double, _ v: Double) -> Point {
     let aside = bend(u) + v
-    let direction = direction
     return Point(
       x: middle.x + direction.x * u - direction.y * aside, y: middle.y + direction.y * u + direction.x * aside)
   }
@@ -39,23 +47,30 @@ struct TextLine {
   }
 
   func with(capital: Double) -> TextLine {
-    TextLine(middle: middle, angle: angle, length: length, capital: capital, bend: bend)
+    var line = self
+    line.capital = capital
+    return line
   }
 
   func moved(down: Double) -> TextLine {
-    TextLine(
-      middle: middle, angle: angle, length: length, capital: capital,
-      bend: Parabola(a: bend.a + down, b: bend.b, c: bend.c))
+    var line = self
+    line.bend.a += down
+    return line
   }
 
   func shifted(x: Double, y: Double) -> TextLine {
-    TextLine(
-      middle: Point(x: middle.x + x, y: middle.y + y), angle: angle, length: length, capital: capital, bend: bend)
+    var line = self
+    line.middle.x += x
+    line.middle.y += y
+    return line
   }
 
   func scaled(by factor: Double) -> TextLine {
-    TextLine(
-      middle: Point(x: middle.x * factor, y: middle.y * factor), angle: angle, length: length * factor,
-      capital: capital * factor, bend: Parabola(a: bend.a * factor, b: bend.b, c: bend.c / factor))
+    var line = self
+    line.middle = Point(x: middle.x * factor, y: middle.y * factor)
+    line.length *= factor
+    line.capital *= factor
+    line.bend = Parabola(a: bend.a * factor, b: bend.b, c: bend.c / factor)
+    return line
   }
 }

@@ -88,7 +88,7 @@ package final class ZoneReader {
   private static let pitch = 1.02
 
   /// The same line, read with other heights of capitals and a little higher or lower, if it is not clear as it was found:
-  /// the finder is off by up to a third in the one and a fifth in the other.
+  /// the finder is exact in neither.
   private func refined(_ found: Candidate, in page: PageLuma) throws -> Candidate {
     guard let grid = found.grids.first, grid.clarity < Self.clear else { return found }
     let line = found.line

@@ -1,6 +1,6 @@
 extension DocumentImageCheck {
   /// Levels of chroma: grey copies have next to none, whatever the tint of the light. (Chosen between grey scans of
-  /// specimens, below 1, and the palest in colour.)
+  /// specimens, 0 to 0.3, and the palest in colour, 2.5.)
   private static let leastColourSpread = 1.5
   /// The share of a page under glare from which on it is rejected. (Chosen.)
   private static let mostGlare = 0.02
@@ -11,11 +11,17 @@ extension DocumentImageCheck {
   private static let mostOutside = 0.06
 
   /// Everything that can be told of one picture.
+  ///
+  /// - Parameters:
+  ///   - place: the zone, and where the document lies by it; nil without one.
+  ///   - isRead: whether the zone could be read; nil if there is none.
   static func all(
-    picture: PixelBuffer, frame: PageFrame?, zone: ZoneReading?, reading: MRZReading?, sawLines: Bool, hasFace: Bool
+    picture: PixelBuffer, place: (zone: ZoneReading, frame: PageFrame)?, isRead: Bool?, hasFace: Bool
   ) -> [DocumentImageCheck] {
-    let page = frame?.rectified(picture, resolution: min(4, frame?.scale ?? 4)) ?? picture
-    let measures = PageMeasures(page: page, zone: zone, in: picture)
+    let measures = place.map { place in
+      PageMeasures(
+        page: place.frame.rectified(picture, resolution: min(4, place.frame.scale)), zone: place.zone, in: picture)
+    }
     func notChecked(_ reason: Reason, _ text: String) -> DocumentImageCheck {
       DocumentImageCheck(reason: reason, status: .notChecked, value: nil, unit: "", limit: nil, text: text)
     }
@@ -40,31 +46,32 @@ extension DocumentImageCheck {
     let noZone = "Not checked: without a machine readable zone nobody knows where the document lies."
     return [
       checked(
-        .blackWhiteCopy, frame == nil ? nil : measures.colourSpread, "level", limit: leastColourSpread,
+        .blackWhiteCopy, measures?.colourSpread, "level", limit: leastColourSpread,
         failsAbove: false, advice: "The document has no colour: photograph the document itself, not a copy.",
         without: noZone),
       notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
       notChecked(.digitalCopy, "Not checked: no photos of documents on displays to measure it on."),
       told(
-        .notReadable, isWrong: sawLines ? reading == nil : nil,
+        .notReadable, isWrong: isRead.map { !$0 },
         advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
         without: "Not checked: no machine readable zone was found."),
       told(
-        .noDocument, isWrong: !sawLines && !hasFace,
+        .noDocument, isWrong: isRead == nil && !hasFace,
         advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait."),
       notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
       checked(
-        .blurry, measures.edgeWidth, "capital", limit: mostEdgeWidth,
+        .blurry, measures?.edgeWidth, "capital", limit: mostEdgeWidth,
         advice: "The text is blurred: hold still, let the camera focus, come closer.", without: noZone),
       checked(
-        .missingPart, frame?.shareOutside(width: picture.width, height: picture.height), "share", limit: mostOutside,
+        .missingPart, place?.frame.shareOutside(width: picture.width, height: picture.height), "share",
+        limit: mostOutside,
         advice: "A part of the document lies outside the picture: show it whole.", without: noZone),
       notChecked(.hiddenPart, "Not checked: nothing here tells what lies on a document from what is printed on it."),
       notChecked(.damaged, "Not checked: no photos of damaged documents to measure it on."),
       checked(
-        .glare, frame == nil ? nil : measures.glare, "share", limit: mostGlare,
+        .glare, measures?.glare, "share", limit: mostGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",
-        without: frame == nil ? noZone : "Not checked: the paper is about as bright as glare."),
+        without: place == nil ? noZone : "Not checked: the paper is about as bright as glare."),
     ]
   }
 }

@@ -11,9 +11,9 @@ public struct DocumentPage: Sendable {
   public let zoneCorners: [Point]
   /// Corners of the document in the photo, as the zone tells them, in the same order; they may lie outside. Empty
   /// without a zone.
-  public let corners: [Point]
+  public var corners: [Point] { frame?.corners ?? [] }
   /// How far the document is turned in the photo, clockwise degrees in -180...180; nil without a zone.
-  public let turn: Double?
+  public var turn: Double? { frame.map { $0.angle * 180 / .pi } }
   public let portrait: DocumentPortrait?
   /// Every check, in a fixed order.
   public let checks: [DocumentImageCheck]

@@ -3,7 +3,7 @@ public struct DocumentPortrait: Sendable {
   /// The portrait as a PNG file: what ``hash`` is of.
   public let bytes: [UInt8]
   /// SHA-256 of ``bytes``, lower-case hexadecimal: `documentPhotoHash`.
-  public let hash: String
+  public var hash: String { sample.hash }
   /// The face in the photo of the page, in its pixels.
   public let face: Face
   /// The portrait's quality, and its template unless the quality policy refuses it.

@@ -45,9 +45,7 @@ extension FaceEngine {
     var problem: String?
     if let chip {
       do {
-        guard let image = try chip.contents.dataGroup2?.get().images.first else {
-          throw VerifyError(.noFace, "the chip has no EF.DG2")
-        }
+        let image = try chip.portrait()
         let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait)
         return (.init(bytes: image.bytes, trust: chip.portraitTrust, sample: sample), nil)
       } catch {

@@ -33,10 +33,7 @@ struct ChipCommand: Subcommand {
     let chip = DocumentChip(
       try ChipFiles(folder: folder), trust: try trust.store(on: console), date: DateTime(try date.day()))
     if let portrait {
-      guard let image = try chip.contents.dataGroup2?.get().images.first else {
-        throw VerifyError(.unreadable, "the chip has no EF.DG2")
-      }
-      try RegularFile.write(image.bytes, to: portrait)
+      try RegularFile.write(chip.portrait().bytes, to: portrait)
     }
     try console.write(output.json ? chip.json : ChipText.text(chip, on: console))
     return switch chip.authentication.verdict {

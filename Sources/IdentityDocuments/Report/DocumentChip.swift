@@ -19,8 +19,15 @@ public struct DocumentChip: Sendable {
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
 
-  /// The portrait: the first picture of EF.DG2; nil if it is absent or damaged.
-  public var portrait: FaceImage? { try? contents.dataGroup2?.get().images.first }
+  /// The portrait: the first picture of EF.DG2.
+  ///
+  /// - Throws: ``VerifyError/Code/unreadable`` if there is none, or why EF.DG2 cannot be read.
+  public func portrait() throws -> FaceImage {
+    guard let image = try contents.dataGroup2?.get().images.first else {
+      throw VerifyError(.unreadable, "the chip has no EF.DG2")
+    }
+    return image
+  }
 
   /// How far the portrait itself is trusted.
   public var portraitTrust: PortraitTrust {

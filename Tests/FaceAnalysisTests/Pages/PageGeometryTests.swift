@@ -40,7 +40,7 @@ struct PageGeometryTests {
 
   @Test("a passport's corners follow from its zone, however it is turned", arguments: [0.0, 0.4, 1.6, -2.8])
   func frame(angle: Double) throws {
-    let frame = try #require(PageFrame(zone(angle: angle, scale: 3)))
+    let frame = try #require(PageFrame(zone(angle: angle, scale: 3), isVisa: false))
     #expect(abs(frame.scale - 3) < 1e-9 && (frame.width, frame.height) == (125, 88))
     let corners = frame.corners
     #expect(abs(corners[0].distance(to: corners[1]) - 375) < 1e-6)
@@ -51,7 +51,7 @@ struct PageGeometryTests {
 
   @Test("the share of a page outside the picture is told")
   func outside() throws {
-    let frame = try #require(PageFrame(zone(angle: 0, scale: 3)))
+    let frame = try #require(PageFrame(zone(angle: 0, scale: 3), isVisa: false))
     let (left, top) = (frame.corners[0].x, frame.corners[0].y)
     #expect(frame.shareOutside(width: Int(left) + 400, height: Int(top) + 300) == 0)
     #expect(abs(frame.shareOutside(width: Int(left + 187.5), height: Int(top) + 300) - 0.5) < 0.03)

@@ -22,13 +22,14 @@ SELFIE = SAMPLES / "obama.jpg"
 PORTRAIT = SAMPLES / "obama2.jpg"
 OTHER = SAMPLES / "biden.jpg"
 
-DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents" / "chips"))
+DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents"), "chips")
+PAGES = DOCUMENTS.with_name("pages")
 SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
 """A zone of ICAO 9303-4, appendix B."""
 
 needs_documents = unittest.skipUnless(
     DOCUMENTS.joinpath("chips.json").exists(),
-    "FACEVERIFY_DOCUMENTS names no folder with the chips that Tests/documents/make_chips makes",
+    "FACEVERIFY_DOCUMENTS names no folder with the documents that scripts/test makes",
 )
 needs_samples = unittest.skipUnless(SELFIE.exists(), "FACEVERIFY_SAMPLES names no folder with the sample photos")
 

@@ -1,0 +1,16 @@
+extension PixelBuffer {
+  /// A portrait of 35:45 around a face, turned upright. The distance of the eyes is a quarter of its width, as on a chip
+  /// (ISO/IEC 19794-5:2005, 8.3), and they stand at 45 % of its height.
+  ///
+  /// - Parameter angle: by which the face is turned, radians, clockwise on the screen.
+  package func portrait(of face: FaceLandmarks, angle: Double) -> PixelBuffer {
+    let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
+    let eyes = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
+    let width = 4 * face.interEyeDistance
+    let height = width * 45 / 35
+    let corner = AffineMap(scale: 1, angle: angle, origin: eyes)(Point(x: -width / 2, y: -0.45 * height))
+    return cutOut(
+      corner: corner, angle: angle, scale: 1, width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded()))
+    )
+  }
+}
