@@ -1,0 +1,73 @@
+"""Swift: the lists' names, and their numbers for the types of the FaceVerify module."""
+
+from typing import Any, List
+
+from .schema import NOTICE, List_, Schema
+from .words import camel
+
+# Enumerations, of which the compiler misses a case that the header has not, or that Swift has not.
+CLOSED = {
+    "fv_challenge_outcome": "ScriptProgress.Answer.Outcome",
+    "fv_challenge_phase": "ChallengeProgress.Phase",
+    "fv_check_status": "CheckStatus",
+    "fv_consequence": "QualityCheck.Consequence",
+    "fv_liveness_result": "LivenessDecision.Result",
+    "fv_liveness_session_state": "LivenessSessionState",
+    "fv_model_state": "ModelStore.State",
+    "fv_result": "FaceDecision.Result",
+}
+# Structs with static members, compared by their names; a test compares all of them.
+OPEN = {
+    "fv_challenge": "Challenge",
+    "fv_liveness_hint": "LivenessHint",
+    "fv_portrait_trust": "PortraitTrust",
+    "fv_retry_reason": "RetryReason",
+    "fv_status": "VerifyError.Code",
+    "fv_verdict": "PassiveAuthentication.Verdict",
+}
+
+
+def lists(schema: Schema, _: Any) -> str:
+    text = f"// {NOTICE}\n\ninternal import CFaceVerify\ninternal import FaceVerify\n"
+    for one in schema.lists.values():
+        name = f"{_lower(camel(one.name))}Names"
+        text += "\n" + _names(one, name)
+        parameter = schema.functions[f"{one.name}_name"].parameters[0].name
+        text += f"\n@c @implementation\npublic func {one.name}_name(_ {_lower(camel(parameter))}: {one.name}) "
+        text += f"-> UnsafePointer<CChar>? {{\n  {name}.text({_lower(camel(parameter))})\n}}\n"
+        if one.name in CLOSED:
+            text += _switch(one)
+        elif one.name in OPEN:
+            text += f"\nextension {OPEN[one.name]} {{\n  var number: {one.name} {{ {name}.number(rawValue) }}\n"
+            if schema.is_input(one.name):
+                text += f"  init?(number: {one.name}) {{\n    guard let name = {name}.name(number) else {{ return nil }}\n"
+                text += "    self.init(rawValue: name)\n  }\n"
+            text += "}\n"
+    return text
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:]
+
+
+def _names(one: List_, name: str) -> str:
+    first = one.cases[0].value
+    step = -1 if one.name == "fv_status" else 1
+    lines: List[str] = []
+    line = "   "
+    for case in one.cases:
+        item = f' "{one.case_name(case)}",'
+        if len(line) + len(item) > 118:
+            lines.append(line)
+            line = "   "
+        line += item
+    lines.append(line)
+    inside = "\n".join(lines)
+    return f"let {name} = ListedNames<{one.name}>(\n  first: {first}, step: {step},\n  [\n{inside}\n  ])\n"
+
+
+def _switch(one: List_) -> str:
+    text = f"\nextension {CLOSED[one.name]} {{\n  var number: {one.name} {{\n    switch self {{\n"
+    for case in one.cases:
+        text += f"    case .{_lower(camel(one.case_name(case)))}: {one.name}({case.name})\n"
+    return text + "    }\n  }\n}\n"
