@@ -9,11 +9,18 @@ public struct Calibration: Sendable, Codable {
     public let dataset: String
     public let subjects: Int
     public let photos: Int
-    public let genuineComparisons: Int
-    public let impostorComparisons: Int
+    public let matedComparisons: Int
+    public let nonMatedComparisons: Int
     /// ISO 8601 day of the measurement.
     public let date: String
     public let method: String
+
+    /// The files keep the terms of ISO/IEC 19795-1:2006.
+    private enum CodingKeys: String, CodingKey {
+      case dataset, subjects, photos, date, method
+      case matedComparisons = "genuineComparisons"
+      case nonMatedComparisons = "impostorComparisons"
+    }
   }
 
   /// A named operating point.
@@ -25,7 +32,7 @@ public struct Calibration: Sendable, Codable {
     public let falseMatches: Int
     /// 95 % confidence bounds of the false-match rate, from resampling subjects.
     public let falseMatchRateBounds: [Double]
-    /// Share of genuine comparisons refused at this threshold, and its 95 % bounds.
+    /// Share of mated comparisons that are no match at this threshold, and its 95 % bounds.
     public let falseNonMatchRate: Double
     public let falseNonMatchRateBounds: [Double]
   }
@@ -49,7 +56,7 @@ public struct Calibration: Sendable, Codable {
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
     } catch {
-      throw VerifyError(.damaged, "the calibration cannot be read: \(error)")
+      throw VerifyError(.damaged, "the calibration cannot be read: it is not the JSON that training/matching writes")
     }
     guard schema == 1, curve.count > 1, !thresholds.isEmpty,
       zip(curve, curve.dropFirst()).allSatisfy({ $0.score < $1.score && $0.rate <= $1.rate && $0.rate > 0 })
@@ -64,7 +71,7 @@ public struct Calibration: Sendable, Codable {
       let known = thresholds.map(\.rate).joined(separator: ", ")
       throw VerifyError(
         .unsupportedRate,
-        "the calibration data (\(source.subjects) subjects, \(source.impostorComparisons) impostor comparisons) "
+        "the calibration data (\(source.subjects) subjects, \(source.nonMatedComparisons) non-mated comparisons) "
           + "do not support a false-match rate of \(rate); choose one of \(known)")
     }
     return threshold

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// How two templates compare.
 public struct Comparison: Sendable {
-  /// The distance, normalised by both sides' nearest strangers: smaller is closer; around 0 lie a person's nearest
+  /// The distance, normalised by both sides' nearest cohort: smaller is closer; around 0 lie a person's nearest
   /// strangers, genuine comparisons below about -3.
   public let score: Double
   /// 0 to 100: 25 points for each factor of ten in the false-match rate that the score stands for, so 75 is one in a
@@ -42,6 +42,6 @@ public struct Comparison: Sendable {
     func normalised(_ s: ScoreNormalisation.Statistics) -> Double {
       (distance - Double(s.mean)) / Double(s.deviation)
     }
-    return (normalised(a.strangers) + normalised(b.strangers)) / 2
+    return (normalised(a.cohort) + normalised(b.cohort)) / 2
   }
 }

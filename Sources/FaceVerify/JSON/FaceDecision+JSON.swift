@@ -47,8 +47,8 @@ extension Calibration.Source: JSONConvertible {
       "dataset": .string(dataset),
       "subjects": .integer(subjects),
       "photos": .integer(photos),
-      "genuineComparisons": .integer(genuineComparisons),
-      "impostorComparisons": .integer(impostorComparisons),
+      "matedComparisons": .integer(matedComparisons),
+      "nonMatedComparisons": .integer(nonMatedComparisons),
       "date": .string(date),
       "method": .string(method),
     ]

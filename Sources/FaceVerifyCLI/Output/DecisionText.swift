@@ -37,7 +37,7 @@ enum DecisionText {
         "threshold",
         "misses \(Text.number(100 * missed, 1)) % of true pairs"
           + (decision.calibration.map {
-            "; measured on \(Text.count($0.impostorComparisons)) pairs of strangers of \($0.dataset)"
+            "; measured on \(Text.count($0.nonMatedComparisons)) pairs of strangers of \($0.dataset)"
           } ?? "")
       ))
     return lines

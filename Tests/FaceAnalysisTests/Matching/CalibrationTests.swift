@@ -5,8 +5,8 @@ import Testing
 struct CalibrationTests {
   private static let json = """
     {"schema": 1, "modelSet": "default",
-     "source": {"dataset": "made up", "subjects": 10, "photos": 20, "genuineComparisons": 5,
-       "impostorComparisons": 1000, "date": "2026-01-01", "method": "none"},
+     "source": {"dataset": "made up", "subjects": 10, "photos": 20, "matedComparisons": 5,
+       "nonMatedComparisons": 1000, "date": "2026-01-01", "method": "none"},
      "thresholds": [{"rate": "1e-2", "score": -2, "falseMatches": 10, "falseMatchRateBounds": [0.005, 0.02],
        "falseNonMatchRate": 0.1, "falseNonMatchRateBounds": [0.0, 0.4]}],
      "curve": [{"score": -4, "rate": 0.001, "upper": 0.003}, {"score": -2, "rate": 0.01, "upper": 0.02},
@@ -19,8 +19,8 @@ struct CalibrationTests {
 
   private static func template(_ x: Float) -> FaceTemplate {
     FaceTemplate(
-      modelIdentifier: "0123456789abcdef", vector: [x] + [Float](repeating: 0, count: 127), strangerMean: 0.8,
-      strangerDeviation: 0.1, quality: nil)
+      modelIdentifier: "0123456789abcdef", vector: [x] + [Float](repeating: 0, count: 127), cohortMean: 0.8,
+      cohortDeviation: 0.1, quality: nil)
   }
 
   private static func comparison(score: Float) throws -> Comparison {

@@ -1,11 +1,13 @@
 import FaceVerify
 import Testing
 
-@Suite("FaceCredential and FaceDecision", .needsModels, .needsSamples)
-struct FaceCredentialTests {
-  private func compare(_ selfie: String, _ portrait: String, _ policy: FacePolicy = .init()) throws -> FaceDecision {
-    try FaceCredential(engine: Installed.engine.get(), policy: policy)
-      .compare(selfie: Installed.photo(selfie), portrait: Installed.photo(portrait))
+@Suite("Comparing, and FaceDecision", .needsModels, .needsSamples)
+struct ComparingTests {
+  private func compare(_ selfie: String, _ portrait: String, _ policy: ComparisonPolicy = .init()) throws
+    -> FaceDecision
+  {
+    try Installed.engine.get()
+      .compare(selfie: Installed.photo(selfie), portrait: Installed.photo(portrait), policy: policy)
   }
 
   @Test("two photos of one person match, photos of two people do not")
@@ -24,7 +26,8 @@ struct FaceCredentialTests {
     let first = try compare("obama.jpg", "biden.jpg").json
     #expect(try compare("obama.jpg", "biden.jpg").json == first)
     let engine = try FaceEngine(Installed.configuration())
-    let again = try FaceCredential(engine: engine)
+    let again =
+      try engine
       .compare(selfie: Installed.photo("obama.jpg"), portrait: Installed.photo("biden.jpg"))
     #expect(again.json == first)
   }
@@ -34,15 +37,14 @@ struct FaceCredentialTests {
     let engine = try Installed.engine.get()
     let template = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .selfie).template)
     let read = try FaceTemplate(serialised: template.serialised())
-    let credential = FaceCredential(engine: engine)
-    let decision = try credential.compare(
+    let decision = try engine.compare(
       selfie: .photo(Installed.photo("obama.jpg")), portrait: .template(read))
     let photos = try compare("obama.jpg", "obama2.jpg")
     #expect(decision.result == .match)
     #expect(decision.comparison?.score == photos.comparison?.score)
     #expect(decision.portrait.kind == .template && decision.portrait.sample == nil)
-    #expect(decision.portrait.hash == template.hash && decision.portrait.quality == template.quality)
-    let both = try credential.compare(selfie: .template(read), portrait: .template(read))
+    #expect(decision.portrait.sha256 == template.sha256 && decision.portrait.quality == template.quality)
+    let both = try engine.compare(selfie: .template(read), portrait: .template(read))
     #expect(both.result == .match && both.reasons.isEmpty)
     let json = both.json
     #expect(json.contains("\"kind\" : \"template\"") && json.contains("\"faces\" : null"))
@@ -60,27 +62,26 @@ struct FaceCredentialTests {
     }
     let foreign = try FaceTemplate(serialised: Array(bytes) + checksum)
     let photo = FaceInput.photo(try Installed.photo("obama.jpg"))
-    let credential = FaceCredential(engine: engine)
     #expect(
-      code { _ = try credential.compare(selfie: .template(foreign), portrait: photo) } == .foreignTemplate)
+      code { _ = try engine.compare(selfie: .template(foreign), portrait: photo) } == .incompatibleTemplate)
     #expect(
-      code { _ = try credential.compare(selfie: photo, portrait: .template(foreign)) } == .foreignTemplate)
+      code { _ = try engine.compare(selfie: photo, portrait: .template(foreign)) } == .incompatibleTemplate)
   }
 
   @Test("a rate that was not measured is refused before a photo is looked at")
   func rate() throws {
-    var policy = FacePolicy()
+    var policy = ComparisonPolicy()
     policy.falseMatchRate = try #require(FalseMatchRate("1e-7"))
-    let credential = FaceCredential(engine: try Installed.engine.get(), policy: policy)
+    let engine = try Installed.engine.get()
     let plain = try plainPhoto()
-    #expect(code { _ = try credential.compare(selfie: plain, portrait: plain) } == .unsupportedRate)
+    #expect(code { _ = try engine.compare(selfie: plain, portrait: plain, policy: policy) } == .unsupportedRate)
   }
 
   @Test("a stricter rate never turns no match into a match")
   func rates() throws {
     var thresholds: [Double] = []
     for rate in [FalseMatchRate.oneIn100, .oneIn1000, .oneIn10000] {
-      var policy = FacePolicy()
+      var policy = ComparisonPolicy()
       policy.falseMatchRate = rate
       let decision = try compare("obama.jpg", "obama2.jpg", policy)
       #expect(decision.falseMatchRate == rate && decision.threshold.rate == rate.description)
@@ -91,7 +92,7 @@ struct FaceCredentialTests {
 
   @Test("a photo that the policy refuses is not compared, and the reason says which")
   func refused() throws {
-    var policy = FacePolicy()
+    var policy = ComparisonPolicy()
     policy.portrait = QualityPolicy(
       name: "impossible", requirements: [.interEyeDistance: .init(atLeast: 5000, refusedBelow: 5000)])
     let decision = try compare("obama.jpg", "obama2.jpg", policy)
@@ -101,11 +102,29 @@ struct FaceCredentialTests {
     #expect(decision.json.contains("\"comparison\" : null"))
   }
 
+  @Test("a call is ended by its budget, from another thread or by its task, and the next one is whole")
+  func budget() async throws {
+    let engine = try Installed.engine.get()
+    let photo = FaceInput.photo(try Installed.photo("obama.jpg"))
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(code { _ = try engine.compare(selfie: photo, portrait: photo, budget: Budget(seconds: 0)) } == .timeout)
+    #expect(
+      code { _ = try engine.compare(selfie: photo, portrait: photo, budget: Budget(cancellation: cancellation)) }
+        == .cancelled)
+    let task = Task { () -> VerifyError.Code? in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return code { _ = try engine.compare(selfie: photo, portrait: photo) }
+    }
+    #expect(await task.value == .cancelled)
+    #expect(try engine.compare(selfie: photo, portrait: photo, budget: Budget(seconds: 1e9)).result == .match)
+  }
+
   @Test("which photo shows no face is said")
   func noFace() throws {
-    let credential = FaceCredential(engine: try Installed.engine.get())
+    let engine = try Installed.engine.get()
     do {
-      _ = try credential.compare(selfie: Installed.photo("obama.jpg"), portrait: plainPhoto())
+      _ = try engine.compare(selfie: Installed.photo("obama.jpg"), portrait: plainPhoto())
       Issue.record("no error")
     } catch let error as VerifyError {
       #expect(error.code == .noFace && error.message.hasPrefix("portrait: "))
