@@ -24,6 +24,17 @@ extension VerifyError.Code {
   }
 }
 
+let logLevelNames = ListedNames<fv_log_level>(
+  first: 1, step: 1,
+  [
+    "debug", "info", "warning",
+  ])
+
+@c @implementation
+public func fv_log_level_name(_ level: fv_log_level) -> UnsafePointer<CChar>? {
+  logLevelNames.text(level)
+}
+
 let resultNames = ListedNames<fv_result>(
   first: 1, step: 1,
   [
@@ -54,6 +65,17 @@ let pixelFormatNames = ListedNames<fv_pixel_format>(
 @c @implementation
 public func fv_pixel_format_name(_ format: fv_pixel_format) -> UnsafePointer<CChar>? {
   pixelFormatNames.text(format)
+}
+
+let imageEncodingNames = ListedNames<fv_image_encoding>(
+  first: 1, step: 1,
+  [
+    "png", "jpeg",
+  ])
+
+@c @implementation
+public func fv_image_encoding_name(_ encoding: fv_image_encoding) -> UnsafePointer<CChar>? {
+  imageEncodingNames.text(encoding)
 }
 
 let checkStatusNames = ListedNames<fv_check_status>(

@@ -32,12 +32,12 @@ func documents(t *testing.T) string {
 	return folder
 }
 
-func testTrust(t *testing.T) *faceverify.Trust {
+func testTrust(t *testing.T) *faceverify.TrustStore {
 	t.Helper()
-	return try(faceverify.NewTrust(filepath.Join(documents(t), "trust"))).must(t)
+	return try(faceverify.NewTrustStore(filepath.Join(documents(t), "trust"))).must(t)
 }
 
-func readChip(t *testing.T, name string, trust *faceverify.Trust) *faceverify.Document {
+func readChip(t *testing.T, name string, trust *faceverify.TrustStore) *faceverify.Document {
 	t.Helper()
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), name))).must(t)
 	options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
@@ -74,15 +74,15 @@ func TestParseMRZ(t *testing.T) {
 		t.Errorf("%s, %s, %s", document.Type, document.TypeName, document.Date)
 	}
 	for name, want := range map[string]faceverify.DocumentField{
-		"documentNumber": {Value: "L898902C3", Status: faceverify.FieldOK},
-		"dateOfBirth":    {Value: "1974-08-12", Status: faceverify.FieldOK},
-		"address":        {Reason: "absent", Status: faceverify.FieldNotChecked},
+		"documentNumber": {Value: "L898902C3", Status: faceverify.CheckStatusPassed},
+		"dateOfBirth":    {Value: "1974-08-12", Status: faceverify.CheckStatusPassed},
+		"address":        {Reason: "absent", Status: faceverify.CheckStatusNotChecked},
 	} {
 		if document.Fields[name] != want || document.PageFields[name] != want {
 			t.Errorf("%s is %+v", name, document.Fields[name])
 		}
 	}
-	names := faceverify.DocumentFields()
+	names := faceverify.DocumentFieldNames()
 	if len(names) < 32 || len(document.Fields) != len(names) || document.ChipFields != nil {
 		t.Errorf("%d fields of %d", len(document.Fields), len(names))
 	}
@@ -93,7 +93,7 @@ func TestParseMRZ(t *testing.T) {
 		document.Sample != nil || document.Verdict != 0 || document.PortraitTrust != 0 || document.HasChip {
 		t.Errorf("%+v", document)
 	}
-	if len(document.Checks) != 4 || document.RFIDStatus != faceverify.RFIDUndefined {
+	if len(document.Checks) != 4 || document.ChipStatus != faceverify.CheckStatusNotChecked {
 		t.Errorf("%+v", document.Checks)
 	}
 	var record struct{ MRZ struct{ Lines []string } }
@@ -101,15 +101,15 @@ func TestParseMRZ(t *testing.T) {
 		t.Error(record, err)
 	}
 	later := try(faceverify.ParseMRZ(specimen, chipDate)).must(t)
-	if !hasStatus(later, faceverify.DocumentExpired) || hasStatus(document, faceverify.DocumentExpired) {
+	if !hasStatus(later, faceverify.DocumentStatusExpired) || hasStatus(document, faceverify.DocumentStatusExpired) {
 		t.Errorf("%v, %v", document.Statuses, later.Statuses)
 	}
 }
 
 func TestWrongCheckDigit(t *testing.T) {
 	document := try(faceverify.ParseMRZ(strings.Replace(specimen, "C36UTO", "C37UTO", 1), zoneDate)).must(t)
-	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.FieldError}
-	if document.Fields["documentNumber"] != want || !hasStatus(document, faceverify.DocumentValidationError) {
+	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed}
+	if document.Fields["documentNumber"] != want || !hasStatus(document, faceverify.DocumentStatusInvalidField) {
 		t.Errorf("%+v, %v", document.Fields["documentNumber"], document.Statuses)
 	}
 }
@@ -124,7 +124,7 @@ func TestWhatIsNoZone(t *testing.T) {
 }
 
 func TestVerifyDocument(t *testing.T) {
-	const notChecked, passed, failed = faceverify.NotChecked, faceverify.Passed, faceverify.Failed
+	const notChecked, passed, failed = faceverify.CheckStatusNotChecked, faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
 	// SHA-256 of "abc" (FIPS 180-2, B.1).
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -132,8 +132,8 @@ func TestVerifyDocument(t *testing.T) {
 		photoHash, dataHash, photo, data string
 		want                             faceverify.DocumentBinding
 	}{
-		{"", document.DataHash, "", document.DataJSON, faceverify.DocumentBinding{Photo: notChecked, Data: passed}},
-		{"", document.DataHash, "", document.DataJSON + " ", faceverify.DocumentBinding{Photo: notChecked, Data: failed}},
+		{"", document.DataSHA256, "", document.DataJSON, faceverify.DocumentBinding{Photo: notChecked, Data: passed}},
+		{"", document.DataSHA256, "", document.DataJSON + " ", faceverify.DocumentBinding{Photo: notChecked, Data: failed}},
 		{abc, "", "abc", "abc", faceverify.DocumentBinding{Photo: passed, Data: notChecked}},
 		{abc, abc, "abd", "abc", faceverify.DocumentBinding{Photo: failed, Data: passed}},
 		{"", "", "", "", faceverify.DocumentBinding{Photo: notChecked, Data: notChecked}},
@@ -149,34 +149,34 @@ func TestVerifyDocument(t *testing.T) {
 func TestPageOfNoDocument(t *testing.T) {
 	needPhotos(t)
 	document := readPhoto(t, "selfie.jpg")
-	if document.Type != "UNKNOWN" || document.PageFields != nil || document.DataHash+document.DataJSON != "" {
+	if document.Type != "UNKNOWN" || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
 		t.Errorf("%+v", document)
 	}
-	if document.PortraitTrust != faceverify.PortraitPage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
+	if document.PortraitTrust != faceverify.PortraitTrustPage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
 		!document.Sample.Accepted {
 		t.Errorf("%v, %v", document.PortraitTrust, document.PortraitProblem)
 	}
-	bound := try(faceverify.VerifyDocument(document.PhotoHash, "", document.Portrait, "")).must(t)
-	if bound.Photo != faceverify.Passed {
+	bound := try(faceverify.VerifyDocument(document.PortraitSHA256, "", document.Portrait, "")).must(t)
+	if bound.Photo != faceverify.CheckStatusPassed {
 		t.Errorf("%+v", bound)
 	}
 	if len(document.Pages) != 1 || len(document.Pages[0]) < 11 || document.Pages[0][0].Number != 102 {
 		t.Errorf("%+v", document.Pages)
 	}
-	credential := testCredential(t)
-	decision := try(credential.CompareDocument(portrait, document)).must(t)
-	if decision.Result != faceverify.Match || !hasCode(decision, "document.portrait-page") {
+	engine := testEngine(t)
+	decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
+	if decision.Result != faceverify.ResultMatch || !hasCode(decision, "document.portrait-page") {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
 	}
-	stranger := try(credential.CompareDocument(faceverify.Path("stranger.jpg"), document)).must(t)
-	if stranger.Result != faceverify.NoMatch {
+	stranger := try(engine.CompareDocument(ctx, faceverify.Path("stranger.jpg"), document, defaults)).must(t)
+	if stranger.Result != faceverify.ResultNoMatch {
 		t.Errorf("%v: %v", stranger.Result, stranger.Reasons)
 	}
-	try(credential.CompareDocument(faceverify.Path("missing.jpg"), document)).wants(t, faceverify.ErrUnreadable)
-	try(credential.CompareDocument(nil, document)).wants(t, faceverify.ErrBadArgument)
-	try(credential.CompareDocument(portrait, nil)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareDocument(ctx, faceverify.Path("missing.jpg"), document, defaults)).wants(t, faceverify.ErrUnreadable)
+	try(engine.CompareDocument(ctx, nil, document, defaults)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareDocument(ctx, portrait, nil, defaults)).wants(t, faceverify.ErrBadArgument)
 	zone := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	try(credential.CompareDocument(portrait, zone)).wants(t, faceverify.ErrNoFace)
+	try(engine.CompareDocument(ctx, portrait, zone, defaults)).wants(t, faceverify.ErrNoFace)
 }
 
 func TestDocumentOptions(t *testing.T) {
@@ -199,7 +199,7 @@ func TestDocumentOptions(t *testing.T) {
 		{MRZReadTimeout: time.Minute, RFIDReadTimeout: 10 * time.Second, Multipage: faceverify.No},
 	} {
 		document := try(engine.ReadDocument(pages, chipDate, options)).must(t)
-		if hasStatus(document, faceverify.DocumentRFIDTagNotFound) != (options.ReadRFID == faceverify.Yes) {
+		if hasStatus(document, faceverify.DocumentStatusChipAbsent) != (options.ReadRFID == faceverify.Yes) {
 			t.Errorf("%v", document.Statuses)
 		}
 	}
@@ -207,48 +207,48 @@ func TestDocumentOptions(t *testing.T) {
 
 func TestGenuineChip(t *testing.T) {
 	document := readChip(t, "td3-jpeg", testTrust(t))
-	if document.Verdict != faceverify.Authentic || document.RFIDStatus != faceverify.RFIDSuccess || !document.HasChip ||
-		document.PortraitTrust != faceverify.PortraitAuthentic {
-		t.Errorf("%v, %v, %v", document.Verdict, document.RFIDStatus, document.PortraitTrust)
+	if document.Verdict != faceverify.VerdictAuthentic || document.ChipStatus != faceverify.CheckStatusPassed || !document.HasChip ||
+		document.PortraitTrust != faceverify.PortraitTrustAuthentic {
+		t.Errorf("%v, %v, %v", document.Verdict, document.ChipStatus, document.PortraitTrust)
 	}
-	want := faceverify.DocumentField{Value: "ERIKSSON", Status: faceverify.FieldOK}
+	want := faceverify.DocumentField{Value: "ERIKSSON", Status: faceverify.CheckStatusPassed}
 	if document.Fields["surname"] != want || document.ChipFields["surname"] != want || document.PageFields != nil {
 		t.Errorf("%+v", document.Fields["surname"])
 	}
 	if !bytes.HasPrefix(document.Portrait, []byte("\xff\xd8\xff")) || !document.Sample.Accepted {
 		t.Error("the portrait is not the chip's")
 	}
-	bound := try(faceverify.VerifyDocument(document.PhotoHash, document.DataHash, document.Portrait, document.DataJSON))
-	if want := (faceverify.DocumentBinding{Photo: faceverify.Passed, Data: faceverify.Passed}); bound.must(t) != want {
+	bound := try(faceverify.VerifyDocument(document.PortraitSHA256, document.DataSHA256, document.Portrait, document.DataJSON))
+	if want := (faceverify.DocumentBinding{Photo: faceverify.CheckStatusPassed, Data: faceverify.CheckStatusPassed}); bound.must(t) != want {
 		t.Errorf("%+v", bound.value)
 	}
 	for _, step := range document.Steps {
-		if (step.Status == faceverify.Passed) != (step.Reason == "") || step.Name == "" || step.Text == "" {
+		if (step.Status == faceverify.CheckStatusPassed) != (step.Reason == "") || step.Name == "" || step.Text == "" {
 			t.Errorf("%+v", step)
 		}
 	}
 	needPhotos(t)
-	decision := try(testCredential(t).CompareDocument(portrait, document)).must(t)
-	if decision.Result != faceverify.Match || strings.Contains(decision.JSON(), "document.portrait-") {
+	decision := try(testEngine(t).CompareDocument(ctx, portrait, document, defaults)).must(t)
+	if decision.Result != faceverify.ResultMatch || strings.Contains(decision.JSON(), "document.portrait-") {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
 	}
 	unknown := readChip(t, "td3-jpeg", nil)
-	if unknown.Verdict != faceverify.ValidWithoutAnchor || unknown.RFIDStatus != faceverify.RFIDUndefined {
-		t.Errorf("%v, %v", unknown.Verdict, unknown.RFIDStatus)
+	if unknown.Verdict != faceverify.VerdictValidWithoutAnchor || unknown.ChipStatus != faceverify.CheckStatusNotChecked {
+		t.Errorf("%v, %v", unknown.Verdict, unknown.ChipStatus)
 	}
 }
 
 func TestChangedChips(t *testing.T) {
 	needPhotos(t)
-	trust, credential := testTrust(t), testCredential(t)
+	trust, credential := testTrust(t), testEngine(t)
 	for _, name := range []string{"wrong-hash", "wrong-signature", "revoked-signer"} {
 		document := readChip(t, name, trust)
-		if document.Verdict != faceverify.Invalid || document.PortraitTrust != faceverify.PortraitAltered ||
-			!hasStatus(document, faceverify.DocumentRFIDPassiveAuthentication) {
+		if document.Verdict != faceverify.VerdictInvalid || document.PortraitTrust != faceverify.PortraitTrustAltered ||
+			!hasStatus(document, faceverify.DocumentStatusChipNotAuthentic) {
 			t.Errorf("%s: %v, %v, %v", name, document.Verdict, document.PortraitTrust, document.Statuses)
 		}
-		decision := try(credential.CompareDocument(portrait, document)).must(t)
-		if decision.Result != faceverify.Refused || !hasCode(decision, "document.portrait-altered") ||
+		decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
+		if decision.Result != faceverify.ResultRefused || !hasCode(decision, "document.portrait-altered") ||
 			decision.Comparison != nil {
 			t.Errorf("%s: %v: %v", name, decision.Result, decision.Reasons)
 		}
@@ -261,7 +261,7 @@ func TestChangedChips(t *testing.T) {
 
 func TestFilesOneByOne(t *testing.T) {
 	folder := documents(t)
-	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrust("")).must(t)
+	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	for name, add := range map[string]func(string, []byte) error{"td3-jpeg": chip.Add, "trust": trust.Add} {
 		for _, entry := range try(os.ReadDir(filepath.Join(folder, name))).must(t) {
 			file := try(os.ReadFile(filepath.Join(folder, name, entry.Name()))).must(t)
@@ -283,9 +283,9 @@ func TestFilesOneByOne(t *testing.T) {
 }
 
 func TestWhatIsNoChipAndNoTrust(t *testing.T) {
-	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrust("")).must(t)
+	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	try(faceverify.NewChip("/nowhere")).wants(t, faceverify.ErrUnreadable)
-	try(faceverify.NewTrust("/nowhere")).wants(t, faceverify.ErrUnreadable)
+	try(faceverify.NewTrustStore("/nowhere")).wants(t, faceverify.ErrUnreadable)
 	options := faceverify.DocumentOptions{Chip: chip}
 	try(testEngine(t).ReadDocument(nil, chipDate, options)).wants(t, faceverify.ErrBadArgument)
 	for name, file := range map[string]string{"notes": "\x01\x02", "nothing": ""} {
@@ -301,7 +301,7 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 	}
 	wantError(t, chip.Add("dg01.bin", []byte{0x61, 1, 0}), faceverify.ErrBadArgument)
 	document := try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
-	if !hasStatus(document, faceverify.DocumentRFIDGenericError) || document.Verdict != faceverify.VerdictNotChecked {
+	if !hasStatus(document, faceverify.DocumentStatusChipUnreadable) || document.Verdict != faceverify.VerdictNotChecked {
 		t.Errorf("%v, %v", document.Statuses, document.Verdict)
 	}
 }
@@ -311,7 +311,7 @@ func TestPageAndChipOfAnotherDocument(t *testing.T) {
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
 	pages, options := []*faceverify.Image{testImage(t, page)}, faceverify.DocumentOptions{Chip: chip}
 	document := try(testEngine(t).ReadDocument(pages, chipDate, options)).must(t)
-	if !hasStatus(document, faceverify.DocumentMRZRFIDMismatch) || len(document.Mismatches) == 0 {
+	if !hasStatus(document, faceverify.DocumentStatusPageChipMismatch) || len(document.Mismatches) == 0 {
 		t.Errorf("%v", document.Statuses)
 	}
 	for _, name := range document.Mismatches {

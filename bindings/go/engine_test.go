@@ -32,8 +32,8 @@ func modelsFolder(t *testing.T, without ...string) string {
 }
 
 func TestEngineOptions(t *testing.T) {
-	engine := try(faceverify.NewEngine(faceverify.Options{
-		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), Threads: 3,
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{
+		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), ThreadCount: 3,
 	})).must(t)
 	if err := engine.Preload(); err != nil {
 		t.Error(err)
@@ -61,20 +61,20 @@ func TestEngineErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		options faceverify.Options
+		options faceverify.EngineOptions
 		status  faceverify.Status
 	}{
-		"no folder":         {faceverify.Options{ModelsFolder: "no/such/folder"}, faceverify.ErrModelMissing},
-		"no models":         {faceverify.Options{ModelsFolder: t.TempDir()}, faceverify.ErrModelMissing},
-		"one is missing":    {faceverify.Options{ModelsFolder: modelsFolder(t, detector)}, faceverify.ErrModelMissing},
-		"one is another":    {faceverify.Options{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
-		"broken manifest":   {faceverify.Options{ModelsFolder: damaged}, faceverify.ErrDamaged},
-		"unknown model set": {faceverify.Options{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
-		"too many threads":  {faceverify.Options{Threads: 65}, faceverify.ErrBadArgument},
-		"negative threads":  {faceverify.Options{Threads: -1}, faceverify.ErrBadArgument},
-		"0 byte in folder":  {faceverify.Options{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},
-		"0 byte in set":     {faceverify.Options{ModelSet: "default\x00"}, faceverify.ErrBadArgument},
-		"0 byte in cache":   {faceverify.Options{CacheFolder: "a\x00b"}, faceverify.ErrBadArgument},
+		"no folder":         {faceverify.EngineOptions{ModelsFolder: "no/such/folder"}, faceverify.ErrModelMissing},
+		"no models":         {faceverify.EngineOptions{ModelsFolder: t.TempDir()}, faceverify.ErrModelMissing},
+		"one is missing":    {faceverify.EngineOptions{ModelsFolder: modelsFolder(t, detector)}, faceverify.ErrModelMissing},
+		"one is another":    {faceverify.EngineOptions{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
+		"broken manifest":   {faceverify.EngineOptions{ModelsFolder: damaged}, faceverify.ErrDamaged},
+		"unknown model set": {faceverify.EngineOptions{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
+		"too many threads":  {faceverify.EngineOptions{ThreadCount: 65}, faceverify.ErrBadArgument},
+		"negative threads":  {faceverify.EngineOptions{ThreadCount: -1}, faceverify.ErrBadArgument},
+		"0 byte in folder":  {faceverify.EngineOptions{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},
+		"0 byte in set":     {faceverify.EngineOptions{ModelSet: "default\x00"}, faceverify.ErrBadArgument},
+		"0 byte in cache":   {faceverify.EngineOptions{CacheFolder: "a\x00b"}, faceverify.ErrBadArgument},
 	} {
 		t.Run(name, func(t *testing.T) {
 			try(faceverify.NewEngine(test.options)).wants(t, test.status)
@@ -124,14 +124,14 @@ func TestCheckModels(t *testing.T) {
 		t.Errorf("no JSON: %s", models.JSON)
 	}
 	for _, model := range models.Files {
-		state := faceverify.ModelOK
+		state := faceverify.ModelStateOK
 		switch filepath.Base(model.Path) {
 		case missing:
-			state = faceverify.ModelMissing
+			state = faceverify.ModelStateMissing
 		case mismatch:
-			state = faceverify.ModelMismatch
+			state = faceverify.ModelStateMismatch
 		}
-		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelOK) {
+		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelStateOK) {
 			t.Errorf("%s is %v with remedy %q, want %v", model.Path, model.State, model.Remedy, state)
 		}
 		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.Size <= 0 {
@@ -143,7 +143,7 @@ func TestCheckModels(t *testing.T) {
 	}
 	inEnvironment := try(faceverify.CheckModels("")).must(t)
 	for _, model := range inEnvironment.Files {
-		if model.State != faceverify.ModelOK {
+		if model.State != faceverify.ModelStateOK {
 			t.Errorf("%s is %v", model.Path, model.State)
 		}
 	}

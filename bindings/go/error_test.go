@@ -63,20 +63,20 @@ func TestErrorIsItsStatusAlsoWhenWrapped(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for value, name := range map[fmt.Stringer]string{
-		faceverify.Match: "match", faceverify.NoMatch: "no-match", faceverify.Refused: "refused",
+		faceverify.ResultMatch: "match", faceverify.ResultNoMatch: "no-match", faceverify.ResultRefused: "refused",
 		faceverify.Result(0): "none", faceverify.Result(9): "none",
-		faceverify.Passed: "passed", faceverify.Failed: "failed", faceverify.NotChecked: "not-checked",
+		faceverify.CheckStatusPassed: "passed", faceverify.CheckStatusFailed: "failed", faceverify.CheckStatusNotChecked: "not-checked",
 		faceverify.CheckStatus(9): "unknown",
-		faceverify.NoConsequence:  "none", faceverify.Refuse: "refuse", faceverify.Warn: "warn",
+		0:  "none", faceverify.ConsequenceRefuse: "refuse", faceverify.ConsequenceWarn: "warn",
 		faceverify.Consequence(9): "unknown",
-		faceverify.ModelOK:        "ok", faceverify.ModelMissing: "missing", faceverify.ModelMismatch: "mismatch",
+		faceverify.ModelStateOK:        "ok", faceverify.ModelStateMissing: "missing", faceverify.ModelStateMismatch: "mismatch",
 		faceverify.ModelState(9): "unknown",
-		faceverify.DocumentOK:    "OK", faceverify.DocumentExpired: "EXPIRED_DOCUMENT",
+		faceverify.DocumentStatusOK:    "OK", faceverify.DocumentStatusExpired: "EXPIRED_DOCUMENT",
 		faceverify.DocumentUserSkippedRFID: "USER_SKIPPED_RFID", faceverify.DocumentStatus(0): "none",
-		faceverify.RFIDUndefined: "UNDEFINED", faceverify.RFIDError: "ERROR", faceverify.RFIDStatus(0): "none",
-		faceverify.Authentic: "authentic", faceverify.VerdictNotChecked: "not-checked", faceverify.Verdict(0): "none",
-		faceverify.PortraitPage: "page", faceverify.PortraitAltered: "altered", faceverify.PortraitTrust(0): "none",
-		faceverify.FieldOK: "OK", faceverify.FieldNotChecked: "NOT_CHECKED", faceverify.FieldStatus(0): "none",
+		faceverify.CheckStatusNotChecked: "UNDEFINED", faceverify.RFIDError: "ERROR", faceverify.ChipStatus(0): "none",
+		faceverify.VerdictAuthentic: "authentic", faceverify.VerdictNotChecked: "not-checked", faceverify.Verdict(0): "none",
+		faceverify.PortraitTrustPage: "page", faceverify.PortraitTrustAltered: "altered", faceverify.PortraitTrust(0): "none",
+		faceverify.CheckStatusPassed: "OK", faceverify.CheckStatusNotChecked: "NOT_CHECKED", faceverify.FieldStatus(0): "none",
 	} {
 		if value.String() != name {
 			t.Errorf("%#v is called %q, want %q", value, value.String(), name)

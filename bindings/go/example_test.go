@@ -13,12 +13,12 @@ import (
 
 // Two photos, one answer.
 func Example() {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	decision, err := engine.Compare(faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"))
+	decision, err := engine.Compare(ctx, faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"), defaults)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ExampleError() {
 
 // The quality of one photo, and the template to compare it by later.
 func ExampleCredential_Sample() {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func ExampleCredential_Sample() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer credential.Close()
+	defer engine.Close()
 	image, err := faceverify.ImageFromFile("portrait.jpg", faceverify.ImageLimits{})
 	if err != nil {
 		log.Fatal(err)
@@ -64,7 +64,7 @@ func ExampleCredential_Sample() {
 		log.Fatal(err)
 	}
 	defer policy.Close()
-	sample, err := credential.Sample(image, policy)
+	sample, err := engine.Sample(ctx, image, policy)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func ExampleCredential_Sample() {
 	}
 	fmt.Println("accepted:", sample.Accepted, "template:", len(form), "bytes")
 	for _, check := range sample.Checks {
-		if check.Status == faceverify.Failed {
+		if check.Status == faceverify.CheckStatusFailed {
 			fmt.Println(check.Measure, check.Consequence)
 		}
 	}

@@ -21,41 +21,41 @@ import (
 // everything is one of each thing that must be closed.
 type everything struct {
 	engine     *faceverify.Engine
-	credential *faceverify.Credential
+	engine *faceverify.Engine
 	policy     *faceverify.QualityPolicy
 	image      *faceverify.Image
 	template   *faceverify.Template
 	sample     *faceverify.Sample
 	decision   *faceverify.Decision
 	request    *faceverify.LivenessRequest
-	register   *faceverify.LivenessRegister
+	store   *faceverify.LivenessRequestStore
 	session    *faceverify.LivenessSession
 	live       *faceverify.LivenessDecision
-	trust      *faceverify.Trust
+	trust      *faceverify.TrustStore
 	chip       *faceverify.Chip
 	document   *faceverify.Document
 }
 
 func makeEverything(t *testing.T) everything {
 	t.Helper()
-	engine := try(faceverify.NewEngine(faceverify.Options{})).must(t)
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{})).must(t)
 	credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
 	image := testImage(t, "selfie.jpg")
-	sample := try(credential.Sample(image, nil)).must(t)
+	sample := try(engine.Sample(ctx, image, nil)).must(t)
 	form := try(sample.Template.MarshalBinary()).must(t)
-	register := try(faceverify.NewLivenessRegister()).must(t)
-	request := try(register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).must(t)
+	store := try(faceverify.NewLivenessRequestStore()).must(t)
+	request := try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).must(t)
 	session := try(engine.NewLivenessSession(request, time.Time{}, faceverify.LivenessOptions{})).must(t)
 	if err := addImage(session, image, 0); err != nil {
 		t.Fatal(err)
 	}
 	document := try(engine.ReadDocument([]*faceverify.Image{image}, chipDate, faceverify.DocumentOptions{})).must(t)
 	return everything{
-		trust:      try(faceverify.NewTrust("")).must(t),
+		trust:      try(faceverify.NewTrustStore("")).must(t),
 		chip:       testChip(t),
 		document:   document,
 		request:    request,
-		register:   register,
+		store:   store,
 		session:    session,
 		live:       try(session.Finish()).must(t),
 		engine:     engine,
@@ -64,7 +64,7 @@ func makeEverything(t *testing.T) everything {
 		image:      image,
 		template:   try(faceverify.TemplateFromBytes(form)).must(t),
 		sample:     sample,
-		decision:   try(credential.Compare(image, portrait)).must(t),
+		decision:   try(engine.Compare(ctx, image, portrait, defaults)).must(t),
 	}
 }
 
@@ -80,7 +80,7 @@ func testChip(t *testing.T) *faceverify.Chip {
 
 func (e everything) closers() []io.Closer {
 	return []io.Closer{
-		e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision, e.request, e.register, e.session,
+		e.engine, e.credential, e.policy, e.image, e.template, e.sample, e.decision, e.request, e.store, e.session,
 		e.live, e.trust, e.chip, e.document,
 	}
 }
@@ -121,36 +121,36 @@ func TestClosedThings(t *testing.T) {
 	wantError(t, closed.engine.Preload(), bad)
 	try(closed.engine.Threshold(1e-3)).wants(t, bad)
 	try(closed.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
-	try(closed.engine.Compare(selfie, portrait)).wants(t, bad)
-	try(closed.credential.Compare(open.image, open.image)).wants(t, bad)
-	try(closed.credential.CompareTemplates(open.template, open.template)).wants(t, bad)
-	try(closed.credential.Detect(open.image, 0)).wants(t, bad)
-	try(closed.credential.Sample(open.image, nil)).wants(t, bad)
-	try(closed.credential.Assess(open.image, nil)).wants(t, bad)
+	try(closed.engine.Compare(ctx, selfie, portrait, defaults)).wants(t, bad)
+	try(closed.engine.Compare(ctx, open.image, open.image, defaults)).wants(t, bad)
+	try(closed.engine.CompareTemplates(open.template, open.template, 0)).wants(t, bad)
+	try(closed.engine.Detect(ctx, open.image, faceverify.DetectOptions{})).wants(t, bad)
+	try(closed.engine.Sample(ctx, open.image, nil)).wants(t, bad)
+	try(closed.engine.Assess(ctx, open.image, nil)).wants(t, bad)
 	wantError(t, closed.policy.Require("sharpness", 0, 1, 0, 1), bad)
 	try(open.engine.NewCredential(faceverify.Policy{Selfie: closed.policy})).wants(t, bad)
-	try(open.credential.Sample(open.image, closed.policy)).wants(t, bad)
-	try(open.credential.Assess(open.image, closed.policy)).wants(t, bad)
+	try(open.engine.Sample(ctx, open.image, closed.policy)).wants(t, bad)
+	try(open.engine.Assess(ctx, open.image, closed.policy)).wants(t, bad)
 	try(closed.image.Info()).wants(t, bad)
-	try(open.credential.Detect(closed.image, 0)).wants(t, bad)
-	try(open.credential.Sample(closed.image, nil)).wants(t, bad)
-	try(open.credential.Assess(closed.image, nil)).wants(t, bad)
+	try(open.engine.Detect(ctx, closed.image, faceverify.DetectOptions{})).wants(t, bad)
+	try(open.engine.Sample(ctx, closed.image, nil)).wants(t, bad)
+	try(open.engine.Assess(ctx, closed.image, nil)).wants(t, bad)
 	for _, template := range []*faceverify.Template{closed.template, closed.sample.Template, lent, closed.live.Template} {
 		try(template.Info()).wants(t, bad)
 		try(template.MarshalBinary()).wants(t, bad)
-		try(open.credential.CompareTemplates(open.template, template)).wants(t, bad)
-		try(open.credential.CompareTemplates(template, open.template)).wants(t, bad)
-		try(open.credential.Compare(template, open.image)).wants(t, bad)
-		try(open.credential.Compare(open.image, template)).wants(t, bad)
+		try(open.engine.CompareTemplates(open.template, template, 0)).wants(t, bad)
+		try(open.engine.CompareTemplates(template, open.template, 0)).wants(t, bad)
+		try(open.engine.Compare(ctx, template, open.image, defaults)).wants(t, bad)
+		try(open.engine.Compare(ctx, open.image, template, defaults)).wants(t, bad)
 	}
-	try(open.credential.Compare(closed.image, open.image)).wants(t, bad)
+	try(open.engine.Compare(ctx, closed.image, open.image, defaults)).wants(t, bad)
 	now, options := time.Time{}, faceverify.LivenessOptions{}
 	try(closed.engine.NewLivenessSession(nil, now, options)).wants(t, bad)
 	try(open.engine.NewLivenessSession(closed.request, now, options)).wants(t, bad)
 	try(open.engine.NewLivenessSession(nil, now, faceverify.LivenessOptions{Portrait: closed.template})).wants(t, bad)
-	try(closed.register.Issue(faceverify.LivenessDraw{}, 0, now)).wants(t, bad)
-	wantError(t, closed.register.Accept(open.live, now), bad)
-	wantError(t, open.register.Accept(closed.live, now), bad)
+	try(closed.store.Issue(faceverify.ChallengeDraw{}, 0, now)).wants(t, bad)
+	wantError(t, closed.store.Accept(open.live, now), bad)
+	wantError(t, open.store.Accept(closed.live, now), bad)
 	wantError(t, addImage(closed.session, open.image, 1), bad)
 	try(closed.session.Finish()).wants(t, bad)
 	try(closed.image.Pixels()).wants(t, bad)
@@ -164,9 +164,9 @@ func TestClosedThings(t *testing.T) {
 	try(open.engine.ReadDocument(openPages, chipDate, faceverify.DocumentOptions{Chip: closed.chip})).wants(t, bad)
 	try(open.engine.ReadDocument(openPages, chipDate, faceverify.DocumentOptions{Trust: closed.trust})).wants(t, bad)
 	try(open.engine.ReadDocument(openPages, chipDate, good)).must(t)
-	try(closed.credential.CompareDocument(open.image, open.document)).wants(t, bad)
-	try(open.credential.CompareDocument(closed.image, open.document)).wants(t, bad)
-	try(open.credential.CompareDocument(open.image, closed.document)).wants(t, bad)
+	try(closed.engine.CompareDocument(ctx, open.image, open.document, defaults)).wants(t, bad)
+	try(open.engine.CompareDocument(ctx, closed.image, open.document, defaults)).wants(t, bad)
+	try(open.engine.CompareDocument(ctx, open.image, closed.document, defaults)).wants(t, bad)
 	try(closed.document.Sample.Template.MarshalBinary()).wants(t, bad)
 	if closed.trust.AnchorCount() != 0 || len(closed.document.Fields) == 0 || len(closed.document.Portrait) == 0 {
 		t.Error("the fields of a closed document have changed")
@@ -182,7 +182,7 @@ func TestClosedThings(t *testing.T) {
 			t.Errorf("a closed thing says %q", text)
 		}
 	}
-	if closed.decision.Result != faceverify.Match || closed.sample.Quality != sample.Quality ||
+	if closed.decision.Result != faceverify.ResultMatch || closed.sample.Quality != sample.Quality ||
 		len(closed.decision.Portrait.Checks) == 0 {
 		t.Error("the fields of a closed thing have changed")
 	}
@@ -190,7 +190,7 @@ func TestClosedThings(t *testing.T) {
 	for _, closer := range []io.Closer{open.engine, open.image} {
 		closer.Close()
 	}
-	if result := try(open.credential.Compare(selfie, portrait)).must(t).Result; result != faceverify.Match {
+	if result := try(open.engine.Compare(ctx, selfie, portrait, defaults)).must(t).Result; result != faceverify.ResultMatch {
 		t.Errorf("%v, want match", result)
 	}
 }
@@ -221,22 +221,22 @@ func TestZeroValues(t *testing.T) {
 	all.engine, all.credential, all.policy = &faceverify.Engine{}, &faceverify.Credential{}, &faceverify.QualityPolicy{}
 	all.image, all.template = &faceverify.Image{}, &faceverify.Template{}
 	all.sample, all.decision = &faceverify.Sample{}, &faceverify.Decision{}
-	all.request, all.register = &faceverify.LivenessRequest{}, &faceverify.LivenessRegister{}
+	all.request, all.store = &faceverify.LivenessRequest{}, &faceverify.LivenessRequestStore{}
 	all.session, all.live = &faceverify.LivenessSession{}, &faceverify.LivenessDecision{}
-	all.trust, all.chip, all.document = &faceverify.Trust{}, &faceverify.Chip{}, &faceverify.Document{}
+	all.trust, all.chip, all.document = &faceverify.TrustStore{}, &faceverify.Chip{}, &faceverify.Document{}
 	const bad = faceverify.ErrBadArgument
 	try(all.engine.NewCredential(faceverify.Policy{})).wants(t, bad)
-	try(all.credential.Detect(all.image, 0)).wants(t, bad)
+	try(all.engine.Detect(ctx, all.image, faceverify.DetectOptions{})).wants(t, bad)
 	wantError(t, all.policy.Require("sharpness", 0, 1, 0, 1), bad)
 	try(all.image.Info()).wants(t, bad)
 	try(all.template.MarshalBinary()).wants(t, bad)
-	try(all.register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).wants(t, bad)
-	wantError(t, all.register.Accept(all.live, time.Time{}), bad)
+	try(all.store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).wants(t, bad)
+	wantError(t, all.store.Accept(all.live, time.Time{}), bad)
 	try(all.session.Finish()).wants(t, bad)
 	wantError(t, all.trust.Add("name", nil), bad)
 	wantError(t, all.chip.Add("EF.DG1", nil), bad)
 	try(all.engine.ReadDocument(nil, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	try(all.credential.CompareDocument(all.image, all.document)).wants(t, bad)
+	try(all.engine.CompareDocument(ctx, all.image, all.document, defaults)).wants(t, bad)
 	if all.engine.JSON()+all.sample.JSON()+all.decision.JSON()+all.live.JSON()+all.trust.JSON()+all.document.JSON() != "" {
 		t.Error("a zero value says something")
 	}
@@ -256,7 +256,7 @@ func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
 	signal.Notify(served, syscall.SIGUSR1)
 	defer signal.Stop(served)
 	for i := 0; i < 8; i++ {
-		engine := try(faceverify.NewEngine(faceverify.Options{})).must(t)
+		engine := try(faceverify.NewEngine(faceverify.EngineOptions{})).must(t)
 		closed := make(chan error)
 		go func() {
 			runtime.LockOSThread() // another thread than that of the test
@@ -280,11 +280,11 @@ func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
 // Texts are memory of the library: they must not be freed while they are copied.
 func TestCloseWhileTextsAreCopied(t *testing.T) {
 	needPhotos(t)
-	credential := testCredential(t)
+	engine := testEngine(t)
 	picture := try(os.ReadFile("selfie.jpg")).must(t)
 	for i := 0; i < 20; i++ {
 		image := try(faceverify.ImageFromBytes(picture, noLimits)).must(t)
-		sample := try(credential.Assess(image, nil)).must(t)
+		sample := try(engine.Assess(ctx, image, nil)).must(t)
 		text, info := sample.JSON(), try(image.Info()).must(t)
 		var all sync.WaitGroup
 		for i := 0; i < 4; i++ {
@@ -320,14 +320,14 @@ func TestCloseWhileTextsAreCopied(t *testing.T) {
 func TestCloseWhileUsed(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
-	want := try(engine.Compare(selfie, portrait)).must(t).Comparison.Score
+	want := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t).Comparison.Score
 	for i := 0; i < 10; i++ {
 		credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
 		first := testImage(t, "selfie.jpg")
 		started, ended := make(chan struct{}), make(chan error)
 		go func() {
 			close(started)
-			decision, err := credential.Compare(first, portrait)
+			decision, err := engine.Compare(ctx, first, portrait, defaults)
 			if err == nil && decision.Comparison.Score != want {
 				err = fmt.Errorf("score %v, want %v", decision.Comparison.Score, want)
 			}
@@ -339,12 +339,12 @@ func TestCloseWhileUsed(t *testing.T) {
 		<-started
 		time.Sleep(time.Duration(i) * time.Millisecond)
 		first.Close()
-		credential.Close()
+		engine.Close()
 		err := <-ended
 		if err != nil && !errors.Is(err, faceverify.ErrBadArgument) && !errors.Is(err, faceverify.ErrBusy) {
 			t.Error(err)
 		}
-		try(credential.Compare(selfie, portrait)).wants(t, faceverify.ErrBadArgument)
+		try(engine.Compare(ctx, selfie, portrait, defaults)).wants(t, faceverify.ErrBadArgument)
 	}
 }
 
@@ -378,17 +378,17 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer credential.Close()
-	if _, err := credential.CompareTemplates(template, template); err != nil {
+	defer engine.Close()
+	if _, err := engine.CompareTemplates(template, template, 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := credential.CompareTemplates(template, nil); !errors.Is(err, faceverify.ErrBadArgument) {
+	if _, err := engine.CompareTemplates(template, nil, 0); !errors.Is(err, faceverify.ErrBadArgument) {
 		t.Fatal(err)
 	}
 	if _, err := faceverify.ImageFromBytes(form, noLimits); !errors.Is(err, faceverify.ErrUnknownFormat) {
 		t.Fatal(err)
 	}
-	request, err := faceverify.NewLivenessRequest(nonce, faceverify.LivenessDraw{}, time.Time{})
+	request, err := faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, time.Time{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 	if _, err := faceverify.ParseMRZ("P<", zoneDate); !errors.Is(err, faceverify.ErrUnknownFormat) {
 		t.Fatal(err)
 	}
-	trust, err := faceverify.NewTrust("")
+	trust, err := faceverify.NewTrustStore("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,7 +434,7 @@ func churn(t *testing.T, form []byte, picture *image.Gray) {
 
 func TestMemoryStaysOver10000Cycles(t *testing.T) {
 	needPhotos(t)
-	form := templateBytes(t, testCredential(t), "selfie.jpg")
+	form := templateBytes(t, testEngine(t), "selfie.jpg")
 	picture := noise(64, 64)
 	cycles := func(count int) (live int, resident int64) {
 		for i := 0; i < count; i++ {
@@ -502,7 +502,7 @@ func forget(t *testing.T, engine *faceverify.Engine) *faceverify.Template {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sample, err := credential.Sample(image, nil)
+	sample, err := engine.Sample(ctx, image, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -513,7 +513,7 @@ func forget(t *testing.T, engine *faceverify.Engine) *faceverify.Template {
 	if _, err = faceverify.TemplateFromBytes(form); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = credential.Compare(sample.Template, portrait); err != nil {
+	if _, err = engine.Compare(ctx, sample.Template, portrait, defaults); err != nil {
 		t.Fatal(err)
 	}
 	if _, err = faceverify.NewQualityPolicy(faceverify.SelfiePolicy); err != nil {

@@ -73,7 +73,7 @@ var (
 func testEngine(t *testing.T) *faceverify.Engine {
 	t.Helper()
 	sharedEngineOnce.Do(func() {
-		sharedEngine, sharedEngineErr = faceverify.NewEngine(faceverify.Options{Threads: 2})
+		sharedEngine, sharedEngineErr = faceverify.NewEngine(faceverify.EngineOptions{ThreadCount: 2})
 	})
 	if sharedEngineErr != nil {
 		t.Fatal(sharedEngineErr)
