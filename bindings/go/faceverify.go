@@ -49,7 +49,7 @@ import (
 	"unsafe"
 )
 
-// Version returns the version of the library in use, such as "0.1.0".
+// Version returns the version of the library in use, such as "0.2.0".
 func Version() string {
 	return C.GoString(C.fv_version_string())
 }
