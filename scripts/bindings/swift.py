@@ -1,9 +1,9 @@
 """Swift: the lists' names, and their numbers for the types of the FaceVerify module."""
 
-from typing import Any, List
+from typing import Any
 
 from .schema import NOTICE, List_, Schema
-from .words import camel
+from .words import camel, wrapped
 
 # Enumerations, of which the compiler misses a case that the header has not, or that Swift has not.
 CLOSED = {
@@ -25,10 +25,12 @@ OPEN = {
     "fv_status": "VerifyError.Code",
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
+# Structs with static members and no names, which programs only pass in: the compiler misses one that Swift has not.
+MEMBERS = {"fv_pixel_format": "PixelFormat"}
 
 
 def lists(schema: Schema, _: Any) -> str:
-    text = f"// {NOTICE}\n\ninternal import CFaceVerify\ninternal import FaceVerify\n"
+    text = f"// {NOTICE}\n\npublic import CFaceVerify\ninternal import FaceVerify\n"
     for one in schema.lists.values():
         name = f"{_lower(camel(one.name))}Names"
         text += "\n" + _names(one, name)
@@ -37,10 +39,12 @@ def lists(schema: Schema, _: Any) -> str:
         text += f"-> UnsafePointer<CChar>? {{\n  {name}.text({_lower(camel(parameter))})\n}}\n"
         if one.name in CLOSED:
             text += _switch(one)
+        elif one.name in MEMBERS:
+            text += _member(one)
         elif one.name in OPEN:
             text += f"\nextension {OPEN[one.name]} {{\n  var number: {one.name} {{ {name}.number(rawValue) }}\n"
             if schema.is_input(one.name):
-                text += f"  init?(number: {one.name}) {{\n    guard let name = {name}.name(number) else {{ return nil }}\n"
+                text += f"\n  init?(number: {one.name}) {{\n    guard let name = {name}.name(number) else {{ return nil }}\n"
                 text += "    self.init(rawValue: name)\n  }\n"
             text += "}\n"
     return text
@@ -51,19 +55,13 @@ def _lower(name: str) -> str:
 
 
 def _names(one: List_, name: str) -> str:
-    first = one.cases[0].value
-    step = -1 if one.name == "fv_status" else 1
-    lines: List[str] = []
-    line = "   "
-    for case in one.cases:
-        item = f' "{one.case_name(case)}",'
-        if len(line) + len(item) > 118:
-            lines.append(line)
-            line = "   "
-        line += item
-    lines.append(line)
-    inside = "\n".join(lines)
-    return f"let {name} = ListedNames<{one.name}>(\n  first: {first}, step: {step},\n  [\n{inside}\n  ])\n"
+    counted = "first: 0, step: -1, " if one.name == "fv_status" else ""
+    items = [f'"{one.case_name(case)}"' for case in one.cases]
+    short = f"let {name} = ListedNames<{one.name}>({counted}[{', '.join(items)}])\n"
+    if len(short) <= 121:
+        return short
+    inside = "\n".join(wrapped(", ".join(items) + ",", 118, "    ", "    "))
+    return f"let {name} = ListedNames<{one.name}>(\n  {counted}[\n{inside}\n  ])\n"
 
 
 def _switch(one: List_) -> str:
@@ -71,3 +69,10 @@ def _switch(one: List_) -> str:
     for case in one.cases:
         text += f"    case .{_lower(camel(one.case_name(case)))}: {one.name}({case.name})\n"
     return text + "    }\n  }\n}\n"
+
+
+def _member(one: List_) -> str:
+    text = f"\nextension {MEMBERS[one.name]} {{\n  init?(number: {one.name}) {{\n    switch Int(number) {{\n"
+    for case in one.cases:
+        text += f"    case {case.name}: self = .{_lower(camel(one.case_name(case)))}\n"
+    return text + "    default: return nil\n    }\n  }\n}\n"

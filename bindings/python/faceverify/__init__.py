@@ -173,7 +173,7 @@ __all__ = [
     "verify_document",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 library_version = str(_lib.fv_version_string().decode())
-"""Of the library in use, such as "0.1.0"."""
+"""Of the library in use, such as "0.2.0"."""

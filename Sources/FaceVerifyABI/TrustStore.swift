@@ -1,9 +1,9 @@
 public import CFaceVerify
 internal import FaceVerify
 
-final class TrustObject: HandleObject, @unchecked Sendable {
+final class TrustStoreObject: HandleObject, @unchecked Sendable {
   // Sendable: the store is guarded by its lock.
-  override class var name: String { "trust" }
+  override class var name: String { "trust store" }
   let store: Lock<TrustStore>
 
   init(_ store: TrustStore) { self.store = Lock(store) }
@@ -16,26 +16,26 @@ final class TrustObject: HandleObject, @unchecked Sendable {
 }
 
 @c @implementation
-public func fv_trust_create(
+public func fv_trust_store_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ folder: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
-    TrustObject(try folder.map { try TrustStore(folder: try string($0, "folder")) } ?? TrustStore())
+  create(out, message, messageBytes) {
+    TrustStoreObject(try folder.map { try TrustStore(folder: try string($0, "folder")) } ?? TrustStore())
   }
 }
 
 @c @implementation
-public func fv_trust_free(_ trust: OpaquePointer?) { Handles.free(trust, TrustObject.self) }
+public func fv_trust_store_free(_ store: OpaquePointer?) { Handles.free(store, TrustStoreObject.self) }
 
 @c @implementation
-public func fv_trust_add(
-  _ trust: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+public func fv_trust_store_add(
+  _ store: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt(message, capacity) {
-    let object = try Handles.object(trust, TrustObject.self)
-    let (name, content) = try file(name, start, count, limit: TrustStore.maximumFileBytes)
+  attempt(message, messageBytes) {
+    let object = try Handles.object(store, TrustStoreObject.self)
+    let (name, content) = try file(name, start, byteCount, limit: TrustStore.maximumFileBytes)
     let source = object.store.withLock { $0.add(content, name: name) }
     guard source.kind != .refused else {
       throw VerifyError(source.signature == .failed ? .damaged : .unknownFormat, "\(name): \(source.text)")
@@ -44,13 +44,13 @@ public func fv_trust_add(
 }
 
 @c @implementation
-public func fv_trust_anchor_count(_ trust: OpaquePointer?) -> Int {
-  Handles.find(trust, TrustObject.self)?.store.withLock { $0.anchors.count } ?? 0
+public func fv_trust_store_anchor_count(_ store: OpaquePointer?) -> Int {
+  Handles.find(store, TrustStoreObject.self)?.store.withLock { $0.anchors.count } ?? 0
 }
 
 @c @implementation
-public func fv_trust_json(_ trust: OpaquePointer?) -> UnsafePointer<CChar>? {
-  Handles.find(trust, TrustObject.self).map { object in
+public func fv_trust_store_json(_ store: OpaquePointer?) -> UnsafePointer<CChar>? {
+  Handles.find(store, TrustStoreObject.self).map { object in
     // Each file that is added makes another text; those that were handed out stay.
     let store = object.store.withLock { $0 }
     return object.text("json \(store.sources.count)") { store.json }
