@@ -79,50 +79,58 @@ func (a *arguments) call(body func(message *C.char, messageBytes C.size_t) C.fv_
 func (a *arguments) analyse(
 	ctx context.Context, body func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status, used ...any,
 ) error {
-	if err := ctx.Err(); err != nil && a.err == nil {
-		a.err = &Error{ErrCancelled, "the context was cancelled before the call"}
-		if errors.Is(err, context.DeadlineExceeded) {
-			a.err = &Error{ErrTimeout, "the context's deadline was over before the call"}
-		}
-	}
 	budget := C.fv_budget{struct_size: C.sizeof_fv_budget}
 	if deadline, ok := ctx.Deadline(); ok {
 		budget.seconds = C.double(math.Max(time.Until(deadline).Seconds(), 1e-9)) // 0 is no limit
 	}
-	if ctx.Done() != nil && a.err == nil {
-		err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-			return C.fv_cancellation_create(&budget.cancellation, message, messageBytes)
-		})
-		if err != nil {
-			a.err = err
-		} else {
-			defer C.fv_cancellation_free(budget.cancellation)
-			defer cancelWith(ctx, budget.cancellation)()
+	if a.err == nil && ctx.Err() != nil {
+		a.err = ended(ctx)
+	}
+	if a.err == nil && ctx.Done() != nil {
+		var stop func()
+		if budget.cancellation, stop, a.err = cancellation(ctx); a.err == nil {
+			defer stop()
 		}
 	}
-	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return body(&budget, message, messageBytes)
 	}, used...)
+	if errors.Is(err, ErrCancelled) {
+		return ended(ctx)
+	}
+	return err
 }
 
-// cancelWith cancels when the context is cancelled, until the function that it returns is called. A deadline is left to
-// the budget, which says that it was one.
-func cancelWith(ctx context.Context, cancellation *C.fv_cancellation) (stop func()) {
+// ended is the error of a call that the end of the context has ended.
+func ended(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &Error{ErrTimeout, "the context's deadline was over before the call had ended"}
+	}
+	return &Error{ErrCancelled, "the context was cancelled before the call had ended"}
+}
+
+// cancellation makes one that the end of the context triggers, until stop is called, which frees it.
+func cancellation(ctx context.Context) (handle *C.fv_cancellation, stop func(), err error) {
+	err = new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_cancellation_create(&handle, message, messageBytes)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
 	over, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
 		select {
 		case <-ctx.Done():
-			if _, hasDeadline := ctx.Deadline(); !hasDeadline || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				C.fv_cancellation_cancel(cancellation)
-			}
+			C.fv_cancellation_cancel(handle)
 		case <-over:
 		}
 	}()
-	return func() {
+	return handle, func() {
 		close(over)
 		<-stopped
-	}
+		C.fv_cancellation_free(handle)
+	}, nil
 }
 
 // copied asks how much there is, makes room for it, and has it copied.

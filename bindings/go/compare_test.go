@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"faceverify"
 )
@@ -145,9 +144,8 @@ func TestRefused(t *testing.T) {
 	if err := strict.Require("inter-eye-distance", 10_000, math.NaN(), 5_000, math.NaN()); err != nil {
 		t.Fatal(err)
 	}
-	credential := try(testEngine(t).NewCredential(faceverify.Policy{Selfie: strict})).must(t)
-	strict.Close()
-	decision := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t)
+	policy := faceverify.ComparisonPolicy{Selfie: strict}
+	decision := try(testEngine(t).Compare(ctx, selfie, portrait, policy)).must(t)
 	if decision.Result != faceverify.ResultRefused || decision.Comparison != nil {
 		t.Fatalf("%v with %+v", decision.Result, decision.Comparison)
 	}
@@ -159,25 +157,27 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestPolicyOfCredential(t *testing.T) {
+func TestComparisonPolicy(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
-	for _, rate := range []float64{1e-2, 1e-3, 1e-4} {
-		credential := try(engine.NewCredential(faceverify.Policy{FalseMatchRate: rate})).must(t)
-		if c := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t).Comparison; c.DecidedAt != rate {
+	for _, rate := range []float64{1e-2, 2e-3, 1e-3, 1e-4} {
+		policy := faceverify.ComparisonPolicy{FalseMatchRate: rate}
+		if c := try(engine.Compare(ctx, selfie, portrait, policy)).must(t).Comparison; c.DecidedAt != rate {
 			t.Errorf("decided at %v, want %v", c.DecidedAt, rate)
 		}
 	}
 	chip := try(faceverify.NewQualityPolicy(faceverify.ChipPortraitPolicy)).must(t)
-	credential := try(engine.NewCredential(faceverify.Policy{Portrait: chip})).must(t)
-	decision := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t)
+	policy := faceverify.ComparisonPolicy{Portrait: chip}
+	decision := try(engine.Compare(ctx, selfie, portrait, policy)).must(t)
 	if record := decision.Portrait.JSON(); !strings.Contains(record, `"chip-portrait"`) {
 		t.Errorf("not under the policy: %s", record)
 	}
 	chip.Close()
-	try(engine.NewCredential(faceverify.Policy{FalseMatchRate: 0.5})).wants(t, faceverify.ErrUnsupportedRate)
-	try(engine.NewCredential(faceverify.Policy{FalseMatchRate: -1})).wants(t, faceverify.ErrBadArgument)
-	try(engine.NewCredential(faceverify.Policy{Portrait: chip})).wants(t, faceverify.ErrBadArgument)
+	try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, faceverify.ErrBadArgument)
+	for rate, status := range map[float64]faceverify.Status{0.5: faceverify.ErrUnsupportedRate, -1: faceverify.ErrBadArgument} {
+		policy := faceverify.ComparisonPolicy{FalseMatchRate: rate}
+		try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, status)
+	}
 }
 
 func TestDetect(t *testing.T) {
@@ -215,7 +215,7 @@ func TestDetect(t *testing.T) {
 	}
 	for _, point := range face.Mesh {
 		if !inside(point.X, point.Y) || math.Abs(point.Depth) > face.Width {
-			t.Fatalf("%+v lies far from %+v", point, face.Box)
+			t.Fatalf("%+v lies far from %+v", point, face.Face)
 		}
 	}
 	iris := func(eye []faceverify.Point) faceverify.Point { return eye[16] }
@@ -228,11 +228,10 @@ func TestDetect(t *testing.T) {
 	if none := try(engine.Detect(ctx, faceless, faceverify.DetectOptions{})).must(t); len(none.All) != 0 {
 		t.Errorf("%d faces in noise", len(none.All))
 	}
-	try(engine.Detect(ctx, picture, 1<<31)).wants(t, faceverify.ErrBadArgument)
 	try(engine.Detect(ctx, nil, faceverify.DetectOptions{})).wants(t, faceverify.ErrBadArgument)
 }
 
-// A large face with a small one beside it: the flag finds both.
+// A large face with a small one beside it: the option finds both.
 func TestDetectSmallFaces(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
@@ -251,7 +250,7 @@ func TestDetectSmallFaces(t *testing.T) {
 	}
 	picture := try(faceverify.ImageFromImage(canvas, noLimits)).must(t)
 	usual := try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).must(t)
-	all := try(engine.Detect(ctx, picture, faceverify.SmallFaces)).must(t)
+	all := try(engine.Detect(ctx, picture, faceverify.DetectOptions{SmallFaces: true})).must(t)
 	if len(usual.All) != 1 || len(all.All) != 2 {
 		t.Fatalf("%d and %d faces, want 1 and 2", len(usual.All), len(all.All))
 	}
@@ -376,11 +375,10 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// The dlib set has no mesh, and its templates are foreign to the other set.
+// The dlib set has no mesh, and its templates do not fit the other set.
 func TestDlibSet(t *testing.T) {
 	needPhotos(t)
 	engine := try(faceverify.NewEngine(faceverify.EngineOptions{ModelSet: "dlib"})).must(t)
-	credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
 	sample := try(engine.Sample(ctx, testImage(t, "selfie.jpg"), nil)).must(t)
 	face := sample.Faces[0]
 	if face.Mesh != nil || face.LeftEye != nil || face.RightEye != nil {
@@ -431,48 +429,6 @@ func TestEngineServesGoroutines(t *testing.T) {
 		}()
 	}
 	all.Wait()
-}
-
-func TestCredentialServesOneGoroutine(t *testing.T) {
-	needPhotos(t)
-	engine := testEngine(t)
-	picture := testImage(t, "selfie.jpg")
-	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
-	var busy, done int
-	var counts sync.Mutex
-	deadline := time.Now().Add(30 * time.Second)
-	work := func(picture *faceverify.Image, want error) {
-		for time.Now().Before(deadline) {
-			sample, err := engine.Sample(ctx, picture, nil)
-			counts.Lock()
-			switch {
-			case errors.Is(err, faceverify.ErrBusy):
-				wantError(t, err, faceverify.ErrBusy)
-				busy++
-			case want == nil && err == nil:
-				sample.Close()
-				done++
-			case want != nil && errors.Is(err, want) && strings.Contains(err.Error(), "face"):
-				done++
-			default:
-				t.Errorf("%v, want %v", err, want)
-			}
-			enough := busy > 0 && done >= 10
-			counts.Unlock()
-			if enough {
-				return
-			}
-		}
-	}
-	var both sync.WaitGroup
-	both.Add(2)
-	go func() { defer both.Done(); work(picture, nil) }()
-	go func() { defer both.Done(); work(faceless, faceverify.ErrNoFace) }()
-	both.Wait()
-	if busy == 0 || done < 10 {
-		t.Errorf("%d calls were answered busy, %d done", busy, done)
-	}
-	try(engine.Sample(ctx, picture, nil)).must(t)
 }
 
 func TestQualityPolicyServesOneGoroutine(t *testing.T) {

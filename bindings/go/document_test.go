@@ -40,14 +40,14 @@ func testTrust(t *testing.T) *faceverify.TrustStore {
 func readChip(t *testing.T, name string, trust *faceverify.TrustStore) *faceverify.Document {
 	t.Helper()
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), name))).must(t)
-	options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-	return try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
+	input := faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate}
+	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
 func readPhoto(t *testing.T, path string) *faceverify.Document {
 	t.Helper()
-	pages := []*faceverify.Image{testImage(t, path)}
-	return try(testEngine(t).ReadDocument(pages, chipDate, faceverify.DocumentOptions{})).must(t)
+	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, path)}, Date: chipDate}
+	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
 func hasStatus(document *faceverify.Document, status faceverify.DocumentStatus) bool {
@@ -70,8 +70,8 @@ func hasCode(decision *faceverify.Decision, code string) bool {
 
 func TestParseMRZ(t *testing.T) {
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	if document.Type != "PASSPORT" || document.TypeName != "Passport" || document.Date != "2010-01-01" {
-		t.Errorf("%s, %s, %s", document.Type, document.TypeName, document.Date)
+	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" || document.Date != "2010-01-01" {
+		t.Errorf("%v, %s, %s", document.Type, document.TypeName, document.Date)
 	}
 	for name, want := range map[string]faceverify.DocumentField{
 		"documentNumber": {Value: "L898902C3", Status: faceverify.CheckStatusPassed},
@@ -129,38 +129,39 @@ func TestVerifyDocument(t *testing.T) {
 	// SHA-256 of "abc" (FIPS 180-2, B.1).
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	for _, c := range []struct {
-		photoHash, dataHash, photo, data string
-		want                             faceverify.DocumentBinding
+		kept           faceverify.DocumentCopy
+		portrait, data faceverify.CheckStatus
 	}{
-		{"", document.DataSHA256, "", document.DataJSON, faceverify.DocumentBinding{Photo: notChecked, Data: passed}},
-		{"", document.DataSHA256, "", document.DataJSON + " ", faceverify.DocumentBinding{Photo: notChecked, Data: failed}},
-		{abc, "", "abc", "abc", faceverify.DocumentBinding{Photo: passed, Data: notChecked}},
-		{abc, abc, "abd", "abc", faceverify.DocumentBinding{Photo: failed, Data: passed}},
-		{"", "", "", "", faceverify.DocumentBinding{Photo: notChecked, Data: notChecked}},
+		{faceverify.DocumentCopy{DataSHA256: document.DataSHA256, DataJSON: document.DataJSON}, notChecked, passed},
+		{faceverify.DocumentCopy{DataSHA256: document.DataSHA256, DataJSON: document.DataJSON + " "}, notChecked, failed},
+		{faceverify.DocumentCopy{PortraitSHA256: abc, Portrait: []byte("abc"), DataJSON: "abc"}, passed, notChecked},
+		{faceverify.DocumentCopy{abc, abc, []byte("abd"), "abc"}, failed, passed},
+		{faceverify.DocumentCopy{}, notChecked, notChecked},
 	} {
-		found := try(faceverify.VerifyDocument(c.photoHash, c.dataHash, []byte(c.photo), c.data)).must(t)
-		if found != c.want {
-			t.Errorf("%+v, want %+v", found, c.want)
+		found := try(faceverify.VerifyDocument(c.kept)).must(t)
+		if found.Portrait != c.portrait || found.Data != c.data {
+			t.Errorf("%+v of %+v", found, c)
 		}
 	}
-	try(faceverify.VerifyDocument("no hash", "", nil, "")).wants(t, faceverify.ErrBadArgument)
+	try(faceverify.VerifyDocument(faceverify.DocumentCopy{DataSHA256: "no hash"})).wants(t, faceverify.ErrBadArgument)
 }
 
 func TestPageOfNoDocument(t *testing.T) {
 	needPhotos(t)
 	document := readPhoto(t, "selfie.jpg")
-	if document.Type != "UNKNOWN" || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
+	if document.Type != 0 || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
 		t.Errorf("%+v", document)
 	}
 	if document.PortraitTrust != faceverify.PortraitTrustPage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
 		!document.Sample.Accepted {
 		t.Errorf("%v, %v", document.PortraitTrust, document.PortraitProblem)
 	}
-	bound := try(faceverify.VerifyDocument(document.PortraitSHA256, "", document.Portrait, "")).must(t)
-	if bound.Photo != faceverify.CheckStatusPassed {
+	kept := faceverify.DocumentCopy{PortraitSHA256: document.PortraitSHA256, Portrait: document.Portrait}
+	bound := try(faceverify.VerifyDocument(kept)).must(t)
+	if bound.Portrait != faceverify.CheckStatusPassed {
 		t.Errorf("%+v", bound)
 	}
-	if len(document.Pages) != 1 || len(document.Pages[0]) < 11 || document.Pages[0][0].Number != 102 {
+	if len(document.Pages) != 1 || len(document.Pages[0]) < 11 || document.Pages[0][0].Reason != "black-white-copy" {
 		t.Errorf("%+v", document.Pages)
 	}
 	engine := testEngine(t)
@@ -179,27 +180,20 @@ func TestPageOfNoDocument(t *testing.T) {
 	try(engine.CompareDocument(ctx, portrait, zone, defaults)).wants(t, faceverify.ErrNoFace)
 }
 
-func TestDocumentOptions(t *testing.T) {
+func TestDocumentInput(t *testing.T) {
 	needPhotos(t)
-	const bad = faceverify.ErrBadArgument
 	engine, pages := testEngine(t), []*faceverify.Image{testImage(t, "stranger.jpg")}
-	for _, options := range []faceverify.DocumentOptions{
-		{MRZReadTimeout: 9999 * time.Millisecond}, {MRZReadTimeout: 60001 * time.Millisecond}, {MRZReadTimeout: -1},
-		{RFIDReadTimeout: 9999 * time.Millisecond}, {RFIDReadTimeout: 60001 * time.Millisecond},
-		{ReadRFID: 3}, {Multipage: -1},
+	for _, input := range []faceverify.DocumentInput{
+		{Pages: pages, Date: chipDate, ChipExpected: 3}, {Pages: pages, Date: chipDate, Multipage: -1}, {Pages: pages},
+		{Date: chipDate}, {Pages: []*faceverify.Image{nil}, Date: chipDate},
+		{Pages: make([]*faceverify.Image, 65), Date: chipDate},
 	} {
-		try(engine.ReadDocument(pages, chipDate, options)).wants(t, bad)
+		try(engine.ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	}
-	try(engine.ReadDocument(pages, time.Time{}, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument(nil, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument([]*faceverify.Image{nil}, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument(make([]*faceverify.Image, 65), chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	for _, options := range []faceverify.DocumentOptions{
-		{MRZReadTimeout: 10 * time.Second, RFIDReadTimeout: time.Minute, ReadRFID: faceverify.Yes},
-		{MRZReadTimeout: time.Minute, RFIDReadTimeout: 10 * time.Second, Multipage: faceverify.No},
-	} {
-		document := try(engine.ReadDocument(pages, chipDate, options)).must(t)
-		if hasStatus(document, faceverify.DocumentStatusChipAbsent) != (options.ReadRFID == faceverify.Yes) {
+	for _, expected := range []faceverify.Choice{0, faceverify.ChoiceYes, faceverify.ChoiceNo} {
+		input := faceverify.DocumentInput{Pages: pages, Date: chipDate, ChipExpected: expected, Multipage: faceverify.ChoiceNo}
+		document := try(engine.ReadDocument(ctx, input)).must(t)
+		if hasStatus(document, faceverify.DocumentStatusChipAbsent) != (expected == faceverify.ChoiceYes) {
 			t.Errorf("%v", document.Statuses)
 		}
 	}
@@ -218,9 +212,12 @@ func TestGenuineChip(t *testing.T) {
 	if !bytes.HasPrefix(document.Portrait, []byte("\xff\xd8\xff")) || !document.Sample.Accepted {
 		t.Error("the portrait is not the chip's")
 	}
-	bound := try(faceverify.VerifyDocument(document.PortraitSHA256, document.DataSHA256, document.Portrait, document.DataJSON))
-	if want := (faceverify.DocumentBinding{Photo: faceverify.CheckStatusPassed, Data: faceverify.CheckStatusPassed}); bound.must(t) != want {
-		t.Errorf("%+v", bound.value)
+	kept := faceverify.DocumentCopy{
+		document.PortraitSHA256, document.DataSHA256, document.Portrait, document.DataJSON,
+	}
+	bound := try(faceverify.VerifyDocument(kept)).must(t)
+	if bound.Portrait != faceverify.CheckStatusPassed || bound.Data != faceverify.CheckStatusPassed {
+		t.Errorf("%+v", bound)
 	}
 	for _, step := range document.Steps {
 		if (step.Status == faceverify.CheckStatusPassed) != (step.Reason == "") || step.Name == "" || step.Text == "" {
@@ -240,7 +237,7 @@ func TestGenuineChip(t *testing.T) {
 
 func TestChangedChips(t *testing.T) {
 	needPhotos(t)
-	trust, credential := testTrust(t), testEngine(t)
+	trust, engine := testTrust(t), testEngine(t)
 	for _, name := range []string{"wrong-hash", "wrong-signature", "revoked-signer"} {
 		document := readChip(t, name, trust)
 		if document.Verdict != faceverify.VerdictInvalid || document.PortraitTrust != faceverify.PortraitTrustAltered ||
@@ -270,8 +267,8 @@ func TestFilesOneByOne(t *testing.T) {
 			}
 		}
 	}
-	options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-	document := try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
+	input := faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate}
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
 	if document.JSON() != readChip(t, "td3-jpeg", testTrust(t)).JSON() || trust.AnchorCount() != 4 {
 		t.Error("files one by one say another thing than their folder")
 	}
@@ -286,8 +283,8 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	try(faceverify.NewChip("/nowhere")).wants(t, faceverify.ErrUnreadable)
 	try(faceverify.NewTrustStore("/nowhere")).wants(t, faceverify.ErrUnreadable)
-	options := faceverify.DocumentOptions{Chip: chip}
-	try(testEngine(t).ReadDocument(nil, chipDate, options)).wants(t, faceverify.ErrBadArgument)
+	input := faceverify.DocumentInput{Chip: chip, Date: chipDate}
+	try(testEngine(t).ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	for name, file := range map[string]string{"notes": "\x01\x02", "nothing": ""} {
 		wantError(t, chip.Add(name, []byte(file)), faceverify.ErrUnknownFormat)
 		wantError(t, trust.Add(name, []byte(file)), faceverify.ErrUnknownFormat)
@@ -300,7 +297,7 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 		t.Error(err)
 	}
 	wantError(t, chip.Add("dg01.bin", []byte{0x61, 1, 0}), faceverify.ErrBadArgument)
-	document := try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
 	if !hasStatus(document, faceverify.DocumentStatusChipUnreadable) || document.Verdict != faceverify.VerdictNotChecked {
 		t.Errorf("%v, %v", document.Statuses, document.Verdict)
 	}
@@ -309,8 +306,8 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 func TestPageAndChipOfAnotherDocument(t *testing.T) {
 	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
-	pages, options := []*faceverify.Image{testImage(t, page)}, faceverify.DocumentOptions{Chip: chip}
-	document := try(testEngine(t).ReadDocument(pages, chipDate, options)).must(t)
+	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, page)}, Chip: chip, Date: chipDate}
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
 	if !hasStatus(document, faceverify.DocumentStatusPageChipMismatch) || len(document.Mismatches) == 0 {
 		t.Errorf("%v", document.Statuses)
 	}
@@ -330,8 +327,7 @@ func TestDocumentsServeGoroutines(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-			document, err := engine.ReadDocument(nil, chipDate, options)
+			document, err := engine.ReadDocument(ctx, faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate})
 			if err != nil {
 				t.Error(err)
 				return

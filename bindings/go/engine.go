@@ -27,8 +27,9 @@ type Engine struct {
 	engineHandle
 }
 
-// NewEngine reads, checks and compiles the models: 0.2 s, the first time on a machine about a second. Nothing is logged
-// any more once the engine is closed.
+// NewEngine reads, checks and compiles the models: 0.2 s, the first time on a machine about a second. The options' log
+// is called within the call that a line tells of, by several threads at the same time if several call, and must not call
+// the engine. Once the engine is closed, nothing is logged any more.
 //
 // Errors: [ErrBadArgument], [ErrModelMissing], [ErrModelMismatch], [ErrDamaged], [ErrVersion], [ErrInternal].
 func NewEngine(options EngineOptions) (*Engine, error) {

@@ -2,10 +2,14 @@ package faceverify_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"faceverify"
 )
@@ -82,13 +86,42 @@ func TestEngineErrors(t *testing.T) {
 	}
 }
 
+// A log tells what the engine does, until the engine is closed.
+func TestLog(t *testing.T) {
+	var lines []string
+	var lock sync.Mutex
+	log := func(level faceverify.LogLevel, text string) {
+		lock.Lock()
+		defer lock.Unlock()
+		lines = append(lines, fmt.Sprintf("%v: %s", level, text))
+	}
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{Log: log})).must(t)
+	loaded := len(lines)
+	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
+	try(engine.Sample(ctx, faceless, nil)).wants(t, faceverify.ErrNoFace)
+	if loaded == 0 || !strings.HasPrefix(lines[0], "info: ") {
+		t.Errorf("nothing tells what was loaded: %q", lines)
+	}
+	if len(lines) == loaded || !strings.HasPrefix(lines[len(lines)-1], "debug: ") ||
+		!strings.Contains(lines[len(lines)-1], "no-face") {
+		t.Errorf("nothing tells of the call: %q", lines)
+	}
+	session := try(engine.NewLivenessSession(nil, time.Now(), faceverify.LivenessOptions{})).must(t)
+	engine.Close()
+	told := len(lines)
+	try(session.Finish()).must(t)
+	if len(lines) != told {
+		t.Errorf("a closed engine tells %q", lines[told:])
+	}
+}
+
 func TestThresholds(t *testing.T) {
 	engine := testEngine(t)
 	strictest := math.Inf(1)
-	for _, rate := range []float64{1e-2, 1e-3, 1e-4} {
+	for _, rate := range []float64{1e-2, 3e-3, 1e-3, 2e-4, 1e-4} {
 		threshold := try(engine.Threshold(rate)).must(t)
-		if threshold.Rate != rate {
-			t.Errorf("rate %v, want %v", threshold.Rate, rate)
+		if threshold.FalseMatchRate != rate {
+			t.Errorf("rate %v, want %v", threshold.FalseMatchRate, rate)
 		}
 		if threshold.Score >= strictest {
 			t.Errorf("the score %v of rate %v is not below %v", threshold.Score, rate, strictest)
@@ -134,7 +167,7 @@ func TestCheckModels(t *testing.T) {
 		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelStateOK) {
 			t.Errorf("%s is %v with remedy %q, want %v", model.Path, model.State, model.Remedy, state)
 		}
-		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.Size <= 0 {
+		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.ByteCount <= 0 {
 			t.Errorf("%+v lacks something", model)
 		}
 	}

@@ -1,12 +1,14 @@
 package faceverify_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image/jpeg"
 	"log"
 	"math"
 	"os"
+	"time"
 
 	"faceverify"
 )
@@ -18,7 +20,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	decision, err := engine.Compare(ctx, faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"), defaults)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	selfie, portrait := faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg")
+	decision, err := engine.Compare(ctx, selfie, portrait, faceverify.ComparisonPolicy{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,13 +48,8 @@ func ExampleError() {
 }
 
 // The quality of one photo, and the template to compare it by later.
-func ExampleCredential_Sample() {
+func ExampleEngine_Sample() {
 	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer engine.Close()
-	credential, err := engine.NewCredential(faceverify.Policy{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func ExampleCredential_Sample() {
 		log.Fatal(err)
 	}
 	defer policy.Close()
-	sample, err := engine.Sample(ctx, image, policy)
+	sample, err := engine.Sample(context.Background(), image, policy)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -41,6 +41,21 @@ func TestImageFromFileAndBytes(t *testing.T) {
 	}
 }
 
+func TestImageEncode(t *testing.T) {
+	picture := try(faceverify.ImageFromImage(ycbcr(image.Rect(0, 0, 64, 48)), noLimits)).must(t)
+	pixels := try(picture.Pixels()).must(t)
+	file := try(picture.Encode(faceverify.ImageEncodingPNG)).must(t)
+	decoded := try(png.Decode(bytes.NewReader(file))).must(t)
+	if !bytes.Equal(overWhite(decoded), pixels.Data) {
+		t.Error("the PNG has other pixels")
+	}
+	file = try(picture.Encode(faceverify.ImageEncodingJPEG)).must(t)
+	if config := try(jpeg.DecodeConfig(bytes.NewReader(file))).must(t); config.Width != 64 || config.Height != 48 {
+		t.Errorf("%+v", config)
+	}
+	try(picture.Encode(3)).wants(t, faceverify.ErrBadArgument)
+}
+
 func TestImageErrors(t *testing.T) {
 	picture := pngOf(t, noise(64, 48))
 	folder := t.TempDir()

@@ -92,3 +92,29 @@ func TestCompareTemplates(t *testing.T) {
 	try(engine.CompareTemplates(nil, stranger, 0)).wants(t, faceverify.ErrBadArgument)
 	try(engine.CompareTemplates(stranger, nil, 0)).wants(t, faceverify.ErrBadArgument)
 }
+
+func TestCompareMany(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	template := func(path string) *faceverify.Template {
+		return try(faceverify.TemplateFromBytes(templateBytes(t, engine, path))).must(t)
+	}
+	probe, templates := template("selfie.jpg"), []*faceverify.Template{template("portrait.jpg"), template("stranger.jpg")}
+	for _, rate := range []float64{0, 1e-4} {
+		comparisons := try(engine.CompareMany(ctx, probe, templates, rate)).must(t)
+		for i, comparison := range comparisons {
+			if want := try(engine.CompareTemplates(probe, templates[i], rate)).must(t); comparison != want {
+				t.Errorf("%+v, want %+v", comparison, want)
+			}
+		}
+		if len(comparisons) != 2 || !comparisons[0].IsMatch || comparisons[1].IsMatch {
+			t.Errorf("%+v", comparisons)
+		}
+	}
+	if none := try(engine.CompareMany(ctx, probe, nil, 0)).must(t); len(none) != 0 {
+		t.Errorf("%+v", none)
+	}
+	try(engine.CompareMany(ctx, nil, templates, 0)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareMany(ctx, probe, []*faceverify.Template{nil}, 0)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareMany(ctx, probe, templates, 0.5)).wants(t, faceverify.ErrUnsupportedRate)
+}
