@@ -93,8 +93,7 @@ def _struct(schema: Schema, one: Struct) -> str:
 
 
 def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:
-    value = f"c.{field.name}" + ("_" if field.name in ("type",) else "")
-    value = value.replace("c.type_", "c._type")  # as cgo renames what is a keyword of Go
+    value = f"c.{'_type' if field.name == 'type' else field.name}"  # as cgo renames what is a keyword of Go
     if field.type in schema.structs:
         return camel(field.type, True), f"read{camel(field.type, True)}(&{value})"
     if field.type in schema.lists:

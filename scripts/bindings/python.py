@@ -25,7 +25,8 @@ SCALARS = {
     "size_t *": "POINTER(c_size_t)",
 }  # fmt: skip
 IMPORTS = """\
-from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_int32
+from ctypes import c_int64, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -38,6 +39,7 @@ def module(schema: Schema, _: Any) -> str:
     parts.append("\n".join(f"{one.name} = {one.value}" for one in schema.constants))
     parts += [_list(schema, one) for one in schema.lists.values() if one.name != "fv_status"]
     parts += [_exceptions(schema)]
+    parts += [_callback(schema, one) for one in schema.callbacks.values()]
     parts += [_struct(schema, one) for one in schema.structs.values()]
     parts += [_value(schema, one) for one in schema.structs.values() if not one.is_sized or one in schema.outputs()]
     parts.append(_functions(schema))
@@ -95,6 +97,8 @@ def _ctype(schema: Schema, type_: str) -> str:
     type_ = schema.canonical(type_)
     if type_ in SCALARS:
         return SCALARS[type_]
+    if type_ in schema.callbacks:
+        return f"C{camel(type_)}"
     target = schema.target(type_)
     if target in schema.handles:
         return "c_void_p" if type_.count("*") == 1 else "POINTER(c_void_p)"
@@ -103,6 +107,11 @@ def _ctype(schema: Schema, type_: str) -> str:
     if target and schema.structs[target].is_sized:
         return f"POINTER(C{camel(target)})"
     return "c_void_p"  # bytes, and arrays of numbers
+
+
+def _callback(schema: Schema, one: Function) -> str:
+    types = ", ".join(_ctype(schema, type_) for type_ in (one.result, *(p.type for p in one.parameters)))
+    return f"C{camel(one.name)} = CFUNCTYPE({types})"
 
 
 def _struct(schema: Schema, one: Struct) -> str:

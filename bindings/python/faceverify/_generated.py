@@ -5,7 +5,8 @@
 """The C interface in Python: what faceverify.h and its headers declare."""
 
 
-from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_int32
+from ctypes import c_int64, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -16,6 +17,17 @@ FV_VERSION_NUMBER = 200
 FV_MESSAGE_BYTES = 1024
 FV_MESH_POINTS = 468
 FV_EYE_POINTS = 21
+
+
+class LogLevel(Listed):
+    """How much a line of the log matters."""
+
+    DEBUG = "debug", 1
+    """How each call went: its name, its time, the name of its status."""
+    INFO = "info", 2
+    """What was loaded."""
+    WARNING = "warning", 3
+    """What works, but slower or less well than it could."""
 
 
 class Result(Listed):
@@ -35,6 +47,15 @@ class PixelFormat(Listed):
     RGBA8 = "rgba8", 3
     BGRA8 = "bgra8", 4
     GRAY8 = "gray8", 5
+
+
+class ImageEncoding(Listed):
+    """The format of a picture's file."""
+
+    PNG = "png", 1
+    """Without loss."""
+    JPEG = "jpeg", 2
+    """At quality 95, colour at full resolution: a template moves less by it than by a second photo of the person."""
 
 
 class CheckStatus(Listed):
@@ -394,6 +415,9 @@ class Cancelled(Error):
     name = "cancelled"
 
 
+CLogFunction = CFUNCTYPE(None, c_int64, c_char_p, c_void_p)
+
+
 class CEngineOptions(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -401,6 +425,8 @@ class CEngineOptions(Struct):
         ("model_set", c_char_p),
         ("cache_folder", c_char_p),
         ("thread_count", c_int64),
+        ("log", CLogFunction),
+        ("log_user", c_void_p),
     ]
 
 
@@ -997,8 +1023,8 @@ class Face:
 
 @dataclass(frozen=True)
 class Threshold:
-    """An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
-    fv_engine_json() names."""
+    """An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between
+    measured points, on the data that the engine's JSON names."""
 
     false_match_rate: float
     """That was asked for."""
@@ -1007,15 +1033,15 @@ class Threshold:
     false_matches: float
     """How many were seen."""
     false_match_rate_lower: float
-    """Lower 95 % confidence bound, from resampling subjects."""
+    """Lower 95 % confidence bound, from resampling subjects; `None` if not measured."""
     false_match_rate_upper: float
     """Upper 95 % confidence bound."""
-    false_non_match_rate: float
-    """Share of mated comparisons that are no match."""
-    false_non_match_rate_lower: float
-    """Lower 95 % confidence bound."""
-    false_non_match_rate_upper: float
-    """Upper 95 % confidence bound."""
+    false_non_match_rate: Optional[float]
+    """Share of mated comparisons that are no match; `None` if not measured."""
+    false_non_match_rate_lower: Optional[float]
+    """Lower 95 % confidence bound; `None` if not measured."""
+    false_non_match_rate_upper: Optional[float]
+    """Upper 95 % confidence bound; `None` if not measured."""
 
     @classmethod
     def _of(cls, struct: "CThreshold") -> "Threshold":
@@ -1025,9 +1051,9 @@ class Threshold:
             struct.false_matches,
             struct.false_match_rate_lower,
             struct.false_match_rate_upper,
-            struct.false_non_match_rate,
-            struct.false_non_match_rate_lower,
-            struct.false_non_match_rate_upper,
+            number(struct.false_non_match_rate),
+            number(struct.false_non_match_rate_lower),
+            number(struct.false_non_match_rate_upper),
         )
 
 
@@ -1453,6 +1479,7 @@ WORKING: Dict[str, Signature] = {
     "fv_image_from_pixels": (c_int32, POINTER(c_void_p), POINTER(CImageView), POINTER(CImageLimits), c_char_p, c_size_t,),
     "fv_image_describe": (c_int32, POINTER(CImageInfo), c_void_p,),
     "fv_image_pixels": (c_int32, c_void_p, c_void_p, c_size_t, POINTER(c_size_t), c_char_p, c_size_t,),
+    "fv_image_encode": (c_int32, c_void_p, c_int64, c_void_p, c_size_t, POINTER(c_size_t), c_char_p, c_size_t,),
     "fv_engine_sample": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_engine_assess": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_template_from_bytes": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, c_char_p, c_size_t,),
@@ -1488,6 +1515,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_status_name": (c_char_p, c_int32,),
     "fv_status_is_retryable": (c_int, c_int32,),
     "fv_struct_init": (None, c_void_p, c_size_t,),
+    "fv_log_level_name": (c_char_p, c_int64,),
     "fv_engine_json": (c_char_p, c_void_p,),
     "fv_result_name": (c_char_p, c_int64,),
     "fv_decision_result": (c_int64, c_void_p,),
@@ -1502,6 +1530,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_cancellation_free": (None, c_void_p,),
     "fv_pixel_format_name": (c_char_p, c_int64,),
     "fv_image_free": (None, c_void_p,),
+    "fv_image_encoding_name": (c_char_p, c_int64,),
     "fv_check_status_name": (c_char_p, c_int64,),
     "fv_consequence_name": (c_char_p, c_int64,),
     "fv_sample_is_accepted": (c_int, c_void_p,),
