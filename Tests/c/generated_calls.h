@@ -383,6 +383,21 @@ static void null_image_pixels_byte_count(void *bad, void *const *good) {
   CHECK(strstr(message, "NULL") != NULL);
 }
 
+static void bad_image_encode_image(void *bad, void *const *good) {
+  size_t count = 0;
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_encode((const fv_image *)bad, FV_IMAGE_ENCODING_PNG, NULL, 0, &count, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void null_image_encode_byte_count(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_encode((const fv_image *)good[KIND_image], FV_IMAGE_ENCODING_PNG, NULL, 0, NULL, message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
 static void null_engine_sample_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
@@ -1628,6 +1643,7 @@ static void (*const with_bad_image[])(void *, void *const *) = {
   bad_image_free_image,
   bad_image_describe_image,
   bad_image_pixels_image,
+  bad_image_encode_image,
   bad_engine_sample_image,
   bad_engine_assess_image,
   bad_engine_detect_image,
@@ -1789,6 +1805,7 @@ static void (*const with_null[])(void *, void *const *) = {
   null_image_from_pixels_view,
   null_image_describe_out,
   null_image_pixels_byte_count,
+  null_image_encode_byte_count,
   null_engine_sample_out,
   null_engine_assess_out,
   null_sample_check_at_out,

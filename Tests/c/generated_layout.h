@@ -41,7 +41,9 @@
   FIELD(fv_engine_options, model_set, 16, 8) \
   FIELD(fv_engine_options, cache_folder, 24, 8) \
   FIELD(fv_engine_options, thread_count, 32, 8) \
-  END(fv_engine_options, 40) \
+  FIELD(fv_engine_options, log, 40, 8) \
+  FIELD(fv_engine_options, log_user, 48, 8) \
+  END(fv_engine_options, 56) \
   FIELD(fv_input, struct_size, 0, 8) \
   FIELD(fv_input, path, 8, 8) \
   FIELD(fv_input, image, 16, 8) \
@@ -324,6 +326,9 @@
   ONE(fv_status, FV_E_VERSION, -16, "version") \
   ONE(fv_status, FV_E_TIMEOUT, -17, "timeout") \
   ONE(fv_status, FV_E_CANCELLED, -18, "cancelled") \
+  ONE(fv_log_level, FV_LOG_LEVEL_DEBUG, 1, "debug") \
+  ONE(fv_log_level, FV_LOG_LEVEL_INFO, 2, "info") \
+  ONE(fv_log_level, FV_LOG_LEVEL_WARNING, 3, "warning") \
   ONE(fv_result, FV_RESULT_MATCH, 1, "match") \
   ONE(fv_result, FV_RESULT_NO_MATCH, 2, "no-match") \
   ONE(fv_result, FV_RESULT_REFUSED, 3, "refused") \
@@ -332,6 +337,8 @@
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_RGBA8, 3, "rgba8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_BGRA8, 4, "bgra8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_GRAY8, 5, "gray8") \
+  ONE(fv_image_encoding, FV_IMAGE_ENCODING_PNG, 1, "png") \
+  ONE(fv_image_encoding, FV_IMAGE_ENCODING_JPEG, 2, "jpeg") \
   ONE(fv_check_status, FV_CHECK_STATUS_PASSED, 1, "passed") \
   ONE(fv_check_status, FV_CHECK_STATUS_FAILED, 2, "failed") \
   ONE(fv_check_status, FV_CHECK_STATUS_NOT_CHECKED, 3, "not-checked") \
@@ -433,8 +440,10 @@
 
 #define EACH_LIST(ONE) \
   ONE(fv_status, -19) \
+  ONE(fv_log_level, 4) \
   ONE(fv_result, 4) \
   ONE(fv_pixel_format, 6) \
+  ONE(fv_image_encoding, 3) \
   ONE(fv_check_status, 4) \
   ONE(fv_consequence, 3) \
   ONE(fv_eye, 3) \

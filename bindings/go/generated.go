@@ -69,6 +69,25 @@ func (s Status) String() string {
 	return C.GoString(C.fv_status_name(C.fv_status(s)))
 }
 
+// LogLevel: how much a line of the log matters.
+type LogLevel int64
+
+const (
+	// How each call went: its name, its time, the name of its status.
+	LogLevelDebug LogLevel = C.FV_LOG_LEVEL_DEBUG
+
+	// What was loaded.
+	LogLevelInfo LogLevel = C.FV_LOG_LEVEL_INFO
+
+	// What works, but slower or less well than it could.
+	LogLevelWarning LogLevel = C.FV_LOG_LEVEL_WARNING
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+func (l LogLevel) String() string {
+	return C.GoString(C.fv_log_level_name(C.fv_log_level(l)))
+}
+
 // Result: the answer of a decision.
 type Result int64
 
@@ -99,6 +118,22 @@ const (
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
 func (p PixelFormat) String() string {
 	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(p)))
+}
+
+// ImageEncoding: the format of a picture's file.
+type ImageEncoding int64
+
+const (
+	// Without loss.
+	ImageEncodingPng ImageEncoding = C.FV_IMAGE_ENCODING_PNG
+
+	// At quality 95, colour at full resolution: a template moves less by it than by a second photo of the person.
+	ImageEncodingJpeg ImageEncoding = C.FV_IMAGE_ENCODING_JPEG
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+func (i ImageEncoding) String() string {
+	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(i)))
 }
 
 // CheckStatus: what became of a check. There are three values, never two.
@@ -701,8 +736,8 @@ func readFace(c *C.fv_face) Face {
 	}
 }
 
-// Threshold: an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
-// fv_engine_json() names.
+// Threshold: an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated
+// between measured points, on the data that the engine's JSON names.
 type Threshold struct {
 	// That was asked for.
 	FalseMatchRate float64
@@ -713,19 +748,19 @@ type Threshold struct {
 	// How many were seen.
 	FalseMatches float64
 
-	// Lower 95 % confidence bound, from resampling subjects.
+	// Lower 95 % confidence bound, from resampling subjects; 0 if not measured.
 	FalseMatchRateLower float64
 
 	// Upper 95 % confidence bound.
 	FalseMatchRateUpper float64
 
-	// Share of mated comparisons that are no match.
+	// Share of mated comparisons that are no match; NaN if not measured.
 	FalseNonMatchRate float64
 
-	// Lower 95 % confidence bound.
+	// Lower 95 % confidence bound; NaN if not measured.
 	FalseNonMatchRateLower float64
 
-	// Upper 95 % confidence bound.
+	// Upper 95 % confidence bound; NaN if not measured.
 	FalseNonMatchRateUpper float64
 }
 

@@ -88,6 +88,24 @@ void fv_struct_init(void *structure, size_t byte_count);
 
 /* ---- Engine: the models, loaded once and shared by all threads --------------------------------------------------- */
 
+/** How much a line of the log matters. */
+typedef int64_t fv_log_level;
+
+enum {
+  FV_LOG_LEVEL_DEBUG = 1,  /**< how each call went: its name, its time, the name of its status */
+  FV_LOG_LEVEL_INFO = 2,   /**< what was loaded */
+  FV_LOG_LEVEL_WARNING = 3 /**< what works, but slower or less well than it could */
+};
+
+/** "debug", "info", "warning". */
+const char *fv_log_level_name(fv_log_level level);
+
+/**
+ * Takes a line of the log; `text` is valid until it returns. It is called on the thread of the call that the line tells
+ * of, by several threads at the same time if several call, and must not call the engine.
+ */
+typedef void (*fv_log_function)(fv_log_level level, const char *text, void *user);
+
 /** How the models are loaded. */
 typedef struct fv_engine_options {
   size_t struct_size;
@@ -101,8 +119,11 @@ typedef struct fv_engine_options {
   /** Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s longer.
    * 0: 1. */
   int64_t thread_count;
+  /** Is told how the engine works, never of whom it sees, nor how a comparison came out. NULL: nobody is. */
+  fv_log_function log;
+  void *log_user; /**< is handed to `log`; it must live as long as the engine, and all that was made from it */
 } fv_engine_options;
-#define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0}
+#define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL}
 
 /**
  * Reads, checks and compiles the models: 0.2 s, the first time on a machine about a second.
@@ -304,6 +325,27 @@ FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image
 FV_CHECKED fv_status fv_image_pixels(const fv_image *image, void *rgb, size_t capacity_bytes, size_t *byte_count,
                                      char *message, size_t message_bytes);
 
+/** The format of a picture's file. */
+typedef int64_t fv_image_encoding;
+
+enum {
+  FV_IMAGE_ENCODING_PNG = 1, /**< without loss */
+  FV_IMAGE_ENCODING_JPEG = 2 /**< at quality 95, colour at full resolution: a template moves less by it than by a second
+                                photo of the person */
+};
+
+/** "png", "jpeg". */
+const char *fv_image_encoding_name(fv_image_encoding encoding);
+
+/**
+ * The picture as a file, such as the selfie of a session. The file is kept with the image, so that asking for its count
+ * first costs no more.
+ *
+ * Status: FV_E_DAMAGED; FV_E_TOO_LARGE for a JPEG with a side of more than 65,535 pixels.
+ */
+FV_CHECKED fv_status fv_image_encode(const fv_image *image, fv_image_encoding encoding, void *bytes,
+                                     size_t capacity_bytes, size_t *byte_count, char *message, size_t message_bytes);
+
 /* ---- Sample: what one picture gave ------------------------------------------------------------------------------- */
 
 /** What became of a check. There are three values, never two. */
@@ -421,7 +463,8 @@ typedef struct fv_gallery {
 #define FV_GALLERY_INIT {sizeof(fv_gallery), NULL, 0, 0}
 
 /**
- * Compares a template with each of a gallery, in its order.
+ * Compares a template with each of a gallery, in its order. The false-match rate is that of one comparison: among n other
+ * people, up to n times as many come as close.
  *
  * Requires: `out` has room for as many structs as the gallery has templates; the `struct_size` of the first is that of
  * all. `budget` may be NULL.
@@ -545,25 +588,26 @@ void fv_quality_policy_free(fv_quality_policy *policy);
 
 /* ---- Thresholds -------------------------------------------------------------------------------------------------- */
 
-/** An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
- * fv_engine_json() names. */
+/** An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between measured
+ * points, on the data that the engine's JSON names. */
 typedef struct fv_threshold {
   size_t struct_size;
   double false_match_rate;           /**< that was asked for */
   double score;                      /**< a score up to this is a match */
   double false_matches;              /**< how many were seen */
-  double false_match_rate_lower;     /**< lower 95 % confidence bound, from resampling subjects */
+  double false_match_rate_lower;     /**< lower 95 % confidence bound, from resampling subjects; 0 if not measured */
   double false_match_rate_upper;     /**< upper 95 % confidence bound */
-  double false_non_match_rate;       /**< share of mated comparisons that are no match */
-  double false_non_match_rate_lower; /**< lower 95 % confidence bound */
-  double false_non_match_rate_upper; /**< upper 95 % confidence bound */
+  double false_non_match_rate;       /**< share of mated comparisons that are no match; NaN if not measured */
+  double false_non_match_rate_lower; /**< lower 95 % confidence bound; NaN if not measured */
+  double false_non_match_rate_upper; /**< upper 95 % confidence bound; NaN if not measured */
 } fv_threshold;
 #define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
- * The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4.
+ * The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
  *
- * Status: FV_E_UNSUPPORTED_RATE for another one, FV_E_BAD_ARGUMENT for one that is not between 0 and 1.
+ * Status: FV_E_UNSUPPORTED_RATE for a rate beyond what the data support, FV_E_BAD_ARGUMENT for one that is not between 0
+ * and 1.
  */
 FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
                                          char *message, size_t message_bytes);

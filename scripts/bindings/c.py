@@ -18,7 +18,7 @@ VALID = {
 VALUES = {
     "header_version": "FV_VERSION_NUMBER", "index": "0", "page": "0", "eye": "FV_EYE_LEFT", "prompt_count": "1",
     "source": "FV_DOCUMENT_SOURCE_BEST", "nonce": "bytes", "nonce_bytes": "16", "date": '"2026-06-01"',
-    "message_bytes": "sizeof message", "measure": '"sharpness"',
+    "message_bytes": "sizeof message", "measure": '"sharpness"', "encoding": "FV_IMAGE_ENCODING_PNG",
 }  # fmt: skip
 
 
