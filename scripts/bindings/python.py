@@ -6,7 +6,7 @@ from typing import Any, List, Tuple
 from .schema import NOTICE, Constant, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
-# Without a message, and still long enough to let other threads of Python work: memory of models, hashes, texts of lists.
+# Without a message, and still long enough to let other threads of Python work: memory of models, hashes, long texts.
 WORKING = {"fv_engine_free", "fv_image_describe", "fv_trust_store_json"}
 # Names and bases of the exceptions that are not called as their status.
 EXCEPTIONS = {
@@ -45,14 +45,14 @@ from ._base import Described, Error, Listed, Struct, Value, load, look_up, names
 
 
 def module(schema: Schema, _: Any) -> str:
-    parts = [f"# {NOTICE}\n# fmt: off", '"""The C interface in Python: what faceverify.h and its headers declare."""', IMPORTS]
-    parts.append(_all(schema))
+    about = '"""The C interface in Python: what faceverify.h and its headers declare."""'
+    parts = [f"# {NOTICE}\n# fmt: off", about, IMPORTS, _all(schema)]
     parts.append("\n".join(f"{one.name} = {one.value}" for one in schema.constants))
     parts += [_list(schema, one) for one in schema.lists.values() if one.name != "fv_status"]
     parts += [_exceptions(schema)]
     parts += [_callback(schema, one) for one in schema.callbacks.values()]
     parts += [_struct(schema, one) for one in schema.structs.values()]
-    parts += [_value(schema, one) for one in schema.structs.values() if not one.is_sized or one in schema.outputs()]
+    parts += [_value(schema, one) for one in _filled(schema)]
     parts += [_described(schema, function, one) for function, one in _infos(schema)]
     parts.append(_functions(schema))
     parts.append("lib = load(WORKING, LOOKING_UP)\n\n" + "\n".join(_names(schema)))
@@ -60,12 +60,15 @@ def module(schema: Schema, _: Any) -> str:
 
 
 def _all(schema: Schema) -> str:
-    made = [*schema.lists.values(), *(one for one in schema.structs.values() if not one.is_sized or one in schema.outputs())]
-    infos = {one.name for _, one in _infos(schema)}
-    public = [camel(one.name) for one in made if one.name not in HIDDEN | infos | {"fv_status"}]
+    hidden = {*HIDDEN, "fv_status", *(one.name for _, one in _infos(schema))}
+    public = [camel(one) for one in (*schema.lists, *(one.name for one in _filled(schema))) if one not in hidden]
     public += [_exception(schema, case)[0] for case in schema.lists["fv_status"].cases if case.value]
     public += [_constant(one) for one in _at(schema)]
     return "\n".join(["__all__ = [", *(f'    "{one}",' for one in sorted(public)), "]"])
+
+
+def _filled(schema: Schema) -> List[Struct]:
+    return [one for one in schema.structs.values() if not one.is_sized or one in schema.outputs()]
 
 
 def _infos(schema: Schema) -> List[Tuple[Function, Struct]]:
@@ -76,8 +79,8 @@ def _infos(schema: Schema) -> List[Tuple[Function, Struct]]:
 
 def _at(schema: Schema) -> List[Function]:
     """The functions that list names: fv_quality_measure_at()."""
-    types = ["size_t"]
-    return [one for one in schema.functions.values() if [p.type for p in one.parameters] == types and one.name.endswith("_at")]
+    found = [one for one in schema.functions.values() if one.name.endswith("_at")]
+    return [one for one in found if [parameter.type for parameter in one.parameters] == ["size_t"]]
 
 
 def _constant(one: Function) -> str:
@@ -97,11 +100,12 @@ def _described(schema: Schema, function: Function, one: Struct) -> str:
     """The properties of an object that tells what is known of it."""
     name = camel(one.name)
     lines = [f"class {name[:-4]}Properties(Described):", *_doc(_about(schema, one), "    "), ""]
-    lines += [f"    def _describe(self) -> {name}:", f"        return look_up({name}, lib.{function.name}, self._use())"]
+    lines += [f"    def _describe(self) -> {name}:"]
+    lines += [f"        return look_up({name}, lib.{function.name}, self._use())"]
     for field in one.fields[1:]:
         type_ = _conversion(schema, field)[0]
-        lines += ["", "    @property", f"    def {field.name}(self) -> {type_}:", *_field_doc(schema, field, type_, "        ")]
-        lines.append(f"        return self._describe().{field.name}")
+        lines += ["", "    @property", f"    def {field.name}(self) -> {type_}:"]
+        lines += [*_field_doc(schema, field, type_, "        "), f"        return self._describe().{field.name}"]
     return "\n".join(lines)
 
 
@@ -174,7 +178,8 @@ def _exceptions(schema: Schema) -> str:
             continue
         name = status.case_name(case)
         class_, base = _exception(schema, case)
-        lines = [f"class {class_}(Error{', ' + base if base else ''}):", *_doc(sentence(_said(schema, case.doc)), "    ")]
+        lines = [f"class {class_}(Error{', ' + base if base else ''}):"]
+        lines += _doc(sentence(_said(schema, case.doc)), "    ")
         parts.append("\n".join([*lines, "", f"    status = {case.value}", f'    name = "{name}"']))
     return "\n\n\n".join(parts)
 
@@ -202,7 +207,8 @@ def _callback(schema: Schema, one: Function) -> str:
 
 def _struct(schema: Schema, one: Struct) -> str:
     base = "Struct" if one.is_sized else "Structure"
-    fields = [f'        ("{field.name}", {_ctype(schema, field.type) if "*" not in field.type or schema.canonical(field.type) in SCALARS else "c_void_p"}),' for field in one.fields]
+    types = [(one.name, "void *" if "*" in one.type and one.type not in SCALARS else one.type) for one in one.fields]
+    fields = [f'        ("{name}", {_ctype(schema, type_)}),' for name, type_ in types]
     return "\n".join([f"class C{camel(one.name)}({base}):", "    _fields_ = [", *fields, "    ]"])
 
 
@@ -221,10 +227,12 @@ def _value(schema: Schema, one: Struct) -> str:
         lines.append(f"    {field.name}: {type_}" + (f" = {default}" if default else ""))
         lines += _field_doc(schema, field, type_, "    ")
         made.append(f"            {value},")
-    lines += ["", "    @classmethod", f'    def _of(cls, struct: "C{name}") -> "{name}":', "        return cls(", *made, "        )"]
-    for method, type_, value in (("__bool__", "bool", TRUE_IF.get(one.name, ("",))[0]), ("__str__", "str", PRINTED_AS.get(one.name))):
-        if value:
-            lines += ["", f"    def {method}(self) -> {type_}:", f"        return {value}"]
+    lines += ["", "    @classmethod", f'    def _of(cls, struct: "C{name}") -> "{name}":']
+    lines += ["        return cls(", *made, "        )"]
+    if one.name in TRUE_IF:
+        lines += ["", "    def __bool__(self) -> bool:", f"        return {TRUE_IF[one.name][0]}"]
+    if one.name in PRINTED_AS:
+        lines += ["", "    def __str__(self) -> str:", f"        return {PRINTED_AS[one.name]}"]
     return "\n".join(lines)
 
 
@@ -234,7 +242,9 @@ def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:
         return camel(field.type), f"{camel(field.type)}._of({value})"
     if field.type in schema.lists:
         class_ = camel(field.type)
-        return (f"Optional[{class_}]", f"{class_}._find({value})") if field.says("0") else (class_, f"{class_}._of({value})")
+        if field.says("0"):
+            return f"Optional[{class_}]", f"{class_}._find({value})"
+        return class_, f"{class_}._of({value})"
     if field.name == "nonce":
         return "bytes", f"bytes.fromhex(text({value}))"
     if field.type == "const char *":
@@ -248,10 +258,8 @@ def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:
 
 def _functions(schema: Schema) -> str:
     def lines(functions: List[Function]) -> List[str]:
-        return [
-            f'    "{one.name}": ({", ".join(_ctype(schema, type_) for type_ in (one.result, *(p.type for p in one.parameters)))},),'
-            for one in functions
-        ]
+        types = ((one.name, (one.result, *(each.type for each in one.parameters))) for one in functions)
+        return [f'    "{name}": ({", ".join(_ctype(schema, type_) for type_ in each)},),' for name, each in types]
 
     working = [one for one in schema.functions.values() if one.has_message or one.name in WORKING]
     looking = [one for one in schema.functions.values() if one not in working]
