@@ -6,7 +6,10 @@ from typing import Callable, List
 
 from .schema import Schema
 
-_INITIALISMS = {"bgr8": "BGR8", "bgra8": "BGRA8", "id": "ID", "json": "JSON", "jpeg": "JPEG", "mrz": "MRZ", "png": "PNG", "rgb8": "RGB8", "rgba8": "RGBA8", "sha256": "SHA256"}
+_INITIALISMS = {
+    "id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256", "ok": "OK", "rgb8": "RGB8", "bgr8": "BGR8", "rgba8": "RGBA8",
+    "bgra8": "BGRA8", "png": "PNG", "jpeg": "JPEG", "nv12": "NV12", "i420": "I420", "yuyv": "YUYV",
+}  # fmt: skip
 
 
 def camel(name: str, initialisms: bool = False) -> str:
