@@ -31,6 +31,16 @@ public func fv_log_level_name(_ level: fv_log_level) -> UnsafePointer<CChar>? {
   logLevelNames.text(level)
 }
 
+extension LogEntry.Level {
+  var number: fv_log_level {
+    switch self {
+    case .debug: fv_log_level(FV_LOG_LEVEL_DEBUG)
+    case .info: fv_log_level(FV_LOG_LEVEL_INFO)
+    case .warning: fv_log_level(FV_LOG_LEVEL_WARNING)
+    }
+  }
+}
+
 let resultNames = ListedNames<fv_result>(["match", "no-match", "refused"])
 
 @c @implementation
@@ -73,6 +83,16 @@ let imageEncodingNames = ListedNames<fv_image_encoding>(["png", "jpeg"])
 @c @implementation
 public func fv_image_encoding_name(_ encoding: fv_image_encoding) -> UnsafePointer<CChar>? {
   imageEncodingNames.text(encoding)
+}
+
+extension ImageEncoding {
+  init?(number: fv_image_encoding) {
+    switch Int(number) {
+    case FV_IMAGE_ENCODING_PNG: self = .png
+    case FV_IMAGE_ENCODING_JPEG: self = .jpeg
+    default: return nil
+    }
+  }
 }
 
 let checkStatusNames = ListedNames<fv_check_status>(["passed", "failed", "not-checked"])

@@ -13,6 +13,7 @@ CLOSED = {
     "fv_consequence": "QualityCheck.Consequence",
     "fv_liveness_result": "LivenessDecision.Result",
     "fv_liveness_session_state": "LivenessSessionState",
+    "fv_log_level": "LogEntry.Level",
     "fv_model_state": "ModelStore.State",
     "fv_result": "FaceDecision.Result",
 }
@@ -25,8 +26,8 @@ OPEN = {
     "fv_status": "VerifyError.Code",
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
-# Structs with static members and no names, which programs only pass in: the compiler misses one that Swift has not.
-MEMBERS = {"fv_pixel_format": "PixelFormat"}
+# What programs only pass in: the compiler misses a member that Swift has not.
+MEMBERS = {"fv_image_encoding": "ImageEncoding", "fv_pixel_format": "PixelFormat"}
 
 
 def lists(schema: Schema, _: Any) -> str:

@@ -5,11 +5,72 @@
 """The C interface in Python: what faceverify.h and its headers declare."""
 
 
-from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_int32
+from ctypes import c_int64, c_size_t, c_uint32, c_void_p
 from dataclasses import dataclass
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
-from ._base import Error, Listed, Struct, number, optional_text, text
+from ._base import Described, Error, Listed, Struct, Value, load, look_up, names, number, optional_text, text
+
+
+__all__ = [
+    "Absent",
+    "BadArgument",
+    "Busy",
+    "Cancelled",
+    "Challenge",
+    "ChallengeAnswer",
+    "ChallengeOutcome",
+    "ChallengePhase",
+    "ChallengePrompt",
+    "CheckStatus",
+    "Comparison",
+    "Consequence",
+    "DOCUMENT_FIELDS",
+    "Damaged",
+    "DocumentBinding",
+    "DocumentCheck",
+    "DocumentField",
+    "DocumentStatus",
+    "DocumentType",
+    "ImageEncoding",
+    "IncompatibleTemplate",
+    "InternalError",
+    "LIVENESS_POLICIES",
+    "LIVENESS_SIGNALS",
+    "LivenessCheck",
+    "LivenessEvidence",
+    "LivenessFeedback",
+    "LivenessHint",
+    "LivenessResult",
+    "LivenessSessionState",
+    "LogLevel",
+    "Model",
+    "ModelMismatch",
+    "ModelMissing",
+    "ModelState",
+    "NoFace",
+    "PageCheck",
+    "PixelFormat",
+    "Point",
+    "PortraitTrust",
+    "QUALITY_MEASURES",
+    "QualityCheck",
+    "Reason",
+    "Result",
+    "RetryReason",
+    "ScreenColour",
+    "Threshold",
+    "Timeout",
+    "TooLarge",
+    "UnknownFormat",
+    "Unreadable",
+    "UnsupportedRate",
+    "Unwritable",
+    "Verdict",
+    "VersionMismatch",
+    "WrongState",
+]
 
 
 FV_VERSION_NUMBER = 200
@@ -153,6 +214,11 @@ class LivenessHint(Listed):
     TOO_MUCH_MOVEMENT = "too-much-movement", 16
     HOLD_STILL = "hold-still", 17
     """For as long as the feedback says."""
+
+    @property
+    def text(self) -> str:
+        """One sentence for the person."""
+        return text(lib.fv_liveness_hint_text(self.number))
 
 
 class ChallengePhase(Listed):
@@ -414,6 +480,9 @@ class Cancelled(Error):
     name = "cancelled"
 
 
+CLogFunction = CFUNCTYPE(None, c_int64, c_char_p, c_void_p)
+
+
 class CEngineOptions(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -421,7 +490,7 @@ class CEngineOptions(Struct):
         ("model_set", c_char_p),
         ("cache_folder", c_char_p),
         ("thread_count", c_int64),
-        ("log", c_void_p),
+        ("log", CLogFunction),
         ("log_user", c_void_p),
     ]
 
@@ -814,8 +883,10 @@ class CDocumentBinding(Struct):
 
 
 @dataclass(frozen=True)
-class Reason:
+class Reason(Value):
     """Why a decision is what it is, or a warning about it."""
+
+    _struct = CReason
 
     code: str
     """From a fixed list: see the function that gives it."""
@@ -829,10 +900,15 @@ class Reason:
             text(struct.text),
         )
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True)
-class Comparison:
-    """How two templates compare."""
+class Comparison(Value):
+    """How two templates compare. It is true in a condition if it is a match."""
+
+    _struct = CComparison
 
     score: float
     """Distance in units of each side's nearest other people: smaller is closer; around 0 lie others who look alike."""
@@ -863,17 +939,22 @@ class Comparison:
             bool(struct.is_beyond_calibration),
         )
 
+    def __bool__(self) -> bool:
+        return self.is_match
+
 
 @dataclass(frozen=True)
-class ImageInfo:
+class ImageInfo(Value):
     """What is known of a picture."""
+
+    _struct = CImageInfo
 
     width: int
     """Pixels, upright."""
     height: int
     """Pixels, upright."""
     format: str
-    """  "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
+    """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
     sha256: str
     """Of the file, or of the pixels as RGB; lower-case hexadecimal."""
 
@@ -888,11 +969,13 @@ class ImageInfo:
 
 
 @dataclass(frozen=True)
-class QualityCheck:
+class QualityCheck(Value):
     """One quality check of a picture (docs/quality.md)."""
 
+    _struct = CQualityCheck
+
     measure: str
-    """One of those that fv_quality_measure_at() lists."""
+    """One of `QUALITY_MEASURES`."""
     unit: str
     """Of the value and its range."""
     advice: str
@@ -916,8 +999,8 @@ class QualityCheck:
             text(struct.measure),
             text(struct.unit),
             text(struct.advice),
-            CheckStatus.of(struct.status),
-            Consequence.find(struct.consequence),
+            CheckStatus._of(struct.status),
+            Consequence._find(struct.consequence),
             number(struct.value),
             number(struct.score),
             number(struct.minimum),
@@ -926,8 +1009,10 @@ class QualityCheck:
 
 
 @dataclass(frozen=True)
-class TemplateInfo:
+class TemplateInfo(Value):
     """What is known of a template."""
+
+    _struct = CTemplateInfo
 
     model_identifier: str
     """Which models made it."""
@@ -960,8 +1045,10 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Face:
+class Face(Value):
     """A face in a picture."""
+
+    _struct = CFace
 
     x: float
     """Left side of a box around the face from the brows to the chin; it may reach beyond the picture."""
@@ -1018,9 +1105,11 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(Value):
     """An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between
     measured points, on the data that the engine's JSON names."""
+
+    _struct = CThreshold
 
     false_match_rate: float
     """That was asked for."""
@@ -1029,7 +1118,7 @@ class Threshold:
     false_matches: float
     """How many were seen."""
     false_match_rate_lower: float
-    """Lower 95 % confidence bound, from resampling subjects; `None` if not measured."""
+    """Lower 95 % confidence bound, from resampling subjects; 0 if not measured."""
     false_match_rate_upper: float
     """Upper 95 % confidence bound."""
     false_non_match_rate: Optional[float]
@@ -1054,8 +1143,10 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Value):
     """One file of a models folder."""
+
+    _struct = CModel
 
     id: str
     """Its name in the manifest."""
@@ -1083,51 +1174,57 @@ class Model:
             text(struct.licence),
             text(struct.path),
             text(struct.remedy),
-            ModelState.of(struct.state),
+            ModelState._of(struct.state),
             struct.byte_count,
         )
 
 
 @dataclass(frozen=True)
-class ChallengePrompt:
+class ChallengePrompt(Value):
     """One challenge of a script."""
+
+    _struct = CChallengePrompt
 
     challenge: Challenge
     """What is asked for."""
-    hold: float
+    hold: float = 0.5
     """Seconds for which the position is held, 0 to 5; 0 for a blink."""
-    pause: float
+    pause: float = 0.3
     """Seconds for which the person looks ahead before it is asked for, 0 to 5."""
 
     @classmethod
     def _of(cls, struct: "CChallengePrompt") -> "ChallengePrompt":
         return cls(
-            Challenge.of(struct.challenge),
+            Challenge._of(struct.challenge),
             struct.hold,
             struct.pause,
         )
 
 
 @dataclass(frozen=True)
-class LivenessRequestInfo:
+class LivenessRequestInfo(Value):
     """What is known of a request."""
 
-    nonce: str
-    """Lower-case hexadecimal; empty without one."""
+    _struct = CLivenessRequestInfo
+
+    nonce: bytes
+    """Empty without one."""
     expires: float
-    """Seconds since 1970; INFINITY: never."""
+    """Seconds since 1970; `math.inf`: never."""
 
     @classmethod
     def _of(cls, struct: "CLivenessRequestInfo") -> "LivenessRequestInfo":
         return cls(
-            text(struct.nonce),
+            bytes.fromhex(text(struct.nonce)),
             struct.expires,
         )
 
 
 @dataclass(frozen=True)
-class ScreenColour:
+class ScreenColour(Value):
     """A colour that the screen before the person shows."""
+
+    _struct = CScreenColour
 
     red: float
     """Of sRGB, 0 to 1."""
@@ -1152,9 +1249,11 @@ class ScreenColour:
 
 
 @dataclass(frozen=True)
-class LivenessFeedback:
+class LivenessFeedback(Value):
     """What a session says after a frame. What follows `has_face` is smoothed and of the frame before: `None` where
     there is no face, where it was only just found, and where there is no mesh (the "dlib" set)."""
+
+    _struct = CLivenessFeedback
 
     time: float
     """Of the frame."""
@@ -1169,7 +1268,7 @@ class LivenessFeedback:
     phase: Optional[ChallengePhase]
     """Of the challenge; `None` without one."""
     progress: float
-    """0 to 1 over the whole script; `None` without one."""
+    """0 to 1 over the whole script; 0 without one."""
     answer_count: int
     """Challenges that have ended."""
     has_face: bool
@@ -1200,11 +1299,11 @@ class LivenessFeedback:
     def _of(cls, struct: "CLivenessFeedback") -> "LivenessFeedback":
         return cls(
             struct.time,
-            LivenessSessionState.of(struct.state),
-            LivenessHint.find(struct.hint),
+            LivenessSessionState._of(struct.state),
+            LivenessHint._find(struct.hint),
             number(struct.seconds_left),
-            Challenge.find(struct.challenge),
-            ChallengePhase.find(struct.phase),
+            Challenge._find(struct.challenge),
+            ChallengePhase._find(struct.phase),
             struct.progress,
             struct.answer_count,
             bool(struct.has_face),
@@ -1223,13 +1322,15 @@ class LivenessFeedback:
 
 
 @dataclass(frozen=True)
-class LivenessCheck:
+class LivenessCheck(Value):
     """What was found for one signal."""
 
+    _struct = CLivenessCheck
+
     signal: str
-    """One of those that fv_liveness_signal_at() lists."""
+    """One of `LIVENESS_SIGNALS`."""
     unit: str
-    """  "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)..."""
+    """ "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)..."""
     text: str
     """What was seen, or why it was not checked; empty if it passed."""
     source: str
@@ -1250,7 +1351,7 @@ class LivenessCheck:
             text(struct.unit),
             text(struct.text),
             text(struct.source),
-            CheckStatus.of(struct.status),
+            CheckStatus._of(struct.status),
             number(struct.value),
             number(struct.minimum),
             number(struct.maximum),
@@ -1258,8 +1359,10 @@ class LivenessCheck:
 
 
 @dataclass(frozen=True)
-class ChallengeAnswer:
+class ChallengeAnswer(Value):
     """The answer to one challenge of the script. Times are seconds on the stream's clock."""
+
+    _struct = CChallengeAnswer
 
     challenge: Challenge
     """That was asked for."""
@@ -1277,23 +1380,25 @@ class ChallengeAnswer:
     @classmethod
     def _of(cls, struct: "CChallengeAnswer") -> "ChallengeAnswer":
         return cls(
-            Challenge.of(struct.challenge),
-            ChallengeOutcome.of(struct.outcome),
+            Challenge._of(struct.challenge),
+            ChallengeOutcome._of(struct.outcome),
             number(struct.asked),
             struct.ended,
             struct.failed_tries,
-            Challenge.find(struct.movement),
+            Challenge._find(struct.movement),
         )
 
 
 @dataclass(frozen=True)
-class LivenessEvidence:
+class LivenessEvidence(Value):
     """What a decision was made by and of. Times are seconds on the stream's clock."""
 
+    _struct = CLivenessEvidence
+
     policy: str
-    """One of those that fv_liveness_policy_at() lists."""
-    nonce: str
-    """Of the request, lower-case hexadecimal; empty without one."""
+    """One of `LIVENESS_POLICIES`."""
+    nonce: bytes
+    """Of the request; empty without one."""
     chain_sha256: str
     """Over the nonce and all frames with their times, lower-case hexadecimal."""
     frame_count: int
@@ -1305,7 +1410,7 @@ class LivenessEvidence:
     last_time: Optional[float]
     """Of the last frame; `None` without frames."""
     averaged_frame_count: int
-    """Whose mean the decision's template is; `None` without one."""
+    """Whose mean the decision's template is; 0 without one."""
     selfie_time: Optional[float]
     """Of the frame that the selfie is; `None` without one."""
     selfie_quality: Optional[float]
@@ -1315,7 +1420,7 @@ class LivenessEvidence:
     def _of(cls, struct: "CLivenessEvidence") -> "LivenessEvidence":
         return cls(
             text(struct.policy),
-            text(struct.nonce),
+            bytes.fromhex(text(struct.nonce)),
             text(struct.chain_sha256),
             struct.frame_count,
             struct.refused_frame_count,
@@ -1328,8 +1433,10 @@ class LivenessEvidence:
 
 
 @dataclass(frozen=True)
-class DocumentInfo:
+class DocumentInfo(Value):
     """A document in short."""
+
+    _struct = CDocumentInfo
 
     type: Optional[DocumentType]
     """`None` if it is not known."""
@@ -1347,7 +1454,7 @@ class DocumentInfo:
     """Of the portrait; `None` without one."""
     has_chip: bool
     """A chip was read."""
-    chip_page: int
+    chip_page: Optional[int]
     """Where it is: 1 in the data page, 2 in the back page or inlay; `None` if not known."""
     chip_status: CheckStatus
     """Passed: read, and genuine; failed: not readable, or not genuine."""
@@ -1357,23 +1464,25 @@ class DocumentInfo:
     @classmethod
     def _of(cls, struct: "CDocumentInfo") -> "DocumentInfo":
         return cls(
-            DocumentType.find(struct.type),
+            DocumentType._find(struct.type),
             optional_text(struct.type_name),
             text(struct.date),
             optional_text(struct.portrait_sha256),
             optional_text(struct.data_sha256),
             optional_text(struct.portrait_problem),
-            PortraitTrust.find(struct.portrait_trust),
+            PortraitTrust._find(struct.portrait_trust),
             bool(struct.has_chip),
-            struct.chip_page,
-            CheckStatus.of(struct.chip_status),
-            Verdict.find(struct.verdict),
+            struct.chip_page or None,
+            CheckStatus._of(struct.chip_status),
+            Verdict._find(struct.verdict),
         )
 
 
 @dataclass(frozen=True)
-class DocumentField:
+class DocumentField(Value):
     """A value of a document."""
+
+    _struct = CDocumentField
 
     value: Optional[str]
     """Dates as "1974-08-12", unknown parts as "XX"; `None` if the document has none."""
@@ -1388,13 +1497,15 @@ class DocumentField:
         return cls(
             optional_text(struct.value),
             optional_text(struct.reason),
-            CheckStatus.of(struct.status),
+            CheckStatus._of(struct.status),
         )
 
 
 @dataclass(frozen=True)
-class DocumentCheck:
+class DocumentCheck(Value):
     """What became of one check."""
+
+    _struct = CDocumentCheck
 
     name: str
     """See the function that gives it."""
@@ -1411,16 +1522,18 @@ class DocumentCheck:
             text(struct.name),
             optional_text(struct.reason),
             text(struct.text),
-            CheckStatus.of(struct.status),
+            CheckStatus._of(struct.status),
         )
 
 
 @dataclass(frozen=True)
-class PageCheck:
+class PageCheck(Value):
     """One thing that may be wrong with the photo of a page."""
 
+    _struct = CPageCheck
+
     reason: str
-    """  "black-white-copy", "blurry", "glare"..."""
+    """ "black-white-copy", "blurry", "glare"..."""
     unit: str
     """Of the value and its limit."""
     text: str
@@ -1438,15 +1551,17 @@ class PageCheck:
             text(struct.reason),
             text(struct.unit),
             text(struct.text),
-            CheckStatus.of(struct.status),
+            CheckStatus._of(struct.status),
             number(struct.value),
             number(struct.limit),
         )
 
 
 @dataclass(frozen=True)
-class DocumentBinding:
-    """Whether a portrait and data are those of a report."""
+class DocumentBinding(Value):
+    """Whether a portrait and data are those of a report. It is true in a condition if both are."""
+
+    _struct = CDocumentBinding
 
     portrait: CheckStatus
     """Not checked if one of the two sides is missing."""
@@ -1456,9 +1571,140 @@ class DocumentBinding:
     @classmethod
     def _of(cls, struct: "CDocumentBinding") -> "DocumentBinding":
         return cls(
-            CheckStatus.of(struct.portrait),
-            CheckStatus.of(struct.data),
+            CheckStatus._of(struct.portrait),
+            CheckStatus._of(struct.data),
         )
+
+    def __bool__(self) -> bool:
+        return self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED
+
+
+class ImageProperties(Described):
+    """What is known of a picture."""
+
+    def _describe(self) -> ImageInfo:
+        return look_up(ImageInfo, lib.fv_image_describe, self._use())
+
+    @property
+    def width(self) -> int:
+        """Pixels, upright."""
+        return self._describe().width
+
+    @property
+    def height(self) -> int:
+        """Pixels, upright."""
+        return self._describe().height
+
+    @property
+    def format(self) -> str:
+        """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
+        return self._describe().format
+
+    @property
+    def sha256(self) -> str:
+        """Of the file, or of the pixels as RGB; lower-case hexadecimal."""
+        return self._describe().sha256
+
+
+class TemplateProperties(Described):
+    """What is known of a template."""
+
+    def _describe(self) -> TemplateInfo:
+        return look_up(TemplateInfo, lib.fv_template_describe, self._use())
+
+    @property
+    def model_identifier(self) -> str:
+        """Which models made it."""
+        return self._describe().model_identifier
+
+    @property
+    def sha256(self) -> str:
+        """Of the binary form: names a template without telling anything of the face."""
+        return self._describe().sha256
+
+    @property
+    def quality(self) -> Optional[float]:
+        """Of the photo it was made from, 0 to 100; `None` if not measured."""
+        return self._describe().quality
+
+
+class LivenessRequestProperties(Described):
+    """What is known of a request."""
+
+    def _describe(self) -> LivenessRequestInfo:
+        return look_up(LivenessRequestInfo, lib.fv_liveness_request_describe, self._use())
+
+    @property
+    def nonce(self) -> bytes:
+        """Empty without one."""
+        return self._describe().nonce
+
+    @property
+    def expires(self) -> float:
+        """Seconds since 1970; `math.inf`: never."""
+        return self._describe().expires
+
+
+class DocumentProperties(Described):
+    """A document in short."""
+
+    def _describe(self) -> DocumentInfo:
+        return look_up(DocumentInfo, lib.fv_document_describe, self._use())
+
+    @property
+    def type(self) -> Optional[DocumentType]:
+        """`None` if it is not known."""
+        return self._describe().type
+
+    @property
+    def type_name(self) -> Optional[str]:
+        """In finer detail, such as "Diplomatic passport"; `None` if that is not known."""
+        return self._describe().type_name
+
+    @property
+    def date(self) -> str:
+        """For which all was judged."""
+        return self._describe().date
+
+    @property
+    def portrait_sha256(self) -> Optional[str]:
+        """Of the portrait's bytes, lower-case hexadecimal; `None` without one."""
+        return self._describe().portrait_sha256
+
+    @property
+    def data_sha256(self) -> Optional[str]:
+        """Of what was read, as canonical JSON; `None` if nothing was read."""
+        return self._describe().data_sha256
+
+    @property
+    def portrait_problem(self) -> Optional[str]:
+        """Why there is no portrait, or why it is not the chip's; `None` if all is well."""
+        return self._describe().portrait_problem
+
+    @property
+    def portrait_trust(self) -> Optional[PortraitTrust]:
+        """Of the portrait; `None` without one."""
+        return self._describe().portrait_trust
+
+    @property
+    def has_chip(self) -> bool:
+        """A chip was read."""
+        return self._describe().has_chip
+
+    @property
+    def chip_page(self) -> Optional[int]:
+        """Where it is: 1 in the data page, 2 in the back page or inlay; `None` if not known."""
+        return self._describe().chip_page
+
+    @property
+    def chip_status(self) -> CheckStatus:
+        """Passed: read, and genuine; failed: not readable, or not genuine."""
+        return self._describe().chip_status
+
+    @property
+    def verdict(self) -> Optional[Verdict]:
+        """Of passive authentication; `None` without a chip."""
+        return self._describe().verdict
 
 
 Signature = Tuple[Any, ...]  # of the result, then of each argument
@@ -1618,3 +1864,15 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_trust_store_anchor_count": (c_size_t, c_void_p,),
     "fv_trust_store_free": (None, c_void_p,),
 }
+
+
+lib = load(WORKING, LOOKING_UP)
+
+QUALITY_MEASURES = names(lib.fv_quality_measure_at)
+"""The names of the measures after ISO/IEC 29794-5, in the order of reports."""
+LIVENESS_POLICIES = names(lib.fv_liveness_policy_at)
+"""The names of the policies: "standard"... (docs/liveness.md)."""
+LIVENESS_SIGNALS = names(lib.fv_liveness_signal_at)
+"""The names of what a session is judged by, in the order of a decision's checks."""
+DOCUMENT_FIELDS = names(lib.fv_document_field_name_at)
+"""The names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"..."""

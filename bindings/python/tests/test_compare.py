@@ -1,10 +1,12 @@
+import functools
 import json
+import math
 import pathlib
 import unittest
 
 from support import OTHER, PORTRAIT, SAMPLES, SELFIE, decision, engine, faceverify, grey, needs, needs_samples
 
-from faceverify import BadArgument, Check, CheckStatus, Credential, Engine, Image, Result, Template
+from faceverify import BadArgument, Cancellation, CheckStatus, Engine, Image, QualityCheck, Result, Template
 
 
 @needs_samples
@@ -49,7 +51,6 @@ class CompareTests(unittest.TestCase):
         self.assertEqual(record["selfie"]["input"]["sha256"], Image.from_file(SELFIE).sha256)
 
     def test_what_cannot_be_used_names_its_side(self):
-        credential = Credential(engine())
         for selfie, portrait, kind, side in (
             (grey(), PORTRAIT, faceverify.NoFace, "selfie"),
             (SELFIE, grey(), faceverify.NoFace, "portrait"),
@@ -59,8 +60,7 @@ class CompareTests(unittest.TestCase):
             (SELFIE, PORTRAIT.read_bytes()[:50000], faceverify.Damaged, "portrait"),
         ):
             with self.assertRaisesRegex(kind, f"^{side}: "):
-                credential.compare(selfie, portrait)
-        self.assertTrue(credential.compare(SELFIE, PORTRAIT))
+                engine().compare(selfie, portrait)
 
     def test_what_is_no_photo(self):
         for source in (None, 3, SELFIE.open):
@@ -68,12 +68,108 @@ class CompareTests(unittest.TestCase):
                 engine().compare(source, PORTRAIT)
 
     def test_what_is_closed(self):
-        with Image.from_file(SELFIE) as image, Credential(engine()) as credential:
+        with Image.from_file(SELFIE) as image:
             pass
         with self.assertRaisesRegex(BadArgument, "Image is closed"):
             engine().compare(image, PORTRAIT)
-        with self.assertRaisesRegex(BadArgument, "Credential is closed"):
-            credential.compare(SELFIE, PORTRAIT)
+
+
+@needs_samples
+class BudgetTests(unittest.TestCase):
+    def calls(self):
+        template = decision().selfie.template
+        return (
+            functools.partial(engine().compare, SELFIE, PORTRAIT),
+            functools.partial(engine().compare_many, template, [template]),
+            functools.partial(engine().detect, SELFIE),
+            functools.partial(engine().sample, SELFIE),
+            functools.partial(engine().assess, SELFIE),
+        )
+
+    def test_a_timeout_ends_the_call_and_says_so(self):
+        for call in self.calls():
+            with self.assertRaisesRegex(faceverify.Timeout, "1e-09 s") as caught:
+                call(timeout=1e-9)
+            self.assertIsInstance(caught.exception, TimeoutError)
+            self.assertTrue(caught.exception.retryable)
+            self.assertTrue(call(timeout=60))
+            for timeout in (0, -1, math.nan):
+                with self.assertRaises(BadArgument):
+                    call(timeout=timeout)
+
+    def test_a_cancelled_call(self):
+        with Cancellation() as cancellation:
+            for call in self.calls():
+                self.assertTrue(call(cancellation=cancellation, timeout=math.inf))
+            cancellation.cancel()
+            for call in self.calls():
+                with self.assertRaises(faceverify.Cancelled):
+                    call(cancellation=cancellation)
+        with self.assertRaisesRegex(BadArgument, "Cancellation is closed"):
+            engine().detect(SELFIE, cancellation=cancellation)
+
+    def test_a_frame_of_a_session(self):
+        with faceverify.LivenessSession(engine(), policy="photo") as session:
+            with self.assertRaises(faceverify.Timeout):
+                session.add(SELFIE, 0, timeout=1e-9)
+            self.assertTrue(session.add(SELFIE, 0).has_face)
+
+
+@needs_samples
+class EqualityTests(unittest.TestCase):
+    def test_results_of_the_same_input_are_equal(self):
+        same = engine().compare(SELFIE, PORTRAIT)
+        for ours, other in (
+            (same, decision()),
+            (same.selfie, decision().selfie),
+            (same.selfie.faces, decision().selfie.faces),
+            (same.selfie.faces[0], decision().selfie.faces[0]),
+            (same.selfie.template, decision().selfie.template),
+            (Image.from_file(SELFIE), Image.from_bytes(SELFIE.read_bytes())),
+            (faceverify.Models(), faceverify.Models()),
+        ):
+            self.assertEqual(ours, other)
+            self.assertEqual(hash(ours), hash(other))
+            self.assertEqual(len({ours, other}), 1)
+
+    def test_others_are_not(self):
+        for ours, other in (
+            (decision(), decision(OTHER)),
+            (decision().selfie, decision().portrait),
+            (decision().selfie.template, decision().portrait.template),
+            (engine().assess(SELFIE), engine().sample(SELFIE)),
+            (Image.from_file(SELFIE), Image.from_file(PORTRAIT)),
+            (Image.from_frame(bytes(24), "gray8", 4, 6), Image.from_frame(bytes(24), "gray8", 6, 4)),
+            (faceverify.QualityPolicy("selfie"), faceverify.QualityPolicy("selfie")),
+            (decision(), decision().json),
+            (decision(), None),
+        ):
+            self.assertNotEqual(ours, other)
+
+    def test_what_is_closed_equals_itself_alone(self):
+        first, second = engine().compare(SELFIE, PORTRAIT), engine().compare(SELFIE, PORTRAIT)
+        number = hash(first)
+        first.close()
+        self.assertEqual((first, hash(first)), (first, number))
+        self.assertNotEqual(first, second)
+        self.assertNotEqual(second, first)
+        second.close()
+        self.assertNotEqual(first, second)
+        self.assertTrue(hash(second))
+
+    def test_what_is_printed(self):
+        match = engine().compare(SELFIE, PORTRAIT)
+        self.assertEqual(repr(match), "<Decision match>")
+        self.assertEqual(repr(match.selfie), "<Sample accepted, quality 61>")
+        self.assertEqual(repr(match.selfie.faces), "<Faces of 1>")
+        self.assertRegex(repr(match.selfie.faces[0]), r"^<Face 2\d\dx2\d\d at \(351, \d+\), score 0\.\d\d>$")
+        self.assertRegex(repr(match.selfie.template), "^<Template [0-9a-f]{16} [0-9a-f]{8}>$")
+        self.assertEqual(repr(Image.from_file(SELFIE)), "<Image 910x1137 jpeg>")
+        self.assertEqual(repr(engine()), "<Engine default>")
+        self.assertEqual(repr(faceverify.Chip()), "<Chip>")
+        self.assertLess(len(repr(match.comparison)), 300)
+        match.close()
+        self.assertEqual(repr(match), "<Decision, closed>")
 
 
 @needs_samples
@@ -110,7 +206,7 @@ class DecisionTests(unittest.TestCase):
 @needs_samples
 class SampleTests(unittest.TestCase):
     def test_sample(self):
-        sample = Credential(engine()).sample(SELFIE)
+        sample = engine().sample(SELFIE)
         self.assertTrue(sample.is_accepted)
         self.assertTrue(60 < sample.quality <= 100)
         self.assertEqual([check.measure for check in sample.checks], list(faceverify.QUALITY_MEASURES))
@@ -119,37 +215,37 @@ class SampleTests(unittest.TestCase):
         self.assertEqual(len(sample.faces), 1)
 
     def test_checks(self):
-        checks = {check.measure: check for check in Credential(engine()).assess(SELFIE).checks}
+        checks = {check.measure: check for check in engine().assess(SELFIE).checks}
         crop = checks["leftward-crop"]
         self.assertTrue(4 < crop.value < 5)
         self.assertEqual(
-            crop, Check("leftward-crop", "ratio", "", CheckStatus.PASSED, None, crop.value, 100, 0.7, None)
+            crop, QualityCheck("leftward-crop", "ratio", "", CheckStatus.PASSED, None, crop.value, 100, 0.7, None)
         )
         self.assertEqual(f"{crop.status}", "passed")
 
     def test_assess_makes_no_template(self):
-        sample = Credential(engine()).assess(SELFIE)
+        sample = engine().assess(SELFIE)
         self.assertIsNone(sample.template)
-        self.assertEqual(sample.quality, Credential(engine()).sample(SELFIE).quality)
+        self.assertEqual(sample.quality, engine().sample(SELFIE).quality)
 
     def test_no_template_of_a_refused_picture(self):
         policy = faceverify.QualityPolicy("selfie")
         policy.require("inter-eye-distance", refused_below=1000)
-        sample = Credential(engine()).sample(SELFIE, policy)
+        sample = engine().sample(SELFIE, policy)
         self.assertFalse(sample.is_accepted)
         self.assertIsNone(sample.template)
 
     def test_no_face(self):
-        for method in (Credential.sample, Credential.assess):
+        for method in (engine().sample, engine().assess):
             with self.assertRaises(faceverify.NoFace) as caught:
-                method(Credential(engine()), grey())
+                method(grey())
             self.assertTrue(caught.exception.retryable)
 
     def test_nothing_asked_is_no_quality(self):
         policy = faceverify.QualityPolicy("selfie")
         for measure in faceverify.QUALITY_MEASURES:
             policy.require(measure)
-        sample = Credential(engine()).assess(SELFIE, policy)
+        sample = engine().assess(SELFIE, policy)
         self.assertIsNone(sample.quality)
         self.assertEqual({check.status for check in sample.checks}, {CheckStatus.NOT_CHECKED})
 
@@ -157,7 +253,7 @@ class SampleTests(unittest.TestCase):
 @needs_samples
 class FacesTests(unittest.TestCase):
     def test_faces(self):
-        faces = Credential(engine()).detect(SELFIE)
+        faces = engine().detect(SELFIE)
         self.assertEqual((len(faces), len(list(faces))), (1, 1))
         face = faces[0]
         self.assertEqual(faces[-1], face)
@@ -212,11 +308,11 @@ class FacesTests(unittest.TestCase):
         self.assertEqual(tuple(array[0]), first)
 
     def test_no_face_is_an_answer(self):
-        faces = Credential(engine()).detect(grey())
+        faces = engine().detect(grey())
         self.assertEqual((len(faces), list(faces), json.loads(faces.json)), (0, [], []))
 
     def test_small_faces(self):
-        self.assertEqual(len(Credential(engine()).detect(SELFIE, small_faces=True)), 1)
+        self.assertEqual(len(engine().detect(SELFIE, small_faces=True)), 1)
 
 
 @needs_samples
@@ -228,20 +324,22 @@ class DlibTests(unittest.TestCase):
         cls.engine = Engine(model_set="dlib")
 
     def test_what_it_does_not_measure_is_none(self):
-        face = Credential(self.engine).detect(SELFIE)[0]
+        face = self.engine.detect(SELFIE)[0]
         self.assertEqual([face.mesh, face.left_eye, face.right_eye], [None] * 3)
         self.assertEqual([face.yaw, face.pitch, face.roll, face.left_eye_openness], [None] * 4)
-        checks = {check.measure: check for check in Credential(self.engine).assess(SELFIE).checks}
+        checks = {check.measure: check for check in self.engine.assess(SELFIE).checks}
         check = checks["head-pose-yaw"]
         self.assertEqual((check.status, check.value, check.score), (CheckStatus.NOT_CHECKED, None, None))
         self.assertNotEqual(check.advice, "")
 
     def test_a_foreign_template(self):
-        template = Credential(self.engine).sample(SELFIE).template
+        template = self.engine.sample(SELFIE).template
         with self.assertRaisesRegex(faceverify.IncompatibleTemplate, "^selfie: "):
             engine().compare(template, PORTRAIT)
         with self.assertRaises(faceverify.IncompatibleTemplate):
-            Credential(engine()).compare_templates(template, decision().selfie.template)
+            engine().compare_templates(template, decision().selfie.template)
+        with self.assertRaises(faceverify.IncompatibleTemplate):
+            engine().compare_many(decision().selfie.template, [template])
 
 
 @needs_samples
@@ -258,12 +356,27 @@ class TemplateTests(unittest.TestCase):
             self.assertEqual(copy.quality, template.quality)
 
     def test_compare_templates(self):
-        credential = Credential(engine())
         selfie, portrait, other = (
             decision().selfie.template, decision().portrait.template, decision(OTHER).portrait.template
         )  # fmt: skip
-        self.assertEqual(credential.compare_templates(selfie, portrait), decision().comparison)
-        self.assertFalse(credential.compare_templates(selfie, other))
+        self.assertEqual(engine().compare_templates(selfie, portrait), decision().comparison)
+        self.assertFalse(engine().compare_templates(selfie, other))
+
+    def test_compare_many(self):
+        selfie, portrait, other = (
+            decision().selfie.template, decision().portrait.template, decision(OTHER).portrait.template
+        )  # fmt: skip
+        found = engine().compare_many(selfie, (one for one in (other, portrait, other)))
+        self.assertEqual([bool(one) for one in found], [False, True, False])
+        self.assertEqual(found[1], decision().comparison)
+        self.assertEqual(found[0], engine().compare_templates(selfie, other))
+        self.assertEqual(engine().compare_many(selfie, []), ())
+        strict = engine().compare_many(selfie, [portrait], 1e-4)[0]
+        self.assertEqual((strict.decided_at, strict.score), (1e-4, found[1].score))
+        with Template.from_bytes(bytes(portrait)) as closed:
+            pass
+        with self.assertRaisesRegex(BadArgument, "Template is closed"):
+            engine().compare_many(selfie, [portrait, closed])
 
     def test_a_template_file_is_known_by_its_content(self):
         import tempfile
@@ -285,4 +398,4 @@ class TemplateTests(unittest.TestCase):
 
     def test_another_object_is_no_template(self):
         with self.assertRaisesRegex(BadArgument, "template"):
-            Credential(engine()).compare_templates(grey(), decision().selfie.template)
+            engine().compare_templates(grey(), decision().selfie.template)
