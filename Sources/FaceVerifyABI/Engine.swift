@@ -9,6 +9,11 @@ final class EngineObject: HandleObject, @unchecked Sendable {
   init(_ engine: FaceEngine) { self.engine = engine }
 }
 
+/// A pointer of the program, which says that any thread may use it.
+private struct UserPointer: @unchecked Sendable {
+  let address: UnsafeMutableRawPointer?
+}
+
 @c @implementation
 public func fv_engine_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ headerVersion: UInt32, _ options: UnsafePointer<fv_engine_options>?,
@@ -28,6 +33,12 @@ public func fv_engine_create(
     configuration.cacheFolder = try options.cache_folder.map { try string($0, "cache folder") }
     if let set = options.model_set { configuration.modelSet = ModelSet(rawValue: try string(set, "model set")) }
     if options.thread_count != 0 { configuration.threads = Int(options.thread_count) }
+    if let log = options.log {
+      let user = UserPointer(address: options.log_user)
+      configuration.log = { entry in
+        entry.text.withCString { log(entry.level.number, $0, user.address) }
+      }
+    }
     return EngineObject(try FaceEngine(configuration))
   }
 }

@@ -5,8 +5,26 @@ final class ImageObject: HandleObject, @unchecked Sendable {
   // Sendable: Photo is.
   override class var name: String { "image" }
   let photo: Photo
+  /// Files that were asked for.
+  private let files = Lock<[ImageEncoding: [UInt8]]>([:])
 
   init(_ photo: Photo) { self.photo = photo }
+
+  func encoded(as encoding: ImageEncoding) throws -> [UInt8] {
+    if let file = files.withLock({ $0[encoding] }) { return file }
+    let pixels = try photo.pixels()
+    let file =
+      switch encoding {
+      case .png: try pixels.encodedAsPNG()
+      case .jpeg: try pixels.encodedAsJPEG()
+      }
+    files.withLock { $0[encoding] = file }
+    return file
+  }
+}
+
+enum ImageEncoding {
+  case png, jpeg
 }
 
 @c @implementation
@@ -72,6 +90,21 @@ public func fv_image_pixels(
     let photo = try Handles.object(image, ImageObject.self).photo
     let rgb = rgb?.assumingMemoryBound(to: UInt8.self)
     try fill(rgb, capacityBytes, byteCount, items: 3 * photo.width * photo.height) { try photo.pixels().rgb }
+  }
+}
+
+@c @implementation
+public func fv_image_encode(
+  _ image: OpaquePointer?, _ encoding: fv_image_encoding, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
+  _ byteCount: UnsafeMutablePointer<Int>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try Handles.object(image, ImageObject.self)
+    guard let encoding = ImageEncoding(number: encoding) else {
+      throw VerifyError(.badArgument, "\(encoding) is no encoding of a picture")
+    }
+    let file = try object.encoded(as: encoding)
+    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: file.count) { file }
   }
 }
 

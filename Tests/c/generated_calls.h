@@ -234,7 +234,7 @@ static void bad_decision_reason_count_decision(void *bad, void *const *good) {
 
 static void null_decision_reason_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_decision_reason_at(NULL, (const fv_decision *)good[KIND_decision], 0));
+  CHECK(is_refused(fv_decision_reason_at(NULL, (const fv_decision *)good[KIND_decision], 0)));
 }
 
 static void bad_decision_reason_at_decision(void *bad, void *const *good) {
@@ -501,7 +501,7 @@ static void bad_sample_check_count_sample(void *bad, void *const *good) {
 
 static void null_sample_check_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_sample_check_at(NULL, (const fv_sample *)good[KIND_sample], 0));
+  CHECK(is_refused(fv_sample_check_at(NULL, (const fv_sample *)good[KIND_sample], 0)));
 }
 
 static void bad_sample_check_at_sample(void *bad, void *const *good) {
@@ -578,28 +578,28 @@ static void bad_template_free_face_template(void *bad, void *const *good) {
 static void null_engine_compare_templates_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(NULL, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], (const fv_template *)good[KIND_template], 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(NULL, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], (const fv_template *)good[KIND_template], 1e-3, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
 
 static void bad_engine_compare_templates_engine(void *bad, void *const *good) {
   fv_comparison out = FV_COMPARISON_INIT;
   char message[FV_MESSAGE_BYTES] = "";
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)bad, (const fv_template *)good[KIND_template], (const fv_template *)good[KIND_template], 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)bad, (const fv_template *)good[KIND_template], (const fv_template *)good[KIND_template], 1e-3, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
 static void bad_engine_compare_templates_a(void *bad, void *const *good) {
   fv_comparison out = FV_COMPARISON_INIT;
   char message[FV_MESSAGE_BYTES] = "";
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)bad, (const fv_template *)good[KIND_template], 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)bad, (const fv_template *)good[KIND_template], 1e-3, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
 static void bad_engine_compare_templates_b(void *bad, void *const *good) {
   fv_comparison out = FV_COMPARISON_INIT;
   char message[FV_MESSAGE_BYTES] = "";
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], (const fv_template *)bad, 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_templates(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], (const fv_template *)bad, 1e-3, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
@@ -607,6 +607,8 @@ static void null_engine_compare_gallery_out(void *bad, void *const *good) {
   fv_gallery gallery = FV_GALLERY_INIT;
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
+  gallery.templates = (const fv_template *const *)&good[KIND_template];
+  gallery.template_count = 1;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(NULL, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], &gallery, NULL, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
@@ -615,6 +617,8 @@ static void bad_engine_compare_gallery_engine(void *bad, void *const *good) {
   fv_comparison out = FV_COMPARISON_INIT;
   fv_gallery gallery = FV_GALLERY_INIT;
   char message[FV_MESSAGE_BYTES] = "";
+  gallery.templates = (const fv_template *const *)&good[KIND_template];
+  gallery.template_count = 1;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(&out, (const fv_engine *)bad, (const fv_template *)good[KIND_template], &gallery, NULL, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
@@ -623,6 +627,8 @@ static void bad_engine_compare_gallery_probe(void *bad, void *const *good) {
   fv_comparison out = FV_COMPARISON_INIT;
   fv_gallery gallery = FV_GALLERY_INIT;
   char message[FV_MESSAGE_BYTES] = "";
+  gallery.templates = (const fv_template *const *)&good[KIND_template];
+  gallery.template_count = 1;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)bad, &gallery, NULL, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
@@ -641,6 +647,8 @@ static void bad_engine_compare_gallery_budget_cancellation(void *bad, void *cons
   fv_budget budget = FV_BUDGET_INIT;
   char message[FV_MESSAGE_BYTES] = "";
   if (bad == NULL) return;
+  gallery.templates = (const fv_template *const *)&good[KIND_template];
+  gallery.template_count = 1;
   budget.cancellation = (const fv_cancellation *)bad;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(&out, (const fv_engine *)good[KIND_engine], (const fv_template *)good[KIND_template], &gallery, &budget, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
@@ -687,7 +695,7 @@ static void bad_faces_count_faces(void *bad, void *const *good) {
 
 static void null_faces_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_faces_at(NULL, (const fv_faces *)good[KIND_faces], 0));
+  CHECK(is_refused(fv_faces_at(NULL, (const fv_faces *)good[KIND_faces], 0)));
 }
 
 static void bad_faces_at_faces(void *bad, void *const *good) {
@@ -770,7 +778,7 @@ static void bad_quality_policy_free_policy(void *bad, void *const *good) {
 static void null_engine_threshold_out(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold(NULL, (const fv_engine *)good[KIND_engine], 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold(NULL, (const fv_engine *)good[KIND_engine], 1e-3, message, sizeof message));
   CHECK(strstr(message, "NULL") != NULL);
 }
 
@@ -778,7 +786,7 @@ static void bad_engine_threshold_engine(void *bad, void *const *good) {
   fv_threshold out = FV_THRESHOLD_INIT;
   char message[FV_MESSAGE_BYTES] = "";
   (void)good;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold(&out, (const fv_engine *)bad, 0, message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_threshold(&out, (const fv_engine *)bad, 1e-3, message, sizeof message));
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
@@ -797,7 +805,7 @@ static void bad_models_count_models(void *bad, void *const *good) {
 
 static void null_models_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_models_at(NULL, (const fv_models *)good[KIND_models], 0));
+  CHECK(is_refused(fv_models_at(NULL, (const fv_models *)good[KIND_models], 0)));
 }
 
 static void bad_models_at_models(void *bad, void *const *good) {
@@ -880,7 +888,7 @@ static void bad_liveness_request_prompt_count_request(void *bad, void *const *go
 
 static void null_liveness_request_prompt_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_prompt_at(NULL, (const fv_liveness_request *)good[KIND_liveness_request], 0));
+  CHECK(is_refused(fv_liveness_request_prompt_at(NULL, (const fv_liveness_request *)good[KIND_liveness_request], 0)));
 }
 
 static void bad_liveness_request_prompt_at_request(void *bad, void *const *good) {
@@ -897,7 +905,7 @@ static void bad_liveness_request_colour_count_request(void *bad, void *const *go
 
 static void null_liveness_request_colour_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_request_colour_at(NULL, (const fv_liveness_request *)good[KIND_liveness_request], 0));
+  CHECK(is_refused(fv_liveness_request_colour_at(NULL, (const fv_liveness_request *)good[KIND_liveness_request], 0)));
 }
 
 static void bad_liveness_request_colour_at_request(void *bad, void *const *good) {
@@ -1036,7 +1044,7 @@ static void bad_liveness_decision_reason_count_decision(void *bad, void *const *
 
 static void null_liveness_decision_reason_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_reason_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0));
+  CHECK(is_refused(fv_liveness_decision_reason_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0)));
 }
 
 static void bad_liveness_decision_reason_at_decision(void *bad, void *const *good) {
@@ -1062,7 +1070,7 @@ static void bad_liveness_decision_check_count_decision(void *bad, void *const *g
 
 static void null_liveness_decision_check_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_check_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0));
+  CHECK(is_refused(fv_liveness_decision_check_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0)));
 }
 
 static void bad_liveness_decision_check_at_decision(void *bad, void *const *good) {
@@ -1078,7 +1086,7 @@ static void bad_liveness_decision_answer_count_decision(void *bad, void *const *
 
 static void null_liveness_decision_answer_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_answer_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0));
+  CHECK(is_refused(fv_liveness_decision_answer_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0)));
 }
 
 static void bad_liveness_decision_answer_at_decision(void *bad, void *const *good) {
@@ -1105,7 +1113,7 @@ static void bad_liveness_decision_quality_count_decision(void *bad, void *const 
 
 static void null_liveness_decision_quality_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_liveness_decision_quality_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0));
+  CHECK(is_refused(fv_liveness_decision_quality_at(NULL, (const fv_liveness_decision *)good[KIND_liveness_decision], 0)));
 }
 
 static void bad_liveness_decision_quality_at_decision(void *bad, void *const *good) {
@@ -1436,7 +1444,7 @@ static void bad_document_check_count_document(void *bad, void *const *good) {
 
 static void null_document_check_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_check_at(NULL, (const fv_document *)good[KIND_document], 0));
+  CHECK(is_refused(fv_document_check_at(NULL, (const fv_document *)good[KIND_document], 0)));
 }
 
 static void bad_document_check_at_document(void *bad, void *const *good) {
@@ -1452,7 +1460,7 @@ static void bad_document_step_count_document(void *bad, void *const *good) {
 
 static void null_document_step_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_step_at(NULL, (const fv_document *)good[KIND_document], 0));
+  CHECK(is_refused(fv_document_step_at(NULL, (const fv_document *)good[KIND_document], 0)));
 }
 
 static void bad_document_step_at_document(void *bad, void *const *good) {
@@ -1473,7 +1481,7 @@ static void bad_document_page_check_count_document(void *bad, void *const *good)
 
 static void null_document_page_check_at_out(void *bad, void *const *good) {
   (void)bad;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_page_check_at(NULL, (const fv_document *)good[KIND_document], 0, 0));
+  CHECK(is_refused(fv_document_page_check_at(NULL, (const fv_document *)good[KIND_document], 0, 0)));
 }
 
 static void bad_document_page_check_at_document(void *bad, void *const *good) {

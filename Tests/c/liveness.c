@@ -477,7 +477,7 @@ static void portraits(void) {
 
 static void foreign_portrait(void) {
   fv_engine *other = make_engine("dlib", 0);
-  fv_sample *sample = take_sample(engine, "obama.jpg");
+  fv_sample *sample = take_sample(other, "obama.jpg");
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   fv_liveness_session *session = NULL;
   fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;

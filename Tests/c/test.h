@@ -181,9 +181,10 @@ static inline fv_status assess_image(fv_sample **out, const fv_engine *engine, c
 /* Challenges with the holds and pauses that suit most people, unless they are given. */
 static inline fv_status request_of(fv_liveness_request **out, const fv_challenge *challenges, const double *holds,
                                    const double *pauses, size_t count, const void *nonce, size_t nonce_bytes) {
-  fv_challenge_prompt prompts[16];
+  fv_challenge_prompt prompts[13];
   size_t i;
-  for (i = 0; i < count && i < COUNT(prompts); i++) {
+  memset(prompts, 0, sizeof prompts);
+  for (i = 0; count <= COUNT(prompts) && i < count; i++) {
     fv_struct_init(&prompts[i], sizeof prompts[i]);
     prompts[i].challenge = challenges[i];
     prompts[i].hold = holds ? holds[i] : 0.5;

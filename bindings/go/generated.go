@@ -5,170 +5,131 @@ package faceverify
 // #include <faceverify.h>
 import "C"
 
-// Status: 0, or a negative number that says what could not be done. Numbers never change their meaning.
+import "time"
+
+// A Status is 0, or a negative number that says what could not be done. Numbers never change their meaning.
 type Status int32
 
 const (
-	// "", out of range, or no handle that lives: a mistake in the program.
+	// Nil, out of range, or no handle that lives: a mistake in the program.
 	ErrBadArgument Status = C.FV_E_BAD_ARGUMENT
-
-	// A file cannot be opened or read.
-	ErrUnreadable Status = C.FV_E_UNREADABLE
-
+	ErrUnreadable  Status = C.FV_E_UNREADABLE // a file cannot be opened or read
 	// No picture, template, certificate... of a kind that is read.
 	ErrUnknownFormat Status = C.FV_E_UNKNOWN_FORMAT
-
-	// The right kind, but cut off or broken.
-	ErrDamaged Status = C.FV_E_DAMAGED
-
-	// Beyond the limits on pixels or bytes.
-	ErrTooLarge Status = C.FV_E_TOO_LARGE
-
-	// No face was found in the picture.
-	ErrNoFace Status = C.FV_E_NO_FACE
-
+	ErrDamaged       Status = C.FV_E_DAMAGED   // the right kind, but cut off or broken
+	ErrTooLarge      Status = C.FV_E_TOO_LARGE // beyond the limits on pixels or bytes
+	ErrNoFace        Status = C.FV_E_NO_FACE   // no face was found in the picture
 	// A template of other models: make it anew from its photo.
 	ErrIncompatibleTemplate Status = C.FV_E_INCOMPATIBLE_TEMPLATE
-
-	// A model file is not installed.
-	ErrModelMissing Status = C.FV_E_MODEL_MISSING
-
-	// A model file is not the one that the manifest names.
-	ErrModelMismatch Status = C.FV_E_MODEL_MISMATCH
-
+	ErrModelMissing         Status = C.FV_E_MODEL_MISSING  // a model file is not installed
+	ErrModelMismatch        Status = C.FV_E_MODEL_MISMATCH // a model file is not the one that the manifest names
 	// The calibration data do not support this false-match rate.
 	ErrUnsupportedRate Status = C.FV_E_UNSUPPORTED_RATE
-
-	// A file cannot be written.
-	ErrUnwritable Status = C.FV_E_UNWRITABLE
-
-	// Not in this state of the object.
-	ErrWrongState Status = C.FV_E_WRONG_STATE
-
+	ErrUnwritable      Status = C.FV_E_UNWRITABLE  // a file cannot be written
+	ErrWrongState      Status = C.FV_E_WRONG_STATE // not in this state of the object
 	// A library failed in a way that no input should cause.
 	ErrInternal Status = C.FV_E_INTERNAL
-
-	// Another thread uses this object.
-	ErrBusy Status = C.FV_E_BUSY
-
-	// There is no such thing.
-	ErrAbsent Status = C.FV_E_ABSENT
-
+	ErrBusy     Status = C.FV_E_BUSY   // another thread uses this object
+	ErrAbsent   Status = C.FV_E_ABSENT // there is no such thing
 	// The program was compiled for another major version, or a later minor one.
 	ErrVersion Status = C.FV_E_VERSION
-
 	// The seconds of the budget were over before the call had ended.
-	ErrTimeout Status = C.FV_E_TIMEOUT
-
-	// The call was cancelled.
-	ErrCancelled Status = C.FV_E_CANCELLED
+	ErrTimeout   Status = C.FV_E_TIMEOUT
+	ErrCancelled Status = C.FV_E_CANCELLED // the call was cancelled
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (s Status) String() string {
 	return C.GoString(C.fv_status_name(C.fv_status(s)))
 }
 
-// LogLevel: how much a line of the log matters.
+// A LogLevel is how much a line of the log matters.
 type LogLevel int64
 
 const (
-	// How each call went: its name, its time, the name of its status.
-	LogLevelDebug LogLevel = C.FV_LOG_LEVEL_DEBUG
-
-	// What was loaded.
-	LogLevelInfo LogLevel = C.FV_LOG_LEVEL_INFO
-
-	// What works, but slower or less well than it could.
-	LogLevelWarning LogLevel = C.FV_LOG_LEVEL_WARNING
+	LogLevelDebug   LogLevel = C.FV_LOG_LEVEL_DEBUG   // how each call went: its name, its time, the name of its status
+	LogLevelInfo    LogLevel = C.FV_LOG_LEVEL_INFO    // what was loaded
+	LogLevelWarning LogLevel = C.FV_LOG_LEVEL_WARNING // what works, but slower or less well than it could
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (l LogLevel) String() string {
 	return C.GoString(C.fv_log_level_name(C.fv_log_level(l)))
 }
 
-// Result: the answer of a decision.
+// A Result is the answer of a decision.
 type Result int64
 
 const (
 	ResultMatch   Result = C.FV_RESULT_MATCH
 	ResultNoMatch Result = C.FV_RESULT_NO_MATCH
-
-	// A photo is not good enough to decide; the reasons say which and why.
-	ResultRefused Result = C.FV_RESULT_REFUSED
+	ResultRefused Result = C.FV_RESULT_REFUSED // a photo is not good enough to decide; the reasons say which and why
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (r Result) String() string {
 	return C.GoString(C.fv_result_name(C.fv_result(r)))
 }
 
-// PixelFormat: the order of the 8-bit channels in memory. A fourth byte is not used.
+// A PixelFormat is the order of the 8-bit channels in memory. A fourth byte is not used.
 type PixelFormat int64
 
 const (
-	PixelFormatRgb8  PixelFormat = C.FV_PIXEL_FORMAT_RGB8
-	PixelFormatBgr8  PixelFormat = C.FV_PIXEL_FORMAT_BGR8
-	PixelFormatRgba8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8
-	PixelFormatBgra8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8
+	PixelFormatRGB8  PixelFormat = C.FV_PIXEL_FORMAT_RGB8
+	PixelFormatBGR8  PixelFormat = C.FV_PIXEL_FORMAT_BGR8
+	PixelFormatRGBA8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8
+	PixelFormatBGRA8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8
 	PixelFormatGray8 PixelFormat = C.FV_PIXEL_FORMAT_GRAY8
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (p PixelFormat) String() string {
 	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(p)))
 }
 
-// ImageEncoding: the format of a picture's file.
+// An ImageEncoding is the format of a picture's file.
 type ImageEncoding int64
 
 const (
-	// Without loss.
-	ImageEncodingPng ImageEncoding = C.FV_IMAGE_ENCODING_PNG
-
+	ImageEncodingPNG ImageEncoding = C.FV_IMAGE_ENCODING_PNG // without loss
 	// At quality 95, colour at full resolution: a template moves less by it than by a second photo of the person.
-	ImageEncodingJpeg ImageEncoding = C.FV_IMAGE_ENCODING_JPEG
+	ImageEncodingJPEG ImageEncoding = C.FV_IMAGE_ENCODING_JPEG
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (i ImageEncoding) String() string {
 	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(i)))
 }
 
-// CheckStatus: what became of a check. There are three values, never two.
+// A CheckStatus is what became of a check. There are three values, never two.
 type CheckStatus int64
 
 const (
 	CheckStatusPassed CheckStatus = C.FV_CHECK_STATUS_PASSED
 	CheckStatusFailed CheckStatus = C.FV_CHECK_STATUS_FAILED
-
 	// Could not be determined, or nothing was asked: never taken for passed.
 	CheckStatusNotChecked CheckStatus = C.FV_CHECK_STATUS_NOT_CHECKED
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c CheckStatus) String() string {
 	return C.GoString(C.fv_check_status_name(C.fv_check_status(c)))
 }
 
-// Consequence: what a failed check means for its picture.
+// A Consequence is what a failed check means for its picture.
 type Consequence int64
 
 const (
-	// The picture must not be used.
-	ConsequenceRefuse Consequence = C.FV_CONSEQUENCE_REFUSE
-
-	// It may be used; results are less certain.
-	ConsequenceWarn Consequence = C.FV_CONSEQUENCE_WARN
+	ConsequenceRefuse Consequence = C.FV_CONSEQUENCE_REFUSE // the picture must not be used
+	ConsequenceWarn   Consequence = C.FV_CONSEQUENCE_WARN   // it may be used; results are less certain
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c Consequence) String() string {
 	return C.GoString(C.fv_consequence_name(C.fv_consequence(c)))
 }
 
-// Eye: one of the subject's eyes.
+// An Eye is one of the subject's eyes.
 type Eye int64
 
 const (
@@ -176,47 +137,37 @@ const (
 	EyeRight Eye = C.FV_EYE_RIGHT
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (e Eye) String() string {
 	return C.GoString(C.fv_eye_name(C.fv_eye(e)))
 }
 
-// ModelState: whether a model file is the right one.
+// A ModelState is whether a model file is the right one.
 type ModelState int64
 
 const (
-	// There, with the SHA-256 that the manifest gives.
-	ModelStateOk ModelState = C.FV_MODEL_STATE_OK
-
-	// Not there.
-	ModelStateMissing ModelState = C.FV_MODEL_STATE_MISSING
-
-	// Another file.
-	ModelStateMismatch ModelState = C.FV_MODEL_STATE_MISMATCH
+	ModelStateOK       ModelState = C.FV_MODEL_STATE_OK       // there, with the SHA-256 that the manifest gives
+	ModelStateMissing  ModelState = C.FV_MODEL_STATE_MISSING  // not there
+	ModelStateMismatch ModelState = C.FV_MODEL_STATE_MISMATCH // another file
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (m ModelState) String() string {
 	return C.GoString(C.fv_model_state_name(C.fv_model_state(m)))
 }
 
-// Challenge: what a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the way
-// back.
+// A Challenge is what a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the
+// way back.
 type Challenge int64
 
 const (
-	ChallengeBlink     Challenge = C.FV_CHALLENGE_BLINK
-	ChallengeTurnLeft  Challenge = C.FV_CHALLENGE_TURN_LEFT
-	ChallengeTurnRight Challenge = C.FV_CHALLENGE_TURN_RIGHT
-	ChallengeLookUp    Challenge = C.FV_CHALLENGE_LOOK_UP
-	ChallengeLookDown  Challenge = C.FV_CHALLENGE_LOOK_DOWN
-
-	// The head towards the left shoulder.
-	ChallengeTiltLeft Challenge = C.FV_CHALLENGE_TILT_LEFT
-
-	// The head towards the right shoulder.
-	ChallengeTiltRight Challenge = C.FV_CHALLENGE_TILT_RIGHT
-
+	ChallengeBlink      Challenge = C.FV_CHALLENGE_BLINK
+	ChallengeTurnLeft   Challenge = C.FV_CHALLENGE_TURN_LEFT
+	ChallengeTurnRight  Challenge = C.FV_CHALLENGE_TURN_RIGHT
+	ChallengeLookUp     Challenge = C.FV_CHALLENGE_LOOK_UP
+	ChallengeLookDown   Challenge = C.FV_CHALLENGE_LOOK_DOWN
+	ChallengeTiltLeft   Challenge = C.FV_CHALLENGE_TILT_LEFT  // the head towards the left shoulder
+	ChallengeTiltRight  Challenge = C.FV_CHALLENGE_TILT_RIGHT // the head towards the right shoulder
 	ChallengeSmile      Challenge = C.FV_CHALLENGE_SMILE
 	ChallengeOpenMouth  Challenge = C.FV_CHALLENGE_OPEN_MOUTH
 	ChallengeMoveCloser Challenge = C.FV_CHALLENGE_MOVE_CLOSER
@@ -224,40 +175,35 @@ const (
 	ChallengeHoldStill  Challenge = C.FV_CHALLENGE_HOLD_STILL
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c Challenge) String() string {
 	return C.GoString(C.fv_challenge_name(C.fv_challenge(c)))
 }
 
-// LivenessSessionState: where a session is in its life.
+// A LivenessSessionState is where a session is in its life.
 type LivenessSessionState int64
 
 const (
 	// No frame came yet.
 	LivenessSessionStateStarted LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_STARTED
-
 	// Frames are taken.
 	LivenessSessionStateCapturing LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_CAPTURING
-
 	// All that was asked for has been seen, or can no longer be.
 	LivenessSessionStateCaptured LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_CAPTURED
-
 	// Decided: live.
 	LivenessSessionStateLive LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_LIVE
-
 	// Decided: it could not be told.
 	LivenessSessionStateUndecided LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_UNDECIDED
-
 	// Decided: a presentation attack.
 	LivenessSessionStatePresentationAttack LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_PRESENTATION_ATTACK
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (l LivenessSessionState) String() string {
 	return C.GoString(C.fv_liveness_session_state_name(C.fv_liveness_session_state(l)))
 }
 
-// LivenessHint: what the person should do for the session to go on.
+// A LivenessHint is what the person should do for the session to go on.
 type LivenessHint int64
 
 const (
@@ -273,69 +219,53 @@ const (
 	LivenessHintLevelEyesAndDevice LivenessHint = C.FV_LIVENESS_HINT_LEVEL_EYES_AND_DEVICE
 	LivenessHintRaiseChin          LivenessHint = C.FV_LIVENESS_HINT_RAISE_CHIN
 	LivenessHintLowerChin          LivenessHint = C.FV_LIVENESS_HINT_LOWER_CHIN
-
-	// To the person's own left.
-	LivenessHintTurnFaceLeft LivenessHint = C.FV_LIVENESS_HINT_TURN_FACE_LEFT
-
-	// To the person's own right.
-	LivenessHintTurnFaceRight LivenessHint = C.FV_LIVENESS_HINT_TURN_FACE_RIGHT
-
-	LivenessHintEyesClosed      LivenessHint = C.FV_LIVENESS_HINT_EYES_CLOSED
-	LivenessHintTooMuchMovement LivenessHint = C.FV_LIVENESS_HINT_TOO_MUCH_MOVEMENT
-
+	LivenessHintTurnFaceLeft       LivenessHint = C.FV_LIVENESS_HINT_TURN_FACE_LEFT  // to the person's own left
+	LivenessHintTurnFaceRight      LivenessHint = C.FV_LIVENESS_HINT_TURN_FACE_RIGHT // to the person's own right
+	LivenessHintEyesClosed         LivenessHint = C.FV_LIVENESS_HINT_EYES_CLOSED
+	LivenessHintTooMuchMovement    LivenessHint = C.FV_LIVENESS_HINT_TOO_MUCH_MOVEMENT
 	// For as long as the feedback says.
 	LivenessHintHoldStill LivenessHint = C.FV_LIVENESS_HINT_HOLD_STILL
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (l LivenessHint) String() string {
 	return C.GoString(C.fv_liveness_hint_name(C.fv_liveness_hint(l)))
 }
 
-// ChallengePhase: how far a challenge has been answered.
+// A ChallengePhase is how far a challenge has been answered.
 type ChallengePhase int64
 
 const (
 	// The person must first come into the start pose.
-	ChallengePhaseStarting ChallengePhase = C.FV_CHALLENGE_PHASE_STARTING
-
-	// The movement is awaited.
-	ChallengePhaseMoving ChallengePhase = C.FV_CHALLENGE_PHASE_MOVING
-
-	// The position is held.
-	ChallengePhaseHolding ChallengePhase = C.FV_CHALLENGE_PHASE_HOLDING
-
-	// The way back is awaited.
-	ChallengePhaseReturning ChallengePhase = C.FV_CHALLENGE_PHASE_RETURNING
-
-	ChallengePhasePassed ChallengePhase = C.FV_CHALLENGE_PHASE_PASSED
-
-	// The time was over.
-	ChallengePhaseFailed ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED
+	ChallengePhaseStarting  ChallengePhase = C.FV_CHALLENGE_PHASE_STARTING
+	ChallengePhaseMoving    ChallengePhase = C.FV_CHALLENGE_PHASE_MOVING    // the movement is awaited
+	ChallengePhaseHolding   ChallengePhase = C.FV_CHALLENGE_PHASE_HOLDING   // the position is held
+	ChallengePhaseReturning ChallengePhase = C.FV_CHALLENGE_PHASE_RETURNING // the way back is awaited
+	ChallengePhasePassed    ChallengePhase = C.FV_CHALLENGE_PHASE_PASSED
+	ChallengePhaseFailed    ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED // the time was over
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c ChallengePhase) String() string {
 	return C.GoString(C.fv_challenge_phase_name(C.fv_challenge_phase(c)))
 }
 
-// LivenessResult: the answer of a session.
+// A LivenessResult is the answer of a session.
 type LivenessResult int64
 
 const (
 	LivenessResultLive               LivenessResult = C.FV_LIVENESS_RESULT_LIVE
 	LivenessResultPresentationAttack LivenessResult = C.FV_LIVENESS_RESULT_PRESENTATION_ATTACK
-
 	// It could not be told; the retry reason says what stood in the way.
 	LivenessResultUndecided LivenessResult = C.FV_LIVENESS_RESULT_UNDECIDED
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (l LivenessResult) String() string {
 	return C.GoString(C.fv_liveness_result_name(C.fv_liveness_result(l)))
 }
 
-// RetryReason: why a session should be tried again.
+// A RetryReason is why a session should be tried again.
 type RetryReason int64
 
 const (
@@ -351,41 +281,35 @@ const (
 	RetryReasonFaceTooFar        RetryReason = C.FV_RETRY_REASON_FACE_TOO_FAR
 	RetryReasonFaceMisaligned    RetryReason = C.FV_RETRY_REASON_FACE_MISALIGNED
 	RetryReasonUserTimeout       RetryReason = C.FV_RETRY_REASON_USER_TIMEOUT
-
 	// Another movement than the one asked for.
 	RetryReasonWrongMovement RetryReason = C.FV_RETRY_REASON_WRONG_MOVEMENT
-
 	// No frames came, or not for a while.
 	RetryReasonInterrupted RetryReason = C.FV_RETRY_REASON_INTERRUPTED
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (r RetryReason) String() string {
 	return C.GoString(C.fv_retry_reason_name(C.fv_retry_reason(r)))
 }
 
-// ChallengeOutcome: how a challenge ended.
+// A ChallengeOutcome is how a challenge ended.
 type ChallengeOutcome int64
 
 const (
-	ChallengeOutcomePassed ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_PASSED
-
-	// It was not met in time.
-	ChallengeOutcomeTimeout ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_TIMEOUT
-
+	ChallengeOutcomePassed  ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_PASSED
+	ChallengeOutcomeTimeout ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_TIMEOUT // it was not met in time
 	// Another movement was made, or the right one too early.
 	ChallengeOutcomeWrongMovement ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT
-
 	// The stream or the face was gone for too long.
 	ChallengeOutcomeInterrupted ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_INTERRUPTED
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c ChallengeOutcome) String() string {
 	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(c)))
 }
 
-// Choice: for options that are 0, the default, if they are neither.
+// A Choice is for options that are 0, the default, if they are neither.
 type Choice int64
 
 const (
@@ -393,12 +317,12 @@ const (
 	ChoiceNo  Choice = C.FV_CHOICE_NO
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (c Choice) String() string {
 	return C.GoString(C.fv_choice_name(C.fv_choice(c)))
 }
 
-// DocumentType: the kind of a document.
+// A DocumentType is the kind of a document.
 type DocumentType int64
 
 const (
@@ -408,117 +332,138 @@ const (
 	DocumentTypeDrivingLicence DocumentType = C.FV_DOCUMENT_TYPE_DRIVING_LICENCE
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (d DocumentType) String() string {
 	return C.GoString(C.fv_document_type_name(C.fv_document_type(d)))
 }
 
-// Verdict: what passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too.
+// A Verdict is what passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too.
 type Verdict int64
 
 const (
 	// Signed by a state whose certificate is trusted.
 	VerdictAuthentic Verdict = C.FV_VERDICT_AUTHENTIC
-
 	// Signature and hashes are right, but nobody knows who signed.
 	VerdictValidWithoutAnchor Verdict = C.FV_VERDICT_VALID_WITHOUT_ANCHOR
-
-	// A step failed.
-	VerdictInvalid Verdict = C.FV_VERDICT_INVALID
-
-	// Too little could be checked.
-	VerdictNotChecked Verdict = C.FV_VERDICT_NOT_CHECKED
+	VerdictInvalid            Verdict = C.FV_VERDICT_INVALID     // a step failed
+	VerdictNotChecked         Verdict = C.FV_VERDICT_NOT_CHECKED // too little could be checked
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (v Verdict) String() string {
 	return C.GoString(C.fv_verdict_name(C.fv_verdict(v)))
 }
 
-// PortraitTrust: how far a portrait itself is trusted.
+// A PortraitTrust is how far a portrait itself is trusted.
 type PortraitTrust int64
 
 const (
 	// From a chip that a trusted state signed.
 	PortraitTrustAuthentic PortraitTrust = C.FV_PORTRAIT_TRUST_AUTHENTIC
-
 	// From a chip that is right, but nobody knows who signed it.
 	PortraitTrustValidWithoutAnchor PortraitTrust = C.FV_PORTRAIT_TRUST_VALID_WITHOUT_ANCHOR
-
 	// From a chip of which too little could be checked.
 	PortraitTrustNotChecked PortraitTrust = C.FV_PORTRAIT_TRUST_NOT_CHECKED
-
 	// From a photo of the page: nothing tells that the page is genuine.
 	PortraitTrustPage PortraitTrust = C.FV_PORTRAIT_TRUST_PAGE
-
 	// From a chip that was changed, or whose signer is not to be trusted.
 	PortraitTrustAltered PortraitTrust = C.FV_PORTRAIT_TRUST_ALTERED
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (p PortraitTrust) String() string {
 	return C.GoString(C.fv_portrait_trust_name(C.fv_portrait_trust(p)))
 }
 
-// DocumentStatus: what can be said of a document as a whole; several can hold at once.
+// A DocumentStatus is what can be said of a document as a whole; several can hold at once.
 type DocumentStatus int64
 
 const (
 	// All that was asked for was checked, and is right.
-	DocumentStatusOk DocumentStatus = C.FV_DOCUMENT_STATUS_OK
-
+	DocumentStatusOK DocumentStatus = C.FV_DOCUMENT_STATUS_OK
 	// Nothing is wrong, but not all could be checked.
 	DocumentStatusNotChecked DocumentStatus = C.FV_DOCUMENT_STATUS_NOT_CHECKED
-
 	// A field is in error, or nothing was read.
 	DocumentStatusInvalidField DocumentStatus = C.FV_DOCUMENT_STATUS_INVALID_FIELD
-
 	// On the day that it is judged for.
 	DocumentStatusExpired DocumentStatus = C.FV_DOCUMENT_STATUS_EXPIRED
-
 	// Passive authentication failed.
 	DocumentStatusChipNotAuthentic DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_NOT_AUTHENTIC
-
 	// The machine readable zones of page and chip differ.
 	DocumentStatusPageChipMismatch DocumentStatus = C.FV_DOCUMENT_STATUS_PAGE_CHIP_MISMATCH
-
 	// A chip was asked for, and none given.
 	DocumentStatusChipAbsent DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_ABSENT
-
 	// The chip's files could not be read.
 	DocumentStatusChipUnreadable DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_UNREADABLE
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (d DocumentStatus) String() string {
 	return C.GoString(C.fv_document_status_name(C.fv_document_status(d)))
 }
 
-// DocumentSource: where the value of a field is from.
+// A DocumentSource is where the value of a field is from.
 type DocumentSource int64
 
 const (
 	// The chip's value, unless that is in error and the page's is not.
 	DocumentSourceBest DocumentSource = C.FV_DOCUMENT_SOURCE_BEST
-
-	// The photos of pages, or the typed zone.
-	DocumentSourcePage DocumentSource = C.FV_DOCUMENT_SOURCE_PAGE
-
+	DocumentSourcePage DocumentSource = C.FV_DOCUMENT_SOURCE_PAGE // the photos of pages, or the typed zone
 	DocumentSourceChip DocumentSource = C.FV_DOCUMENT_SOURCE_CHIP
 )
 
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number that is not known.
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
 func (d DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(d)))
 }
 
-// Reason: why a decision is what it is, or a warning about it.
-type Reason struct {
-	// From a fixed list: see the function that gives it.
-	Code string
+// EngineOptions are how the models are loaded.
+type EngineOptions struct {
+	// The folder with manifest.json and the models. "": $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
+	// that the library is installed in, found from the place of the library's file.
+	ModelsFolder string
+	// "default", or "dlib": slower, needs no OpenVINO, no mesh; "": "default".
+	ModelSet string
+	// For compiled models; "": $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
+	CacheFolder string
+	// Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s
+	// longer. 0: 1.
+	ThreadCount int
+	// Is told how the engine works, never of whom it sees, nor how a comparison came out. nil: nobody is.
+	Log func(level LogLevel, text string)
+}
 
-	// One sentence for people.
-	Text string
+func (e EngineOptions) c(a *arguments) C.fv_engine_options {
+	return C.fv_engine_options{
+		struct_size:   C.sizeof_fv_engine_options,
+		models_folder: a.optionalText(e.ModelsFolder),
+		model_set:     a.optionalText(e.ModelSet),
+		cache_folder:  a.optionalText(e.CacheFolder),
+		thread_count:  C.int64_t(e.ThreadCount),
+	}
+}
+
+// A ComparisonPolicy is what a decision is made by.
+type ComparisonPolicy struct {
+	Selfie   *QualityPolicy // what is asked of the selfie; copied; nil: "selfie"
+	Portrait *QualityPolicy // what is asked of the portrait; copied; nil: "document-portrait"
+	// Share of other people that may be called a match, as for [Engine.Threshold]. 0: 1e-3.
+	FalseMatchRate float64
+}
+
+func (c ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
+	return C.fv_comparison_policy{
+		struct_size:      C.sizeof_fv_comparison_policy,
+		selfie:           c.Selfie.c(),
+		portrait:         c.Portrait.c(),
+		false_match_rate: C.double(c.FalseMatchRate),
+	}
+}
+
+// A Reason is why a decision is what it is, or a warning about it.
+type Reason struct {
+	Code string // from a fixed list: see the function that gives it
+	Text string // one sentence for people
 }
 
 func readReason(c *C.fv_reason) Reason {
@@ -528,30 +473,18 @@ func readReason(c *C.fv_reason) Reason {
 	}
 }
 
-// Comparison: how two templates compare.
+// A Comparison is how two templates compare.
 type Comparison struct {
 	// Distance in units of each side's nearest other people: smaller is closer; around 0 lie others who look alike.
-	Score float64
-
-	// A score up to this is a match.
-	Threshold float64
-
-	// The false-match rate that the threshold stands for.
-	DecidedAt float64
-
+	Score     float64
+	Threshold float64 // a score up to this is a match
+	DecidedAt float64 // the false-match rate that the threshold stands for
 	// 0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand.
-	Similarity float64
-
-	// Share of other people who come at least as close as this score.
-	FalseMatchRate float64
-
-	// Of its 95 % confidence interval.
-	FalseMatchRateUpperBound float64
-
-	IsMatch bool
-
-	// The false-match rate is the least that the data can tell.
-	IsBeyondCalibration bool
+	Similarity               float64
+	FalseMatchRate           float64 // share of other people who come at least as close as this score
+	FalseMatchRateUpperBound float64 // of its 95 % confidence interval
+	IsMatch                  bool
+	IsBeyondCalibration      bool // the false-match rate is the least that the data can tell
 }
 
 func readComparison(c *C.fv_comparison) Comparison {
@@ -567,19 +500,26 @@ func readComparison(c *C.fv_comparison) Comparison {
 	}
 }
 
-// ImageInfo: what is known of a picture.
+// ImageLimits are what a picture may cost at most, checked before anything of that size is allocated.
+type ImageLimits struct {
+	MaximumPixels int // of the stored picture; 0: 100 million, twice the sensor of a good telephone
+	MaximumBytes  int // of the file; 0: 64 MiB
+}
+
+func (i ImageLimits) c(a *arguments) C.fv_image_limits {
+	return C.fv_image_limits{
+		struct_size:    C.sizeof_fv_image_limits,
+		maximum_pixels: C.int64_t(i.MaximumPixels),
+		maximum_bytes:  C.int64_t(i.MaximumBytes),
+	}
+}
+
+// An ImageInfo is what is known of a picture.
 type ImageInfo struct {
-	// Pixels, upright.
-	Width int
-
-	// Pixels, upright.
-	Height int
-
-	// "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels".
-	Format string
-
-	// Of the file, or of the pixels as RGB; lower-case hexadecimal.
-	SHA256 string
+	Width  int    // pixels, upright
+	Height int    // pixels, upright
+	Format string // "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"
+	SHA256 string // of the file, or of the pixels as RGB; lower-case hexadecimal
 }
 
 func readImageInfo(c *C.fv_image_info) ImageInfo {
@@ -591,34 +531,17 @@ func readImageInfo(c *C.fv_image_info) ImageInfo {
 	}
 }
 
-// QualityCheck: one quality check of a picture (docs/quality.md).
+// A QualityCheck is one quality check of a picture (docs/quality.md).
 type QualityCheck struct {
-	// One of those that fv_quality_measure_at() lists.
-	Measure string
-
-	// Of the value and its range.
-	Unit string
-
-	// What the person can do, or why it was not checked; empty if it passed.
-	Advice string
-
-	// Passed, failed or not checked.
-	Status CheckStatus
-
-	// Of a check that failed; 0: none.
-	Consequence Consequence
-
-	// In its unit; NaN if it could not be determined.
-	Value float64
-
-	// 0 to 100, higher is better; NaN without a value.
-	Score float64
-
-	// Of the range that passes; NaN is no limit.
-	Minimum float64
-
-	// Of the range that passes; NaN is no limit.
-	Maximum float64
+	Measure     string      // one of those that [QualityMeasures] lists
+	Unit        string      // of the value and its range
+	Advice      string      // what the person can do, or why it was not checked; empty if it passed
+	Status      CheckStatus // passed, failed or not checked
+	Consequence Consequence // of a check that failed; 0: none
+	Value       float64     // in its unit; NaN if it could not be determined
+	Score       float64     // 0 to 100, higher is better; NaN without a value
+	Minimum     float64     // of the range that passes; NaN is no limit
+	Maximum     float64     // of the range that passes; NaN is no limit
 }
 
 func readQualityCheck(c *C.fv_quality_check) QualityCheck {
@@ -635,16 +558,11 @@ func readQualityCheck(c *C.fv_quality_check) QualityCheck {
 	}
 }
 
-// TemplateInfo: what is known of a template.
+// A TemplateInfo is what is known of a template.
 type TemplateInfo struct {
-	// Which models made it.
-	ModelIdentifier string
-
-	// Of the binary form: names a template without telling anything of the face.
-	SHA256 string
-
-	// Of the photo it was made from, 0 to 100; NaN if not measured.
-	Quality float64
+	ModelIdentifier string  // which models made it
+	SHA256          string  // of the binary form: names a template without telling anything of the face
+	Quality         float64 // of the photo it was made from, 0 to 100; NaN if not measured
 }
 
 func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
@@ -655,7 +573,19 @@ func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
 	}
 }
 
-// Point: a position in pixels.
+// DetectOptions are how faces are looked for.
+type DetectOptions struct {
+	SmallFaces bool // also look for faces down to 40 pixels where larger ones have been found, which takes longer
+}
+
+func (d DetectOptions) c(a *arguments) C.fv_detect_options {
+	return C.fv_detect_options{
+		struct_size: C.sizeof_fv_detect_options,
+		small_faces: number(d.SmallFaces),
+	}
+}
+
+// A Point is a position in pixels.
 type Point struct {
 	X float64
 	Y float64
@@ -668,50 +598,28 @@ func readPoint(c *C.fv_point) Point {
 	}
 }
 
-// Face: a face in a picture.
+// A Face is a face in a picture.
 type Face struct {
 	// Left side of a box around the face from the brows to the chin; it may reach beyond the picture.
-	X float64
-
-	// Upper side of the box.
-	Y float64
-
-	// Of the box.
-	Width float64
-
-	// Of the box.
-	Height float64
-
-	// How sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold.
-	Score float64
-
-	// 0, 90, 180 or 270 degrees clockwise, after which the face was found.
-	Turn int
-
-	LeftEyeOuter  Point
-	LeftEyeInner  Point
-	RightEyeOuter Point
-	RightEyeInner Point
-	NoseBase      Point
-
-	// Pixels between the eyes' centres (ISO/IEC 29794-5).
-	InterEyeDistance float64
-
-	// Degrees, positive to the subject's left (ISO/IEC 39794-5); NaN in the "dlib" set.
-	Yaw float64
-
-	// Degrees, positive downwards; NaN in the "dlib" set.
-	Pitch float64
-
-	// Degrees, positive towards the subject's right shoulder; NaN in the "dlib" set.
-	Roll float64
-
+	X                float64
+	Y                float64 // upper side of the box
+	Width            float64 // of the box
+	Height           float64 // of the box
+	Score            float64 // how sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold
+	Turn             int     // 0, 90, 180 or 270 degrees clockwise, after which the face was found
+	LeftEyeOuter     Point
+	LeftEyeInner     Point
+	RightEyeOuter    Point
+	RightEyeInner    Point
+	NoseBase         Point
+	InterEyeDistance float64 // pixels between the eyes' centres (ISO/IEC 29794-5)
+	Yaw              float64 // degrees, positive to the subject's left (ISO/IEC 39794-5); NaN in the "dlib" set
+	Pitch            float64 // degrees, positive downwards; NaN in the "dlib" set
+	Roll             float64 // degrees, positive towards the subject's right shoulder; NaN in the "dlib" set
 	// Gap between the lids over the distance between the corners: 0.02-0.05 in a blink, 0.18-0.29 open (medians of 13
 	// clips); NaN in the "dlib" set.
-	LeftEyeOpenness float64
-
-	// As that of the left eye; NaN in the "dlib" set.
-	RightEyeOpenness float64
+	LeftEyeOpenness  float64
+	RightEyeOpenness float64 // as that of the left eye; NaN in the "dlib" set
 }
 
 func readFace(c *C.fv_face) Face {
@@ -736,32 +644,17 @@ func readFace(c *C.fv_face) Face {
 	}
 }
 
-// Threshold: an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated
+// A Threshold is an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated
 // between measured points, on the data that the engine's JSON names.
 type Threshold struct {
-	// That was asked for.
-	FalseMatchRate float64
-
-	// A score up to this is a match.
-	Score float64
-
-	// How many were seen.
-	FalseMatches float64
-
-	// Lower 95 % confidence bound, from resampling subjects; 0 if not measured.
-	FalseMatchRateLower float64
-
-	// Upper 95 % confidence bound.
-	FalseMatchRateUpper float64
-
-	// Share of mated comparisons that are no match; NaN if not measured.
-	FalseNonMatchRate float64
-
-	// Lower 95 % confidence bound; NaN if not measured.
-	FalseNonMatchRateLower float64
-
-	// Upper 95 % confidence bound; NaN if not measured.
-	FalseNonMatchRateUpper float64
+	FalseMatchRate         float64 // that was asked for
+	Score                  float64 // a score up to this is a match
+	FalseMatches           float64 // how many were seen
+	FalseMatchRateLower    float64 // lower 95 % confidence bound, from resampling subjects; 0 if not measured
+	FalseMatchRateUpper    float64 // upper 95 % confidence bound
+	FalseNonMatchRate      float64 // share of mated comparisons that are no match; NaN if not measured
+	FalseNonMatchRateLower float64 // lower 95 % confidence bound; NaN if not measured
+	FalseNonMatchRateUpper float64 // upper 95 % confidence bound; NaN if not measured
 }
 
 func readThreshold(c *C.fv_threshold) Threshold {
@@ -777,31 +670,16 @@ func readThreshold(c *C.fv_threshold) Threshold {
 	}
 }
 
-// Model: one file of a models folder.
+// A Model is one file of a models folder.
 type Model struct {
-	// Its name in the manifest.
-	ID string
-
-	// What it is for.
-	Role string
-
-	// Of the model.
-	Version string
-
-	// SPDX identifier.
-	Licence string
-
-	// Of the file.
-	Path string
-
-	// What to do; empty if it is right.
-	Remedy string
-
-	// Whether it is the right one.
-	State ModelState
-
-	// As the manifest gives it.
-	ByteCount int
+	ID        string     // its name in the manifest
+	Role      string     // what it is for
+	Version   string     // of the model
+	Licence   string     // SPDX identifier
+	Path      string     // of the file
+	Remedy    string     // what to do; empty if it is right
+	State     ModelState // whether it is the right one
+	ByteCount int        // as the manifest gives it
 }
 
 func readModel(c *C.fv_model) Model {
@@ -817,16 +695,11 @@ func readModel(c *C.fv_model) Model {
 	}
 }
 
-// ChallengePrompt: one challenge of a script.
+// A ChallengePrompt is one challenge of a script.
 type ChallengePrompt struct {
-	// What is asked for.
-	Challenge Challenge
-
-	// Seconds for which the position is held, 0 to 5; 0 for a blink.
-	Hold float64
-
-	// Seconds for which the person looks ahead before it is asked for, 0 to 5.
-	Pause float64
+	Challenge Challenge // what is asked for
+	Hold      float64   // seconds for which the position is held, 0 to 5; 0 for a blink
+	Pause     float64   // seconds for which the person looks ahead before it is asked for, 0 to 5
 }
 
 func readChallengePrompt(c *C.fv_challenge_prompt) ChallengePrompt {
@@ -837,13 +710,19 @@ func readChallengePrompt(c *C.fv_challenge_prompt) ChallengePrompt {
 	}
 }
 
-// LivenessRequestInfo: what is known of a request.
-type LivenessRequestInfo struct {
-	// Lower-case hexadecimal; empty without one.
-	Nonce string
+func (c ChallengePrompt) c(a *arguments) C.fv_challenge_prompt {
+	return C.fv_challenge_prompt{
+		struct_size: C.sizeof_fv_challenge_prompt,
+		challenge:   C.fv_challenge(c.Challenge),
+		hold:        C.double(c.Hold),
+		pause:       C.double(c.Pause),
+	}
+}
 
-	// Seconds since 1970; INFINITY: never.
-	Expires float64
+// A LivenessRequestInfo is what is known of a request.
+type LivenessRequestInfo struct {
+	Nonce   string  // lower-case hexadecimal; empty without one
+	Expires float64 // seconds since 1970; +Inf: never
 }
 
 func readLivenessRequestInfo(c *C.fv_liveness_request_info) LivenessRequestInfo {
@@ -853,22 +732,13 @@ func readLivenessRequestInfo(c *C.fv_liveness_request_info) LivenessRequestInfo 
 	}
 }
 
-// ScreenColour: a colour that the screen before the person shows.
+// A ScreenColour is a colour that the screen before the person shows.
 type ScreenColour struct {
-	// Of sRGB, 0 to 1.
-	Red float64
-
-	// Of sRGB, 0 to 1.
-	Green float64
-
-	// Of sRGB, 0 to 1.
-	Blue float64
-
-	// Seconds after the first colour.
-	Begin float64
-
-	// For which it stays.
-	Seconds float64
+	Red     float64 // of sRGB, 0 to 1
+	Green   float64 // of sRGB, 0 to 1
+	Blue    float64 // of sRGB, 0 to 1
+	Begin   float64 // seconds after the first colour
+	Seconds float64 // for which it stays
 }
 
 func readScreenColour(c *C.fv_screen_colour) ScreenColour {
@@ -881,67 +751,57 @@ func readScreenColour(c *C.fv_screen_colour) ScreenColour {
 	}
 }
 
-// LivenessFeedback: what a session says after a frame. What follows `has_face` is smoothed and of the frame before: NaN
+// LivenessOptions are how frames come, and by what they are judged.
+type LivenessOptions struct {
+	Policy           string        // one of those that [LivenessPolicies] lists; "": "standard"
+	Portrait         *Template     // who is expected; copied; nil: anybody
+	CameraDriver     string        // such as "uvcvideo"; "", like CameraName: the camera is not known
+	CameraName       string        // such as "Integrated Camera"
+	ChallengeTimeout time.Duration // seconds for each challenge, 2 to 30; 0: 8
+	Timeout          time.Duration // seconds from the first frame to the last, 5 to 900; 0: 60
+	Rotation         int           // degrees clockwise that turn frames upright: 0, 90, 180 or 270
+	IsMirrored       bool          // frames show the person as a mirror does
+}
+
+func (l LivenessOptions) c(a *arguments) C.fv_liveness_options {
+	return C.fv_liveness_options{
+		struct_size:       C.sizeof_fv_liveness_options,
+		policy:            a.optionalText(l.Policy),
+		portrait:          l.Portrait.c(),
+		camera_driver:     a.optionalText(l.CameraDriver),
+		camera_name:       a.optionalText(l.CameraName),
+		challenge_timeout: C.double(l.ChallengeTimeout.Seconds()),
+		timeout:           C.double(l.Timeout.Seconds()),
+		rotation:          C.int64_t(l.Rotation),
+		is_mirrored:       number(l.IsMirrored),
+	}
+}
+
+// LivenessFeedback is what a session says after a frame. What follows HasFace is smoothed and of the frame before: NaN
 // where there is no face, where it was only just found, and where there is no mesh (the "dlib" set).
 type LivenessFeedback struct {
-	// Of the frame.
-	Time float64
-
-	// Of the session.
-	State LivenessSessionState
-
-	// What the person should do; 0: they are doing well.
-	Hint LivenessHint
-
-	// For which a position must still be held; NaN unless one is.
-	SecondsLeft float64
-
-	// What is asked for now; 0: to look ahead.
-	Challenge Challenge
-
-	// Of the challenge; 0 without one.
-	Phase ChallengePhase
-
-	// 0 to 1 over the whole script; 0 without one.
-	Progress float64
-
-	// Challenges that have ended.
-	AnswerCount int
-
-	HasFace bool
-
-	// Degrees, positive to the subject's left; may be NaN.
-	Yaw float64
-
-	// Degrees, positive downwards; may be NaN.
-	Pitch float64
-
-	// Degrees, positive towards the subject's right shoulder; may be NaN.
-	Roll float64
-
-	// Gap between the lids over the distance between the corners; may be NaN.
-	LeftEyeOpenness float64
-
-	// As that of the left eye; may be NaN.
-	RightEyeOpenness float64
-
+	Time             float64              // of the frame
+	State            LivenessSessionState // of the session
+	Hint             LivenessHint         // what the person should do; 0: they are doing well
+	SecondsLeft      float64              // for which a position must still be held; NaN unless one is
+	Challenge        Challenge            // what is asked for now; 0: to look ahead
+	Phase            ChallengePhase       // of the challenge; 0 without one
+	Progress         float64              // 0 to 1 over the whole script; 0 without one
+	AnswerCount      int                  // challenges that have ended
+	HasFace          bool
+	Yaw              float64 // degrees, positive to the subject's left; may be NaN
+	Pitch            float64 // degrees, positive downwards; may be NaN
+	Roll             float64 // degrees, positive towards the subject's right shoulder; may be NaN
+	LeftEyeOpenness  float64 // gap between the lids over the distance between the corners; may be NaN
+	RightEyeOpenness float64 // as that of the left eye; may be NaN
 	// The gap between the inner lips, over the face's height from forehead to chin; may be NaN.
 	MouthOpening float64
-
-	// Over the distance of the eyes' outer corners; may be NaN.
-	MouthWidth float64
-
+	MouthWidth   float64 // over the distance of the eyes' outer corners; may be NaN
 	// How far the mouth's corners are above the middle of the lips, over the face's height; may be NaN.
 	MouthLift float64
-
-	// The face's height, over the frame's; may be NaN.
-	FaceSize float64
-
-	// The face's middle, over the frame's width; may be NaN.
-	FaceX float64
-
-	// The face's middle, over the frame's height; may be NaN.
-	FaceY float64
+	FaceSize  float64 // the face's height, over the frame's; may be NaN
+	FaceX     float64 // the face's middle, over the frame's width; may be NaN
+	FaceY     float64 // the face's middle, over the frame's height; may be NaN
 }
 
 func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
@@ -969,31 +829,16 @@ func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
 	}
 }
 
-// LivenessCheck: what was found for one signal.
+// A LivenessCheck is what was found for one signal.
 type LivenessCheck struct {
-	// One of those that fv_liveness_signal_at() lists.
-	Signal string
-
-	// "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)...
-	Unit string
-
-	// What was seen, or why it was not checked; empty if it passed.
-	Text string
-
-	// What the range rests on.
-	Source string
-
-	// Passed, failed or not checked.
-	Status CheckStatus
-
-	// In its unit; NaN if it could not be determined.
-	Value float64
-
-	// Of the range that passes; NaN is no limit.
-	Minimum float64
-
-	// Of the range that passes; NaN is no limit.
-	Maximum float64
+	Signal  string      // one of those that [LivenessSignals] lists
+	Unit    string      // "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)...
+	Text    string      // what was seen, or why it was not checked; empty if it passed
+	Source  string      // what the range rests on
+	Status  CheckStatus // passed, failed or not checked
+	Value   float64     // in its unit; NaN if it could not be determined
+	Minimum float64     // of the range that passes; NaN is no limit
+	Maximum float64     // of the range that passes; NaN is no limit
 }
 
 func readLivenessCheck(c *C.fv_liveness_check) LivenessCheck {
@@ -1009,25 +854,14 @@ func readLivenessCheck(c *C.fv_liveness_check) LivenessCheck {
 	}
 }
 
-// ChallengeAnswer: the answer to one challenge of the script. Times are seconds on the stream's clock.
+// A ChallengeAnswer is the answer to one challenge of the script. Times are seconds on the stream's clock.
 type ChallengeAnswer struct {
-	// That was asked for.
-	Challenge Challenge
-
-	// How it ended.
-	Outcome ChallengeOutcome
-
-	// When it was asked for; NaN if it never was.
-	Asked float64
-
-	// When it was met, or given up.
-	Ended float64
-
-	// Movements that were begun and not finished.
-	FailedTries int
-
-	// What was done instead; 0 if nothing was.
-	Movement Challenge
+	Challenge   Challenge        // that was asked for
+	Outcome     ChallengeOutcome // how it ended
+	Asked       float64          // when it was asked for; NaN if it never was
+	Ended       float64          // when it was met, or given up
+	FailedTries int              // movements that were begun and not finished
+	Movement    Challenge        // what was done instead; 0 if nothing was
 }
 
 func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
@@ -1041,37 +875,18 @@ func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
 	}
 }
 
-// LivenessEvidence: what a decision was made by and of. Times are seconds on the stream's clock.
+// LivenessEvidence is what a decision was made by and of. Times are seconds on the stream's clock.
 type LivenessEvidence struct {
-	// One of those that fv_liveness_policy_at() lists.
-	Policy string
-
-	// Of the request, lower-case hexadecimal; empty without one.
-	Nonce string
-
-	// Over the nonce and all frames with their times, lower-case hexadecimal.
-	ChainSHA256 string
-
-	// That were taken.
-	FrameCount int
-
-	// For their time or size.
-	RefusedFrameCount int
-
-	// Of the first frame; NaN without frames.
-	FirstTime float64
-
-	// Of the last frame; NaN without frames.
-	LastTime float64
-
-	// Whose mean the decision's template is; 0 without one.
-	AveragedFrameCount int
-
-	// Of the frame that the selfie is; NaN without one.
-	SelfieTime float64
-
-	// Unified quality of the selfie, 0 to 100; NaN without one.
-	SelfieQuality float64
+	Policy             string  // one of those that [LivenessPolicies] lists
+	Nonce              string  // of the request, lower-case hexadecimal; empty without one
+	ChainSHA256        string  // over the nonce and all frames with their times, lower-case hexadecimal
+	FrameCount         int     // that were taken
+	RefusedFrameCount  int     // for their time or size
+	FirstTime          float64 // of the first frame; NaN without frames
+	LastTime           float64 // of the last frame; NaN without frames
+	AveragedFrameCount int     // whose mean the decision's template is; 0 without one
+	SelfieTime         float64 // of the frame that the selfie is; NaN without one
+	SelfieQuality      float64 // unified quality of the selfie, 0 to 100; NaN without one
 }
 
 func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
@@ -1089,46 +904,25 @@ func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
 	}
 }
 
-// DocumentInfo: a document in short.
+// A DocumentInfo is a document in short.
 type DocumentInfo struct {
-	// 0 if it is not known.
-	Type DocumentType
-
-	// In finer detail, such as "Diplomatic passport"; "" if that is not known.
-	TypeName string
-
-	// For which all was judged.
-	Date string
-
-	// Of the portrait's bytes, lower-case hexadecimal; "" without one.
-	PortraitSHA256 string
-
-	// Of what was read, as canonical JSON; "" if nothing was read.
-	DataSHA256 string
-
-	// Why there is no portrait, or why it is not the chip's; "" if all is well.
-	PortraitProblem string
-
-	// Of the portrait; 0 without one.
-	PortraitTrust PortraitTrust
-
-	// A chip was read.
-	HasChip bool
-
-	// Where it is: 1 in the data page, 2 in the back page or inlay; 0 if not known.
-	ChipPage int
-
-	// Passed: read, and genuine; failed: not readable, or not genuine.
-	ChipStatus CheckStatus
-
-	// Of passive authentication; 0 without a chip.
-	Verdict Verdict
+	Type            DocumentType  // 0 if it is not known
+	TypeName        string        // in finer detail, such as "Diplomatic passport"; "" if that is not known
+	Date            string        // for which all was judged
+	PortraitSHA256  string        // of the portrait's bytes, lower-case hexadecimal; "" without one
+	DataSHA256      string        // of what was read, as canonical JSON; "" if nothing was read
+	PortraitProblem string        // why there is no portrait, or why it is not the chip's; "" if all is well
+	PortraitTrust   PortraitTrust // of the portrait; 0 without one
+	HasChip         bool          // a chip was read
+	ChipPage        int           // where it is: 1 in the data page, 2 in the back page or inlay; 0 if not known
+	ChipStatus      CheckStatus   // passed: read, and genuine; failed: not readable, or not genuine
+	Verdict         Verdict       // of passive authentication; 0 without a chip
 }
 
 func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 	return DocumentInfo{
 		Type:            DocumentType(c._type),
-		TypeName:        C.GoString(c._typename),
+		TypeName:        C.GoString(c.type_name),
 		Date:            C.GoString(c.date),
 		PortraitSHA256:  C.GoString(c.portrait_sha256),
 		DataSHA256:      C.GoString(c.data_sha256),
@@ -1141,14 +935,10 @@ func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 	}
 }
 
-// DocumentField: a value of a document.
+// A DocumentField is a value of a document.
 type DocumentField struct {
-	// Dates as "1974-08-12", unknown parts as "XX"; "" if the document has none.
-	Value string
-
-	// Why it has not passed: "check-digit-wrong", "low-confidence", "absent"...; else "".
-	Reason string
-
+	Value  string // dates as "1974-08-12", unknown parts as "XX"; "" if the document has none
+	Reason string // why it has not passed: "check-digit-wrong", "low-confidence", "absent"...; else ""
 	// Passed: a check digit, the chip's signature or a sure reading vouches for it. Failed: not to be used, for a check
 	// digit is wrong, a code unknown, the chip's data changed. Not checked: nothing vouches for it.
 	Status CheckStatus
@@ -1162,19 +952,12 @@ func readDocumentField(c *C.fv_document_field) DocumentField {
 	}
 }
 
-// DocumentCheck: what became of one check.
+// A DocumentCheck is what became of one check.
 type DocumentCheck struct {
-	// See the function that gives it.
-	Name string
-
-	// Why it did not pass, from a fixed list; "" if it did.
-	Reason string
-
-	// One line for people; may be empty.
-	Text string
-
-	// Passed, failed or not checked.
-	Status CheckStatus
+	Name   string      // see the function that gives it
+	Reason string      // why it did not pass, from a fixed list; "" if it did
+	Text   string      // one line for people; may be empty
+	Status CheckStatus // passed, failed or not checked
 }
 
 func readDocumentCheck(c *C.fv_document_check) DocumentCheck {
@@ -1186,25 +969,14 @@ func readDocumentCheck(c *C.fv_document_check) DocumentCheck {
 	}
 }
 
-// PageCheck: one thing that may be wrong with the photo of a page.
+// A PageCheck is one thing that may be wrong with the photo of a page.
 type PageCheck struct {
-	// "black-white-copy", "blurry", "glare"...
-	Reason string
-
-	// Of the value and its limit.
-	Unit string
-
-	// What to do, or why it was not checked; empty if it passed.
-	Text string
-
-	// Failed: the photo is to be rejected for it.
-	Status CheckStatus
-
-	// In its unit; NaN if nothing was measured.
-	Value float64
-
-	// The check fails beyond it; NaN if nothing was measured.
-	Limit float64
+	Reason string      // "black-white-copy", "blurry", "glare"...
+	Unit   string      // of the value and its limit
+	Text   string      // what to do, or why it was not checked; empty if it passed
+	Status CheckStatus // failed: the photo is to be rejected for it
+	Value  float64     // in its unit; NaN if nothing was measured
+	Limit  float64     // the check fails beyond it; NaN if nothing was measured
 }
 
 func readPageCheck(c *C.fv_page_check) PageCheck {
@@ -1218,13 +990,10 @@ func readPageCheck(c *C.fv_page_check) PageCheck {
 	}
 }
 
-// DocumentBinding: whether a portrait and data are those of a report.
+// A DocumentBinding is whether a portrait and data are those of a report.
 type DocumentBinding struct {
-	// Not checked if one of the two sides is missing.
-	Portrait CheckStatus
-
-	// Not checked if one of the two sides is missing.
-	Data CheckStatus
+	Portrait CheckStatus // not checked if one of the two sides is missing
+	Data     CheckStatus // not checked if one of the two sides is missing
 }
 
 func readDocumentBinding(c *C.fv_document_binding) DocumentBinding {
@@ -1232,4 +1001,574 @@ func readDocumentBinding(c *C.fv_document_binding) DocumentBinding {
 		Portrait: CheckStatus(c.portrait),
 		Data:     CheckStatus(c.data),
 	}
+}
+
+type decisionHandle struct {
+	handle *C.fv_decision
+	owner  *owner
+}
+
+func newDecisionHandle(handle *C.fv_decision) decisionHandle {
+	return decisionHandle{handle, own(func() { C.fv_decision_free(handle) })}
+}
+
+// Close frees it.
+func (d *Decision) Close() error {
+	return d.owner.close()
+}
+
+func (d *Decision) c() *C.fv_decision {
+	if d == nil {
+		return nil
+	}
+	return d.handle
+}
+
+// JSON is the decision record: the same input, version and models give the same bytes, as `faceverify compare --json`;
+// "" if it is closed.
+func (d *Decision) JSON() (text string) {
+	d.owner.copyTexts(func() { text = C.GoString(C.fv_decision_json(d.handle)) })
+	return text
+}
+
+type engineHandle struct {
+	handle *C.fv_engine
+	owner  *owner
+}
+
+func newEngineHandle(handle *C.fv_engine) engineHandle {
+	return engineHandle{handle, own(func() { C.fv_engine_free(handle) })}
+}
+
+// Close frees it. What was made from the engine stays usable, and keeps the models in memory until it is freed as well.
+func (e *Engine) Close() error {
+	return e.owner.close()
+}
+
+func (e *Engine) c() *C.fv_engine {
+	if e == nil {
+		return nil
+	}
+	return e.handle
+}
+
+// JSON is version, models, thresholds, and the data that these rest on, as JSON; "" if it is closed.
+func (e *Engine) JSON() (text string) {
+	e.owner.copyTexts(func() { text = C.GoString(C.fv_engine_json(e.handle)) })
+	return text
+}
+
+type imageHandle struct {
+	handle *C.fv_image
+	owner  *owner
+}
+
+func newImageHandle(handle *C.fv_image) imageHandle {
+	return imageHandle{handle, own(func() { C.fv_image_free(handle) })}
+}
+
+// Close frees it.
+func (i *Image) Close() error {
+	return i.owner.close()
+}
+
+func (i *Image) c() *C.fv_image {
+	if i == nil {
+		return nil
+	}
+	return i.handle
+}
+
+type qualityPolicyHandle struct {
+	handle *C.fv_quality_policy
+	owner  *owner
+}
+
+func newQualityPolicyHandle(handle *C.fv_quality_policy) qualityPolicyHandle {
+	return qualityPolicyHandle{handle, own(func() { C.fv_quality_policy_free(handle) })}
+}
+
+// Close frees it.
+func (q *QualityPolicy) Close() error {
+	return q.owner.close()
+}
+
+func (q *QualityPolicy) c() *C.fv_quality_policy {
+	if q == nil {
+		return nil
+	}
+	return q.handle
+}
+
+type sampleHandle struct {
+	handle *C.fv_sample
+	owner  *owner
+}
+
+func newSampleHandle(handle *C.fv_sample) sampleHandle {
+	return sampleHandle{handle, own(func() { C.fv_sample_free(handle) })}
+}
+
+// Close frees it.
+func (s *Sample) Close() error {
+	return s.owner.close()
+}
+
+func (s *Sample) c() *C.fv_sample {
+	if s == nil {
+		return nil
+	}
+	return s.handle
+}
+
+// JSON is as `faceverify quality --json` prints each photo; "" if it is closed.
+func (s *Sample) JSON() (text string) {
+	s.owner.copyTexts(func() { text = C.GoString(C.fv_sample_json(s.handle)) })
+	return text
+}
+
+type templateHandle struct {
+	handle *C.fv_template
+	owner  *owner
+}
+
+func newTemplateHandle(handle *C.fv_template) templateHandle {
+	return templateHandle{handle, own(func() { C.fv_template_free(handle) })}
+}
+
+// Close frees it.
+func (t *Template) Close() error {
+	return t.owner.close()
+}
+
+func (t *Template) c() *C.fv_template {
+	if t == nil {
+		return nil
+	}
+	return t.handle
+}
+
+type livenessDecisionHandle struct {
+	handle *C.fv_liveness_decision
+	owner  *owner
+}
+
+func newLivenessDecisionHandle(handle *C.fv_liveness_decision) livenessDecisionHandle {
+	return livenessDecisionHandle{handle, own(func() { C.fv_liveness_decision_free(handle) })}
+}
+
+// Close frees it.
+func (l *LivenessDecision) Close() error {
+	return l.owner.close()
+}
+
+func (l *LivenessDecision) c() *C.fv_liveness_decision {
+	if l == nil {
+		return nil
+	}
+	return l.handle
+}
+
+// JSON is the decision record: the same frames, options, version and models give the same bytes, as `faceverify
+// liveness --json`; "" if it is closed.
+func (l *LivenessDecision) JSON() (text string) {
+	l.owner.copyTexts(func() { text = C.GoString(C.fv_liveness_decision_json(l.handle)) })
+	return text
+}
+
+type livenessRequestHandle struct {
+	handle *C.fv_liveness_request
+	owner  *owner
+}
+
+func newLivenessRequestHandle(handle *C.fv_liveness_request) livenessRequestHandle {
+	return livenessRequestHandle{handle, own(func() { C.fv_liveness_request_free(handle) })}
+}
+
+// Close frees it.
+func (l *LivenessRequest) Close() error {
+	return l.owner.close()
+}
+
+func (l *LivenessRequest) c() *C.fv_liveness_request {
+	if l == nil {
+		return nil
+	}
+	return l.handle
+}
+
+type livenessRequestStoreHandle struct {
+	handle *C.fv_liveness_request_store
+	owner  *owner
+}
+
+func newLivenessRequestStoreHandle(handle *C.fv_liveness_request_store) livenessRequestStoreHandle {
+	return livenessRequestStoreHandle{handle, own(func() { C.fv_liveness_request_store_free(handle) })}
+}
+
+// Close frees it.
+func (l *LivenessRequestStore) Close() error {
+	return l.owner.close()
+}
+
+func (l *LivenessRequestStore) c() *C.fv_liveness_request_store {
+	if l == nil {
+		return nil
+	}
+	return l.handle
+}
+
+type livenessSessionHandle struct {
+	handle *C.fv_liveness_session
+	owner  *owner
+}
+
+func newLivenessSessionHandle(handle *C.fv_liveness_session) livenessSessionHandle {
+	return livenessSessionHandle{handle, own(func() { C.fv_liveness_session_free(handle) })}
+}
+
+// Close frees it. Also ends a session before its time: nothing is left of it.
+func (l *LivenessSession) Close() error {
+	return l.owner.close()
+}
+
+func (l *LivenessSession) c() *C.fv_liveness_session {
+	if l == nil {
+		return nil
+	}
+	return l.handle
+}
+
+type chipHandle struct {
+	handle *C.fv_chip
+	owner  *owner
+}
+
+func newChipHandle(handle *C.fv_chip) chipHandle {
+	return chipHandle{handle, own(func() { C.fv_chip_free(handle) })}
+}
+
+// Close frees it.
+func (c *Chip) Close() error {
+	return c.owner.close()
+}
+
+func (c *Chip) c() *C.fv_chip {
+	if c == nil {
+		return nil
+	}
+	return c.handle
+}
+
+type documentHandle struct {
+	handle *C.fv_document
+	owner  *owner
+}
+
+func newDocumentHandle(handle *C.fv_document) documentHandle {
+	return documentHandle{handle, own(func() { C.fv_document_free(handle) })}
+}
+
+// Close frees it.
+func (d *Document) Close() error {
+	return d.owner.close()
+}
+
+func (d *Document) c() *C.fv_document {
+	if d == nil {
+		return nil
+	}
+	return d.handle
+}
+
+// JSON is everything, as `faceverify document --json` prints it; "" if it is closed.
+func (d *Document) JSON() (text string) {
+	d.owner.copyTexts(func() { text = C.GoString(C.fv_document_json(d.handle)) })
+	return text
+}
+
+type trustStoreHandle struct {
+	handle *C.fv_trust_store
+	owner  *owner
+}
+
+func newTrustStoreHandle(handle *C.fv_trust_store) trustStoreHandle {
+	return trustStoreHandle{handle, own(func() { C.fv_trust_store_free(handle) })}
+}
+
+// Close frees it.
+func (t *TrustStore) Close() error {
+	return t.owner.close()
+}
+
+func (t *TrustStore) c() *C.fv_trust_store {
+	if t == nil {
+		return nil
+	}
+	return t.handle
+}
+
+// JSON is what each file brought, the certificates and the revocation lists, as `faceverify trust list --json`; "" if
+// it is closed.
+func (t *TrustStore) JSON() (text string) {
+	t.owner.copyTexts(func() { text = C.GoString(C.fv_trust_store_json(t.handle)) })
+	return text
+}
+
+func listDecisionReasons(handle *C.fv_decision) ([]Reason, error) {
+	list := make([]Reason, C.fv_decision_reason_count(handle))
+	for i := range list {
+		c := C.fv_reason{struct_size: C.sizeof_fv_reason}
+		if err := newError(C.fv_decision_reason_at(&c, handle, C.size_t(i)), "the decision is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readReason(&c)
+	}
+	return list, nil
+}
+
+func describeDecisionComparison(handle *C.fv_decision) (Comparison, error) {
+	c := C.fv_comparison{struct_size: C.sizeof_fv_comparison}
+	if err := newError(C.fv_decision_comparison(&c, handle), "the decision is closed"); err != nil {
+		return Comparison{}, err
+	}
+	return readComparison(&c), nil
+}
+
+func describeImage(handle *C.fv_image) (ImageInfo, error) {
+	c := C.fv_image_info{struct_size: C.sizeof_fv_image_info}
+	if err := newError(C.fv_image_describe(&c, handle), "the image is closed"); err != nil {
+		return ImageInfo{}, err
+	}
+	return readImageInfo(&c), nil
+}
+
+func listSampleChecks(handle *C.fv_sample) ([]QualityCheck, error) {
+	list := make([]QualityCheck, C.fv_sample_check_count(handle))
+	for i := range list {
+		c := C.fv_quality_check{struct_size: C.sizeof_fv_quality_check}
+		if err := newError(C.fv_sample_check_at(&c, handle, C.size_t(i)), "the sample is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readQualityCheck(&c)
+	}
+	return list, nil
+}
+
+func describeTemplate(handle *C.fv_template) (TemplateInfo, error) {
+	c := C.fv_template_info{struct_size: C.sizeof_fv_template_info}
+	if err := newError(C.fv_template_describe(&c, handle), "the template is closed"); err != nil {
+		return TemplateInfo{}, err
+	}
+	return readTemplateInfo(&c), nil
+}
+
+func listFaces(handle *C.fv_faces) ([]Face, error) {
+	list := make([]Face, C.fv_faces_count(handle))
+	for i := range list {
+		c := C.fv_face{struct_size: C.sizeof_fv_face}
+		if err := newError(C.fv_faces_at(&c, handle, C.size_t(i)), "the faces is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readFace(&c)
+	}
+	return list, nil
+}
+
+// QualityMeasures returns the names of the measures after ISO/IEC 29794-5, in the order of reports.
+func QualityMeasures() []string {
+	var names []string
+	for one := C.fv_quality_measure_at(0); one != nil; one = C.fv_quality_measure_at(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
+	}
+	return names
+}
+
+func listModels(handle *C.fv_models) ([]Model, error) {
+	list := make([]Model, C.fv_models_count(handle))
+	for i := range list {
+		c := C.fv_model{struct_size: C.sizeof_fv_model}
+		if err := newError(C.fv_models_at(&c, handle, C.size_t(i)), "the models is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readModel(&c)
+	}
+	return list, nil
+}
+
+func describeLivenessRequest(handle *C.fv_liveness_request) (LivenessRequestInfo, error) {
+	c := C.fv_liveness_request_info{struct_size: C.sizeof_fv_liveness_request_info}
+	if err := newError(C.fv_liveness_request_describe(&c, handle), "the liveness request is closed"); err != nil {
+		return LivenessRequestInfo{}, err
+	}
+	return readLivenessRequestInfo(&c), nil
+}
+
+func listLivenessRequestPrompts(handle *C.fv_liveness_request) ([]ChallengePrompt, error) {
+	list := make([]ChallengePrompt, C.fv_liveness_request_prompt_count(handle))
+	for i := range list {
+		c := C.fv_challenge_prompt{struct_size: C.sizeof_fv_challenge_prompt}
+		if err := newError(C.fv_liveness_request_prompt_at(&c, handle, C.size_t(i)), "the liveness request is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readChallengePrompt(&c)
+	}
+	return list, nil
+}
+
+func listLivenessRequestColours(handle *C.fv_liveness_request) ([]ScreenColour, error) {
+	list := make([]ScreenColour, C.fv_liveness_request_colour_count(handle))
+	for i := range list {
+		c := C.fv_screen_colour{struct_size: C.sizeof_fv_screen_colour}
+		if err := newError(C.fv_liveness_request_colour_at(&c, handle, C.size_t(i)), "the liveness request is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readScreenColour(&c)
+	}
+	return list, nil
+}
+
+// LivenessPolicies returns the names of the policies: "standard"... (docs/liveness.md).
+func LivenessPolicies() []string {
+	var names []string
+	for one := C.fv_liveness_policy_at(0); one != nil; one = C.fv_liveness_policy_at(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
+	}
+	return names
+}
+
+func listLivenessDecisionReasons(handle *C.fv_liveness_decision) ([]Reason, error) {
+	list := make([]Reason, C.fv_liveness_decision_reason_count(handle))
+	for i := range list {
+		c := C.fv_reason{struct_size: C.sizeof_fv_reason}
+		if err := newError(C.fv_liveness_decision_reason_at(&c, handle, C.size_t(i)), "the liveness decision is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readReason(&c)
+	}
+	return list, nil
+}
+
+// LivenessSignals returns the names of what a session is judged by, in the order of a decision's checks. Later releases
+// add some.
+func LivenessSignals() []string {
+	var names []string
+	for one := C.fv_liveness_signal_at(0); one != nil; one = C.fv_liveness_signal_at(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
+	}
+	return names
+}
+
+func listLivenessDecisionChecks(handle *C.fv_liveness_decision) ([]LivenessCheck, error) {
+	list := make([]LivenessCheck, C.fv_liveness_decision_check_count(handle))
+	for i := range list {
+		c := C.fv_liveness_check{struct_size: C.sizeof_fv_liveness_check}
+		if err := newError(C.fv_liveness_decision_check_at(&c, handle, C.size_t(i)), "the liveness decision is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readLivenessCheck(&c)
+	}
+	return list, nil
+}
+
+func listLivenessDecisionAnswers(handle *C.fv_liveness_decision) ([]ChallengeAnswer, error) {
+	list := make([]ChallengeAnswer, C.fv_liveness_decision_answer_count(handle))
+	for i := range list {
+		c := C.fv_challenge_answer{struct_size: C.sizeof_fv_challenge_answer}
+		if err := newError(C.fv_liveness_decision_answer_at(&c, handle, C.size_t(i)), "the liveness decision is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readChallengeAnswer(&c)
+	}
+	return list, nil
+}
+
+func describeLivenessDecision(handle *C.fv_liveness_decision) (LivenessEvidence, error) {
+	c := C.fv_liveness_evidence{struct_size: C.sizeof_fv_liveness_evidence}
+	if err := newError(C.fv_liveness_decision_describe(&c, handle), "the liveness decision is closed"); err != nil {
+		return LivenessEvidence{}, err
+	}
+	return readLivenessEvidence(&c), nil
+}
+
+func listLivenessDecisionQualities(handle *C.fv_liveness_decision) ([]QualityCheck, error) {
+	list := make([]QualityCheck, C.fv_liveness_decision_quality_count(handle))
+	for i := range list {
+		c := C.fv_quality_check{struct_size: C.sizeof_fv_quality_check}
+		if err := newError(C.fv_liveness_decision_quality_at(&c, handle, C.size_t(i)), "the liveness decision is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readQualityCheck(&c)
+	}
+	return list, nil
+}
+
+func describeDocument(handle *C.fv_document) (DocumentInfo, error) {
+	c := C.fv_document_info{struct_size: C.sizeof_fv_document_info}
+	if err := newError(C.fv_document_describe(&c, handle), "the document is closed"); err != nil {
+		return DocumentInfo{}, err
+	}
+	return readDocumentInfo(&c), nil
+}
+
+func listDocumentStatuses(handle *C.fv_document) []DocumentStatus {
+	list := make([]DocumentStatus, C.fv_document_status_count(handle))
+	for i := range list {
+		list[i] = DocumentStatus(C.fv_document_status_at(handle, C.size_t(i)))
+	}
+	return list
+}
+
+// DocumentFieldNames returns the names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"... Later releases
+// add some.
+func DocumentFieldNames() []string {
+	var names []string
+	for one := C.fv_document_field_name_at(0); one != nil; one = C.fv_document_field_name_at(C.size_t(len(names))) {
+		names = append(names, C.GoString(one))
+	}
+	return names
+}
+
+func listDocumentMismatches(handle *C.fv_document) []string {
+	list := make([]string, C.fv_document_mismatch_count(handle))
+	for i := range list {
+		list[i] = C.GoString(C.fv_document_mismatch_at(handle, C.size_t(i)))
+	}
+	return list
+}
+
+func listDocumentChecks(handle *C.fv_document) ([]DocumentCheck, error) {
+	list := make([]DocumentCheck, C.fv_document_check_count(handle))
+	for i := range list {
+		c := C.fv_document_check{struct_size: C.sizeof_fv_document_check}
+		if err := newError(C.fv_document_check_at(&c, handle, C.size_t(i)), "the document is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readDocumentCheck(&c)
+	}
+	return list, nil
+}
+
+func listDocumentSteps(handle *C.fv_document) ([]DocumentCheck, error) {
+	list := make([]DocumentCheck, C.fv_document_step_count(handle))
+	for i := range list {
+		c := C.fv_document_check{struct_size: C.sizeof_fv_document_check}
+		if err := newError(C.fv_document_step_at(&c, handle, C.size_t(i)), "the document is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readDocumentCheck(&c)
+	}
+	return list, nil
+}
+
+func listDocumentPageChecks(handle *C.fv_document, page C.size_t) ([]PageCheck, error) {
+	list := make([]PageCheck, C.fv_document_page_check_count(handle, page))
+	for i := range list {
+		c := C.fv_page_check{struct_size: C.sizeof_fv_page_check}
+		if err := newError(C.fv_document_page_check_at(&c, handle, page, C.size_t(i)), "the document is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readPageCheck(&c)
+	}
+	return list, nil
 }

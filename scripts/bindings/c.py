@@ -11,6 +11,7 @@ VALID = {
     "fv_image_view": {
         "data": '"abc"', "byte_count": "3", "width": "1", "height": "1", "pixel_format": "FV_PIXEL_FORMAT_RGB8",
     },
+    "fv_gallery": {"templates": "(const fv_template *const *)&good[KIND_template]", "template_count": "1"},
     "fv_document_input": {"chip": "(const fv_chip *)good[KIND_chip]", "date": '"2026-06-01"'},
     "fv_challenge_prompt": {"challenge": "FV_CHALLENGE_BLINK"},
 }  # fmt: skip
@@ -19,6 +20,7 @@ VALUES = {
     "header_version": "FV_VERSION_NUMBER", "index": "0", "page": "0", "eye": "FV_EYE_LEFT", "prompt_count": "1",
     "source": "FV_DOCUMENT_SOURCE_BEST", "nonce": "bytes", "nonce_bytes": "16", "date": '"2026-06-01"',
     "message_bytes": "sizeof message", "measure": '"sharpness"', "encoding": "FV_IMAGE_ENCODING_PNG",
+    "false_match_rate": "1e-3",
 }  # fmt: skip
 
 
@@ -154,7 +156,10 @@ def _call(
     if "bytes" in arguments:
         lines.insert(0, "static const unsigned char bytes[16] = {0};")
     call = f"{function.name}({', '.join(arguments)})"
-    if function.result == "fv_status":
+    if function.result == "fv_status" and function.name.endswith("_at") and changed == "NULL":
+        # Whether there is such a thing is seen first.
+        call = f"CHECK(is_refused({call}));"
+    elif function.result == "fv_status":
         call = f"CHECK_STATUS(FV_E_BAD_ARGUMENT, {call});"
         if function.has_message:
             word = "\"NULL\"" if changed == "NULL" else "wrong(bad)"

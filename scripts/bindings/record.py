@@ -28,6 +28,10 @@ def facts(schema: Schema) -> Dict[str, Dict[str, Any]]:
             one.name: [schema.canonical(type_) for type_ in (one.result, *(p.type for p in one.parameters))]
             for one in schema.functions.values()
         },
+        "callbacks": {
+            one.name: [schema.canonical(type_) for type_ in (one.result, *(p.type for p in one.parameters))]
+            for one in schema.callbacks.values()
+        },
         "fields": {
             f"{struct.name}.{one.name}": [schema.canonical(one.type), one.offset]
             for struct in schema.structs.values()

@@ -6,7 +6,10 @@ from typing import Callable, List
 
 from .schema import Schema
 
-_INITIALISMS = {"id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256"}
+_INITIALISMS = {
+    "id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256", "ok": "OK", "rgb8": "RGB8", "bgr8": "BGR8", "rgba8": "RGBA8",
+    "bgra8": "BGRA8", "png": "PNG", "jpeg": "JPEG", "nv12": "NV12", "i420": "I420", "yuyv": "YUYV",
+}  # fmt: skip
 
 
 def camel(name: str, initialisms: bool = False) -> str:

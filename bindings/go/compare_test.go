@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"faceverify"
 )
@@ -25,16 +24,16 @@ const (
 func TestCompare(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
-	match := try(engine.Compare(selfie, portrait)).must(t)
-	other := try(engine.Compare(selfie, stranger)).must(t)
+	match := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t)
+	other := try(engine.Compare(ctx, selfie, stranger, defaults)).must(t)
 
-	if match.Result != faceverify.Match || other.Result != faceverify.NoMatch {
+	if match.Result != faceverify.ResultMatch || other.Result != faceverify.ResultNoMatch {
 		t.Fatalf("%v and %v, want match and no-match", match.Result, other.Result)
 	}
 	threshold := try(engine.Threshold(1e-3)).must(t)
 	for _, decision := range []*faceverify.Decision{match, other} {
 		c := decision.Comparison
-		if c.IsMatch != (c.Score <= c.Threshold) || c.IsMatch != (decision.Result == faceverify.Match) {
+		if c.IsMatch != (c.Score <= c.Threshold) || c.IsMatch != (decision.Result == faceverify.ResultMatch) {
 			t.Errorf("%v with %+v", decision.Result, c)
 		}
 		if c.Threshold != threshold.Score || c.DecidedAt != 1e-3 {
@@ -61,7 +60,7 @@ func TestCompare(t *testing.T) {
 func TestDecisionRecord(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
-	decision := try(engine.Compare(selfie, portrait)).must(t)
+	decision := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t)
 	var record struct {
 		Result, Version  string
 		Reasons          []faceverify.Reason
@@ -77,7 +76,7 @@ func TestDecisionRecord(t *testing.T) {
 		math.Abs(record.Comparison.Score-decision.Comparison.Score) > 1e-4 {
 		t.Errorf("the record says %+v", record)
 	}
-	if again := try(engine.Compare(selfie, portrait)).must(t); again.JSON() != decision.JSON() {
+	if again := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t); again.JSON() != decision.JSON() {
 		t.Error("the same photos give two records")
 	}
 }
@@ -91,13 +90,13 @@ func TestCompareInputs(t *testing.T) {
 	decoded := try(jpeg.Decode(bytes.NewReader(file))).must(t)
 	fromGo := try(faceverify.ImageFromImage(decoded, noLimits)).must(t)
 
-	want := try(engine.Compare(selfie, portrait)).must(t).Comparison.Score
+	want := try(engine.Compare(ctx, selfie, portrait, defaults)).must(t).Comparison.Score
 	for _, input := range []faceverify.Input{testImage(t, "selfie.jpg"), fromBytes} {
-		if score := try(engine.Compare(input, portrait)).must(t).Comparison.Score; score != want {
+		if score := try(engine.Compare(ctx, input, portrait, defaults)).must(t).Comparison.Score; score != want {
 			t.Errorf("score %v, want %v", score, want)
 		}
 	}
-	if score := try(engine.Compare(fromGo, portrait)).must(t).Comparison.Score; math.Abs(score-want) > 1 {
+	if score := try(engine.Compare(ctx, fromGo, portrait, defaults)).must(t).Comparison.Score; math.Abs(score-want) > 1 {
 		t.Errorf("decoded by Go: score %v, want about %v", score, want)
 	}
 }
@@ -129,11 +128,11 @@ func TestCompareErrors(t *testing.T) {
 		"nil template": {noTemplate, faceverify.ErrBadArgument},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(engine.Compare(test.input, portrait)).wants(t, test.status)
-			try(engine.Compare(selfie, test.input)).wants(t, test.status)
+			try(engine.Compare(ctx, test.input, portrait, defaults)).wants(t, test.status)
+			try(engine.Compare(ctx, selfie, test.input, defaults)).wants(t, test.status)
 		})
 	}
-	_, err := engine.Compare(selfie, faceless)
+	_, err := engine.Compare(ctx, selfie, faceless, defaults)
 	if err == nil || !strings.HasPrefix(err.Error(), "faceverify: portrait: ") {
 		t.Errorf("%v does not tell the side", err)
 	}
@@ -145,10 +144,9 @@ func TestRefused(t *testing.T) {
 	if err := strict.Require("inter-eye-distance", 10_000, math.NaN(), 5_000, math.NaN()); err != nil {
 		t.Fatal(err)
 	}
-	credential := try(testEngine(t).NewCredential(faceverify.Policy{Selfie: strict})).must(t)
-	strict.Close()
-	decision := try(credential.Compare(selfie, portrait)).must(t)
-	if decision.Result != faceverify.Refused || decision.Comparison != nil {
+	policy := faceverify.ComparisonPolicy{Selfie: strict}
+	decision := try(testEngine(t).Compare(ctx, selfie, portrait, policy)).must(t)
+	if decision.Result != faceverify.ResultRefused || decision.Comparison != nil {
 		t.Fatalf("%v with %+v", decision.Result, decision.Comparison)
 	}
 	if len(decision.Reasons) == 0 || decision.Reasons[0].Code != "selfie.inter-eye-distance" {
@@ -159,42 +157,44 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestPolicyOfCredential(t *testing.T) {
+func TestComparisonPolicy(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
-	for _, rate := range []float64{1e-2, 1e-3, 1e-4} {
-		credential := try(engine.NewCredential(faceverify.Policy{FalseMatchRate: rate})).must(t)
-		if c := try(credential.Compare(selfie, portrait)).must(t).Comparison; c.DecidedAt != rate {
+	for _, rate := range []float64{1e-2, 2e-3, 1e-3, 1e-4} {
+		policy := faceverify.ComparisonPolicy{FalseMatchRate: rate}
+		if c := try(engine.Compare(ctx, selfie, portrait, policy)).must(t).Comparison; c.DecidedAt != rate {
 			t.Errorf("decided at %v, want %v", c.DecidedAt, rate)
 		}
 	}
 	chip := try(faceverify.NewQualityPolicy(faceverify.ChipPortraitPolicy)).must(t)
-	credential := try(engine.NewCredential(faceverify.Policy{Portrait: chip})).must(t)
-	decision := try(credential.Compare(selfie, portrait)).must(t)
+	policy := faceverify.ComparisonPolicy{Portrait: chip}
+	decision := try(engine.Compare(ctx, selfie, portrait, policy)).must(t)
 	if record := decision.Portrait.JSON(); !strings.Contains(record, `"chip-portrait"`) {
 		t.Errorf("not under the policy: %s", record)
 	}
 	chip.Close()
-	try(engine.NewCredential(faceverify.Policy{FalseMatchRate: 0.5})).wants(t, faceverify.ErrUnsupportedRate)
-	try(engine.NewCredential(faceverify.Policy{FalseMatchRate: -1})).wants(t, faceverify.ErrBadArgument)
-	try(engine.NewCredential(faceverify.Policy{Portrait: chip})).wants(t, faceverify.ErrBadArgument)
+	try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, faceverify.ErrBadArgument)
+	for rate, status := range map[float64]faceverify.Status{0.5: faceverify.ErrUnsupportedRate, -1: faceverify.ErrBadArgument} {
+		policy := faceverify.ComparisonPolicy{FalseMatchRate: rate}
+		try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, status)
+	}
 }
 
 func TestDetect(t *testing.T) {
 	needPhotos(t)
-	credential := testCredential(t)
+	engine := testEngine(t)
 	picture := testImage(t, "selfie.jpg")
 	info := try(picture.Info()).must(t)
-	faces := try(credential.Detect(picture, 0)).must(t)
+	faces := try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).must(t)
 	if len(faces.All) != 1 || !json.Valid([]byte(faces.JSON)) {
 		t.Fatalf("%d faces: %s", len(faces.All), faces.JSON)
 	}
 	face := faces.All[0]
 	inside := func(x, y float64) bool {
-		return x > face.Box.X-face.Box.Width && x < face.Box.X+2*face.Box.Width &&
-			y > face.Box.Y-face.Box.Height && y < face.Box.Y+2*face.Box.Height
+		return x > face.X-face.Width && x < face.X+2*face.Width &&
+			y > face.Y-face.Height && y < face.Y+2*face.Height
 	}
-	if face.Box.Width <= 0 || face.Box.X+face.Box.Width > float64(info.Width) || face.Turn != 0 ||
+	if face.Width <= 0 || face.X+face.Width > float64(info.Width) || face.Turn != 0 ||
 		!(face.Score > 0 && face.Score <= 1) {
 		t.Errorf("%+v", face)
 	}
@@ -214,8 +214,8 @@ func TestDetect(t *testing.T) {
 		t.Fatalf("%d points of the mesh, %d and %d of the eyes", len(face.Mesh), len(face.LeftEye), len(face.RightEye))
 	}
 	for _, point := range face.Mesh {
-		if !inside(point.X, point.Y) || math.Abs(point.Depth) > face.Box.Width {
-			t.Fatalf("%+v lies far from %+v", point, face.Box)
+		if !inside(point.X, point.Y) || math.Abs(point.Depth) > face.Width {
+			t.Fatalf("%+v lies far from %+v", point, face.Face)
 		}
 	}
 	iris := func(eye []faceverify.Point) faceverify.Point { return eye[16] }
@@ -225,17 +225,16 @@ func TestDetect(t *testing.T) {
 	}
 
 	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
-	if none := try(credential.Detect(faceless, 0)).must(t); len(none.All) != 0 {
+	if none := try(engine.Detect(ctx, faceless, faceverify.DetectOptions{})).must(t); len(none.All) != 0 {
 		t.Errorf("%d faces in noise", len(none.All))
 	}
-	try(credential.Detect(picture, 1<<31)).wants(t, faceverify.ErrBadArgument)
-	try(credential.Detect(nil, 0)).wants(t, faceverify.ErrBadArgument)
+	try(engine.Detect(ctx, nil, faceverify.DetectOptions{})).wants(t, faceverify.ErrBadArgument)
 }
 
-// A large face with a small one beside it: the flag finds both.
+// A large face with a small one beside it: the option finds both.
 func TestDetectSmallFaces(t *testing.T) {
 	needPhotos(t)
-	credential := testCredential(t)
+	engine := testEngine(t)
 	large := decode(t, "selfie.jpg")
 	canvas := image.NewRGBA(image.Rect(0, 0, large.Bounds().Dx()+200, large.Bounds().Dy()))
 	for y := 0; y < large.Bounds().Dy(); y++ {
@@ -250,12 +249,12 @@ func TestDetectSmallFaces(t *testing.T) {
 		}
 	}
 	picture := try(faceverify.ImageFromImage(canvas, noLimits)).must(t)
-	usual := try(credential.Detect(picture, 0)).must(t)
-	all := try(credential.Detect(picture, faceverify.SmallFaces)).must(t)
+	usual := try(engine.Detect(ctx, picture, faceverify.DetectOptions{})).must(t)
+	all := try(engine.Detect(ctx, picture, faceverify.DetectOptions{SmallFaces: true})).must(t)
 	if len(usual.All) != 1 || len(all.All) != 2 {
 		t.Fatalf("%d and %d faces, want 1 and 2", len(usual.All), len(all.All))
 	}
-	if all.All[0].Box.Width < all.All[1].Box.Width {
+	if all.All[0].Width < all.All[1].Width {
 		t.Error("the most prominent face is not the first")
 	}
 }
@@ -268,10 +267,10 @@ func decode(t *testing.T, path string) image.Image {
 
 func TestSampleAndAssess(t *testing.T) {
 	needPhotos(t)
-	credential := testCredential(t)
+	engine := testEngine(t)
 	picture := testImage(t, "selfie.jpg")
-	sample := try(credential.Sample(picture, nil)).must(t)
-	assessment := try(credential.Assess(picture, nil)).must(t)
+	sample := try(engine.Sample(ctx, picture, nil)).must(t)
+	assessment := try(engine.Assess(ctx, picture, nil)).must(t)
 	if sample.Template == nil || assessment.Template != nil {
 		t.Fatalf("templates %v and %v", sample.Template, assessment.Template)
 	}
@@ -281,20 +280,20 @@ func TestSampleAndAssess(t *testing.T) {
 	if !sample.Accepted || !(sample.Quality > 0 && sample.Quality <= 100) || len(sample.Faces) != 1 {
 		t.Errorf("accepted %v, quality %v, %d faces", sample.Accepted, sample.Quality, len(sample.Faces))
 	}
-	measures := faceverify.Measures()
+	measures := faceverify.QualityMeasures()
 	if len(sample.Checks) != len(measures) {
 		t.Fatalf("%d checks, want %d", len(sample.Checks), len(measures))
 	}
 	for i, check := range sample.Checks {
 		if check.Measure != measures[i] || check.Unit == "" ||
-			(check.Advice == "") != (check.Status == faceverify.Passed) {
+			(check.Advice == "") != (check.Status == faceverify.CheckStatusPassed) {
 			t.Errorf("%+v", check)
 		}
-		if (check.Consequence == faceverify.NoConsequence) != (check.Status != faceverify.Failed) {
+		if (check.Consequence == 0) != (check.Status != faceverify.CheckStatusFailed) {
 			t.Errorf("%+v", check)
 		}
 		within := !(check.Value < check.Minimum) && !(check.Value > check.Maximum)
-		if check.Status == faceverify.Passed && !within || check.Status == faceverify.Failed && within {
+		if check.Status == faceverify.CheckStatusPassed && !within || check.Status == faceverify.CheckStatusFailed && within {
 			t.Errorf("%+v", check)
 		}
 		if !(check.Score >= 0 && check.Score <= 100) {
@@ -302,15 +301,15 @@ func TestSampleAndAssess(t *testing.T) {
 		}
 	}
 	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
-	try(credential.Sample(faceless, nil)).wants(t, faceverify.ErrNoFace)
-	try(credential.Assess(faceless, nil)).wants(t, faceverify.ErrNoFace)
-	try(credential.Sample(nil, nil)).wants(t, faceverify.ErrBadArgument)
-	try(credential.Assess(nil, nil)).wants(t, faceverify.ErrBadArgument)
+	try(engine.Sample(ctx, faceless, nil)).wants(t, faceverify.ErrNoFace)
+	try(engine.Assess(ctx, faceless, nil)).wants(t, faceverify.ErrNoFace)
+	try(engine.Sample(ctx, nil, nil)).wants(t, faceverify.ErrBadArgument)
+	try(engine.Assess(ctx, nil, nil)).wants(t, faceverify.ErrBadArgument)
 }
 
 func TestRequire(t *testing.T) {
 	needPhotos(t)
-	credential := testCredential(t)
+	engine := testEngine(t)
 	picture := testImage(t, "selfie.jpg")
 	none := math.NaN()
 	for name, test := range map[string]struct {
@@ -318,12 +317,12 @@ func TestRequire(t *testing.T) {
 		status      faceverify.CheckStatus
 		consequence faceverify.Consequence
 	}{
-		"nothing":       {[4]float64{none, none, none, none}, faceverify.NotChecked, faceverify.NoConsequence},
-		"reached":       {[4]float64{10, none, none, none}, faceverify.Passed, faceverify.NoConsequence},
-		"warned below":  {[4]float64{9000, none, 10, none}, faceverify.Failed, faceverify.Warn},
-		"refused below": {[4]float64{9000, none, 8000, none}, faceverify.Failed, faceverify.Refuse},
-		"warned above":  {[4]float64{none, 10, none, 9000}, faceverify.Failed, faceverify.Warn},
-		"refused above": {[4]float64{none, 10, none, 20}, faceverify.Failed, faceverify.Refuse},
+		"nothing":       {[4]float64{none, none, none, none}, faceverify.CheckStatusNotChecked, 0},
+		"reached":       {[4]float64{10, none, none, none}, faceverify.CheckStatusPassed, 0},
+		"warned below":  {[4]float64{9000, none, 10, none}, faceverify.CheckStatusFailed, faceverify.ConsequenceWarn},
+		"refused below": {[4]float64{9000, none, 8000, none}, faceverify.CheckStatusFailed, faceverify.ConsequenceRefuse},
+		"warned above":  {[4]float64{none, 10, none, 9000}, faceverify.CheckStatusFailed, faceverify.ConsequenceWarn},
+		"refused above": {[4]float64{none, 10, none, 20}, faceverify.CheckStatusFailed, faceverify.ConsequenceRefuse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			policy := try(faceverify.NewQualityPolicy(faceverify.DocumentPortraitPolicy)).must(t)
@@ -331,7 +330,7 @@ func TestRequire(t *testing.T) {
 			if err := policy.Require("inter-eye-distance", l[0], l[1], l[2], l[3]); err != nil {
 				t.Fatal(err)
 			}
-			sample := try(credential.Sample(picture, policy)).must(t)
+			sample := try(engine.Sample(ctx, picture, policy)).must(t)
 			for _, check := range sample.Checks {
 				if check.Measure != "inter-eye-distance" {
 					continue
@@ -344,7 +343,7 @@ func TestRequire(t *testing.T) {
 					t.Errorf("from %v to %v, want %v", check.Minimum, check.Maximum, l)
 				}
 			}
-			refused := test.consequence == faceverify.Refuse
+			refused := test.consequence == faceverify.ConsequenceRefuse
 			if sample.Accepted == refused || (sample.Template == nil) != refused {
 				t.Errorf("accepted %v, template %v", sample.Accepted, sample.Template)
 			}
@@ -357,7 +356,7 @@ func TestQualityPolicyErrors(t *testing.T) {
 		faceverify.SelfiePolicy, faceverify.DocumentPortraitPolicy, faceverify.ChipPortraitPolicy,
 	} {
 		policy := try(faceverify.NewQualityPolicy(name)).must(t)
-		for _, measure := range faceverify.Measures() {
+		for _, measure := range faceverify.QualityMeasures() {
 			if err := policy.Require(measure, 0, 1, 0, 1); err != nil {
 				t.Errorf("%s: %v", measure, err)
 			}
@@ -370,18 +369,17 @@ func TestQualityPolicyErrors(t *testing.T) {
 }
 
 func TestMeasures(t *testing.T) {
-	measures := faceverify.Measures()
+	measures := faceverify.QualityMeasures()
 	if len(measures) != 20 || measures[0] != "single-face-present" {
 		t.Errorf("%q", measures)
 	}
 }
 
-// The dlib set has no mesh, and its templates are foreign to the other set.
+// The dlib set has no mesh, and its templates do not fit the other set.
 func TestDlibSet(t *testing.T) {
 	needPhotos(t)
-	engine := try(faceverify.NewEngine(faceverify.Options{ModelSet: "dlib"})).must(t)
-	credential := try(engine.NewCredential(faceverify.Policy{})).must(t)
-	sample := try(credential.Sample(testImage(t, "selfie.jpg"), nil)).must(t)
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{ModelSet: "dlib"})).must(t)
+	sample := try(engine.Sample(ctx, testImage(t, "selfie.jpg"), nil)).must(t)
 	face := sample.Faces[0]
 	if face.Mesh != nil || face.LeftEye != nil || face.RightEye != nil {
 		t.Error("there is a mesh")
@@ -393,21 +391,21 @@ func TestDlibSet(t *testing.T) {
 	}
 	for _, check := range sample.Checks {
 		if check.Measure == "eyes-open" &&
-			(check.Status != faceverify.NotChecked || !math.IsNaN(check.Value) || !math.IsNaN(check.Score)) {
+			(check.Status != faceverify.CheckStatusNotChecked || !math.IsNaN(check.Value) || !math.IsNaN(check.Score)) {
 			t.Errorf("%+v", check)
 		}
 	}
-	try(testEngine(t).Compare(sample.Template, portrait)).wants(t, faceverify.ErrIncompatibleTemplate)
-	own := try(faceverify.TemplateFromBytes(templateBytes(t, testCredential(t), "selfie.jpg"))).must(t)
-	try(credential.CompareTemplates(own, own)).wants(t, faceverify.ErrIncompatibleTemplate)
+	try(testEngine(t).Compare(ctx, sample.Template, portrait, defaults)).wants(t, faceverify.ErrIncompatibleTemplate)
+	own := try(faceverify.TemplateFromBytes(templateBytes(t, testEngine(t), "selfie.jpg"))).must(t)
+	try(engine.CompareTemplates(own, own, 0)).wants(t, faceverify.ErrIncompatibleTemplate)
 }
 
 func TestEngineServesGoroutines(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
 	picture := testImage(t, "selfie.jpg")
-	match := try(engine.Compare(picture, portrait)).must(t).JSON()
-	other := try(engine.Compare(picture, stranger)).must(t).JSON()
+	match := try(engine.Compare(ctx, picture, portrait, defaults)).must(t).JSON()
+	other := try(engine.Compare(ctx, picture, stranger, defaults)).must(t).JSON()
 	var all sync.WaitGroup
 	for i := 0; i < 8; i++ {
 		second, want := portrait, match
@@ -418,7 +416,7 @@ func TestEngineServesGoroutines(t *testing.T) {
 		go func() {
 			defer all.Done()
 			for i := 0; i < 3; i++ {
-				decision, err := engine.Compare(picture, second)
+				decision, err := engine.Compare(ctx, picture, second, defaults)
 				if err != nil {
 					t.Error(err)
 					return
@@ -431,48 +429,6 @@ func TestEngineServesGoroutines(t *testing.T) {
 		}()
 	}
 	all.Wait()
-}
-
-func TestCredentialServesOneGoroutine(t *testing.T) {
-	needPhotos(t)
-	credential := testCredential(t)
-	picture := testImage(t, "selfie.jpg")
-	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
-	var busy, done int
-	var counts sync.Mutex
-	deadline := time.Now().Add(30 * time.Second)
-	work := func(picture *faceverify.Image, want error) {
-		for time.Now().Before(deadline) {
-			sample, err := credential.Sample(picture, nil)
-			counts.Lock()
-			switch {
-			case errors.Is(err, faceverify.ErrBusy):
-				wantError(t, err, faceverify.ErrBusy)
-				busy++
-			case want == nil && err == nil:
-				sample.Close()
-				done++
-			case want != nil && errors.Is(err, want) && strings.Contains(err.Error(), "face"):
-				done++
-			default:
-				t.Errorf("%v, want %v", err, want)
-			}
-			enough := busy > 0 && done >= 10
-			counts.Unlock()
-			if enough {
-				return
-			}
-		}
-	}
-	var both sync.WaitGroup
-	both.Add(2)
-	go func() { defer both.Done(); work(picture, nil) }()
-	go func() { defer both.Done(); work(faceless, faceverify.ErrNoFace) }()
-	both.Wait()
-	if busy == 0 || done < 10 {
-		t.Errorf("%d calls were answered busy, %d done", busy, done)
-	}
-	try(credential.Sample(picture, nil)).must(t)
 }
 
 func TestQualityPolicyServesOneGoroutine(t *testing.T) {
