@@ -43,23 +43,12 @@ public func fv_document_read(
     let trust = try TrustStoreObject.store(input.trust)
     let budget = try Budget(budget)
     let date = try day(input.date)
-    let configuration = try DocumentReaderConfiguration(
-      readRFID: try choice(input.chip_expected, "chip_expected") ?? (files != nil),
-      multipage: try choice(input.multipage, "multipage") ?? true)
-    try budget.check()
+    let isExpected = try flag(input.is_chip_expected, "is_chip_expected")
+    let isSingle = try flag(input.is_single_page, "is_single_page")
     return DocumentObject(
       try engine.readDocument(
-        pages: pages.map(\.photo), chip: files, trust: trust, date: DateTime(date), configuration: configuration))
-  }
-}
-
-/// nil for the default.
-private func choice(_ choice: fv_choice, _ name: String) throws -> Bool? {
-  switch Int(choice) {
-  case 0: nil
-  case FV_CHOICE_YES: true
-  case FV_CHOICE_NO: false
-  default: throw VerifyError(.badArgument, "\(name) is FV_CHOICE_YES, FV_CHOICE_NO or 0, not \(choice)")
+        pages: pages.map(\.photo), chip: files, trust: trust, date: DateTime(date), chipExpected: isExpected,
+        multipage: !isSingle, budget: budget))
   }
 }
 
@@ -74,7 +63,7 @@ public func fv_document_from_mrz(
   create(out, message, messageBytes) {
     guard let text else { throw VerifyError(.badArgument, "the text is NULL") }
     let day = try day(date)
-    return DocumentObject(try DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
+    return DocumentObject(DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
   }
 }
 
@@ -90,16 +79,15 @@ public func fv_document_describe(
     try Structs.write(out) {
       let (reading, report) = (object.reading, object.reading.report)
       var value = fv_document_info()
-      value.type = report.documentType.number
-      value.type_name = object.text(report.documentData.documentTypeData.info?.documentName)
+      value.result = report.result.number
+      value.type = report.data.type.number
+      value.type_name = object.text(report.data.documentClass?.name)
       value.date = object.text(reading.date.description)
-      value.portrait_sha256 = object.text(report.documentPhotoHash)
-      value.data_sha256 = object.text(report.documentDataHash)
+      value.portrait_sha256 = object.text(report.portraitSHA256)
+      value.data_sha256 = object.text(report.dataSHA256)
       value.portrait_problem = object.text(reading.portraitProblem)
-      value.portrait_trust = reading.portrait?.trust.number ?? 0
-      value.has_chip = report.documentData.hasChip ? 1 : 0
-      value.chip_page = Int64(report.documentData.chipPage ?? 0)
-      value.chip_status = report.rfidStatus.number
+      value.portrait_source = reading.portrait?.source.number ?? 0
+      value.has_chip = report.data.hasChip ? 1 : 0
       value.verdict = reading.chip?.authentication.verdict.number ?? 0
       return value
     }
@@ -107,18 +95,8 @@ public func fv_document_describe(
 }
 
 @c @implementation
-public func fv_document_status_count(_ document: OpaquePointer?) -> Int {
-  find(document)?.reading.report.statuses.count ?? 0
-}
-
-@c @implementation
-public func fv_document_status_at(_ document: OpaquePointer?, _ index: Int) -> fv_document_status {
-  (try? find(document)?.reading.report.statuses.element(index))?.number ?? 0
-}
-
-@c @implementation
 public func fv_document_field_name_at(_ index: Int) -> UnsafePointer<CChar>? {
-  (try? DocumentFieldName.all.element(index)).map { HandleObject.constants.text($0.rawValue) }
+  (try? DocumentFieldName.allCases.element(index)).map { HandleObject.constants.text($0.rawValue) }
 }
 
 @c @implementation
@@ -130,14 +108,14 @@ public func fv_document_field_by_name(
     let object = try object(document)
     guard let name else { throw VerifyError(.badArgument, "the field's name is NULL") }
     let field = DocumentFieldName(rawValue: try string(name, "field's name"))
-    guard DocumentFieldName.all.contains(field) else {
+    guard DocumentFieldName.allCases.contains(field) else {
       throw VerifyError(.badArgument, "there is no field \"\(field)\"")
     }
     let report = object.reading.report
     let data: DocumentData?
     switch Int(source) {
-    case FV_DOCUMENT_SOURCE_BEST: data = report.documentData
-    case FV_DOCUMENT_SOURCE_PAGE: data = report.opticalData
+    case FV_DOCUMENT_SOURCE_BEST: data = report.data
+    case FV_DOCUMENT_SOURCE_PAGE: data = report.pageData
     case FV_DOCUMENT_SOURCE_CHIP: data = report.chipData
     default: throw VerifyError(.badArgument, "there is no source \(source)")
     }
@@ -254,7 +232,7 @@ public func fv_document_sample(_ document: OpaquePointer?) -> OpaquePointer? {
 public func fv_document_data_json(_ document: OpaquePointer?) -> UnsafePointer<CChar>? {
   find(document).flatMap { object in
     let report = object.reading.report
-    return report.documentDataHash == nil ? nil : object.text("data") { report.documentData.canonicalJSON }
+    return report.dataSHA256 == nil ? nil : object.text("data") { report.data.canonicalJSON }
   }
 }
 
@@ -309,50 +287,11 @@ extension fv_document_check {
   }
 }
 
-extension DocumentType {
-  fileprivate var number: fv_document_type {
+extension DocumentPortrait.Source {
+  fileprivate var number: fv_document_source {
     switch self {
-    case .passport: fv_document_type(FV_DOCUMENT_TYPE_PASSPORT)
-    case .visa: fv_document_type(FV_DOCUMENT_TYPE_VISA)
-    case .idCard: fv_document_type(FV_DOCUMENT_TYPE_ID_CARD)
-    case .drivingLicense: fv_document_type(FV_DOCUMENT_TYPE_DRIVING_LICENCE)
-    default: 0
-    }
-  }
-}
-
-extension RFIDStatus {
-  fileprivate var number: fv_check_status {
-    switch self {
-    case .success: CheckStatus.passed.number
-    case .error: CheckStatus.failed.number
-    case .undefined: CheckStatus.notChecked.number
-    }
-  }
-}
-
-extension DocumentFieldStatus {
-  fileprivate var number: fv_check_status {
-    switch self {
-    case .ok: CheckStatus.passed.number
-    case .error: CheckStatus.failed.number
-    case .notChecked: CheckStatus.notChecked.number
-    }
-  }
-}
-
-extension DocumentDataStatus {
-  fileprivate var number: fv_document_status {
-    switch self {
-    case .ok: fv_document_status(FV_DOCUMENT_STATUS_OK)
-    case .notChecked: fv_document_status(FV_DOCUMENT_STATUS_NOT_CHECKED)
-    case .validationError: fv_document_status(FV_DOCUMENT_STATUS_INVALID_FIELD)
-    case .expiredDocument: fv_document_status(FV_DOCUMENT_STATUS_EXPIRED)
-    case .rfidPassiveAuthentication: fv_document_status(FV_DOCUMENT_STATUS_CHIP_NOT_AUTHENTIC)
-    case .mrzRFIDMismatch: fv_document_status(FV_DOCUMENT_STATUS_PAGE_CHIP_MISMATCH)
-    case .rfidTagNotFound: fv_document_status(FV_DOCUMENT_STATUS_CHIP_ABSENT)
-    case .rfidGenericError: fv_document_status(FV_DOCUMENT_STATUS_CHIP_UNREADABLE)
-    default: 0
+    case .page: fv_document_source(FV_DOCUMENT_SOURCE_PAGE)
+    case .chip: fv_document_source(FV_DOCUMENT_SOURCE_CHIP)
     }
   }
 }

@@ -290,18 +290,15 @@ extension ScriptProgress.Answer.Outcome {
   }
 }
 
-let choiceNames = ListedNames<fv_choice>(["yes", "no"])
-
-@c @implementation
-public func fv_choice_name(_ choice: fv_choice) -> UnsafePointer<CChar>? {
-  choiceNames.text(choice)
-}
-
 let documentTypeNames = ListedNames<fv_document_type>(["passport", "visa", "id-card", "driving-licence"])
 
 @c @implementation
 public func fv_document_type_name(_ type: fv_document_type) -> UnsafePointer<CChar>? {
   documentTypeNames.text(type)
+}
+
+extension DocumentType {
+  var number: fv_document_type { documentTypeNames.number(rawValue) }
 }
 
 let verdictNames = ListedNames<fv_verdict>(["authentic", "valid-without-anchor", "invalid", "not-checked"])
@@ -313,31 +310,6 @@ public func fv_verdict_name(_ verdict: fv_verdict) -> UnsafePointer<CChar>? {
 
 extension PassiveAuthentication.Verdict {
   var number: fv_verdict { verdictNames.number(rawValue) }
-}
-
-let portraitTrustNames = ListedNames<fv_portrait_trust>(
-  [
-    "authentic", "valid-without-anchor", "not-checked", "page", "altered",
-  ])
-
-@c @implementation
-public func fv_portrait_trust_name(_ trust: fv_portrait_trust) -> UnsafePointer<CChar>? {
-  portraitTrustNames.text(trust)
-}
-
-extension PortraitTrust {
-  var number: fv_portrait_trust { portraitTrustNames.number(rawValue) }
-}
-
-let documentStatusNames = ListedNames<fv_document_status>(
-  [
-    "ok", "not-checked", "invalid-field", "expired", "chip-not-authentic", "page-chip-mismatch", "chip-absent",
-    "chip-unreadable",
-  ])
-
-@c @implementation
-public func fv_document_status_name(_ status: fv_document_status) -> UnsafePointer<CChar>? {
-  documentStatusNames.text(status)
 }
 
 let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip"])

@@ -18,9 +18,8 @@ struct NumberTests {
     #expect(names(fv_challenge_name) == Challenge.allCases.map(\.rawValue))
     #expect(names(fv_retry_reason_name) == RetryReason.allCases.map(\.rawValue))
     #expect(names(fv_liveness_hint_name) == LivenessHint.allCases.map(\.rawValue))
-    #expect(RetryReason.allCases.map(\.code) == Array(1...RetryReason.allCases.count))
     #expect(names(fv_verdict_name) == ["authentic", "valid-without-anchor", "invalid", "not-checked"])
-    #expect(names(fv_portrait_trust_name) == ["authentic", "valid-without-anchor", "not-checked", "page", "altered"])
+    #expect(names(fv_document_type_name) == DocumentType.allCases.map(\.rawValue).filter { $0 != "unknown" })
     for (number, hint) in LivenessHint.allCases.enumerated() {
       #expect(String(cString: fv_liveness_hint_text(Int64(number + 1))) == hint.text)
     }

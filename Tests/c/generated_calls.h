@@ -1285,16 +1285,6 @@ static void bad_document_describe_document(void *bad, void *const *good) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_describe(&out, (const fv_document *)bad));
 }
 
-static void bad_document_status_count_document(void *bad, void *const *good) {
-  (void)good;
-  CHECK(fv_document_status_count((const fv_document *)bad) == 0);
-}
-
-static void bad_document_status_at_document(void *bad, void *const *good) {
-  (void)good;
-  CHECK(fv_document_status_at((const fv_document *)bad, 0) == 0);
-}
-
 static void null_document_field_by_name_out(void *bad, void *const *good) {
   (void)bad;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_field_by_name(NULL, (const fv_document *)good[KIND_document], FV_DOCUMENT_SOURCE_BEST, "text"));
@@ -1752,8 +1742,6 @@ static void (*const with_bad_chip[])(void *, void *const *) = {
 static void (*const with_bad_document[])(void *, void *const *) = {
   bad_document_free_document,
   bad_document_describe_document,
-  bad_document_status_count_document,
-  bad_document_status_at_document,
   bad_document_field_by_name_document,
   bad_document_mismatch_count_document,
   bad_document_mismatch_at_document,

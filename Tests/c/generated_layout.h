@@ -253,22 +253,21 @@
   FIELD(fv_document_input, chip, 24, 8) \
   FIELD(fv_document_input, trust, 32, 8) \
   FIELD(fv_document_input, date, 40, 8) \
-  FIELD(fv_document_input, chip_expected, 48, 8) \
-  FIELD(fv_document_input, multipage, 56, 8) \
+  FIELD(fv_document_input, is_chip_expected, 48, 8) \
+  FIELD(fv_document_input, is_single_page, 56, 8) \
   END(fv_document_input, 64) \
   FIELD(fv_document_info, struct_size, 0, 8) \
-  FIELD(fv_document_info, type, 8, 8) \
-  FIELD(fv_document_info, type_name, 16, 8) \
-  FIELD(fv_document_info, date, 24, 8) \
-  FIELD(fv_document_info, portrait_sha256, 32, 8) \
-  FIELD(fv_document_info, data_sha256, 40, 8) \
-  FIELD(fv_document_info, portrait_problem, 48, 8) \
-  FIELD(fv_document_info, portrait_trust, 56, 8) \
-  FIELD(fv_document_info, has_chip, 64, 8) \
-  FIELD(fv_document_info, chip_page, 72, 8) \
-  FIELD(fv_document_info, chip_status, 80, 8) \
-  FIELD(fv_document_info, verdict, 88, 8) \
-  END(fv_document_info, 96) \
+  FIELD(fv_document_info, result, 8, 8) \
+  FIELD(fv_document_info, type, 16, 8) \
+  FIELD(fv_document_info, type_name, 24, 8) \
+  FIELD(fv_document_info, date, 32, 8) \
+  FIELD(fv_document_info, portrait_sha256, 40, 8) \
+  FIELD(fv_document_info, data_sha256, 48, 8) \
+  FIELD(fv_document_info, portrait_problem, 56, 8) \
+  FIELD(fv_document_info, portrait_source, 64, 8) \
+  FIELD(fv_document_info, has_chip, 72, 8) \
+  FIELD(fv_document_info, verdict, 80, 8) \
+  END(fv_document_info, 88) \
   FIELD(fv_document_field, struct_size, 0, 8) \
   FIELD(fv_document_field, value, 8, 8) \
   FIELD(fv_document_field, reason, 16, 8) \
@@ -411,8 +410,6 @@
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_TIMEOUT, 2, "timeout") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT, 3, "wrong-movement") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_INTERRUPTED, 4, "interrupted") \
-  ONE(fv_choice, FV_CHOICE_YES, 1, "yes") \
-  ONE(fv_choice, FV_CHOICE_NO, 2, "no") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_PASSPORT, 1, "passport") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_VISA, 2, "visa") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_ID_CARD, 3, "id-card") \
@@ -421,19 +418,6 @@
   ONE(fv_verdict, FV_VERDICT_VALID_WITHOUT_ANCHOR, 2, "valid-without-anchor") \
   ONE(fv_verdict, FV_VERDICT_INVALID, 3, "invalid") \
   ONE(fv_verdict, FV_VERDICT_NOT_CHECKED, 4, "not-checked") \
-  ONE(fv_portrait_trust, FV_PORTRAIT_TRUST_AUTHENTIC, 1, "authentic") \
-  ONE(fv_portrait_trust, FV_PORTRAIT_TRUST_VALID_WITHOUT_ANCHOR, 2, "valid-without-anchor") \
-  ONE(fv_portrait_trust, FV_PORTRAIT_TRUST_NOT_CHECKED, 3, "not-checked") \
-  ONE(fv_portrait_trust, FV_PORTRAIT_TRUST_PAGE, 4, "page") \
-  ONE(fv_portrait_trust, FV_PORTRAIT_TRUST_ALTERED, 5, "altered") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_OK, 1, "ok") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_NOT_CHECKED, 2, "not-checked") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_INVALID_FIELD, 3, "invalid-field") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_EXPIRED, 4, "expired") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_CHIP_NOT_AUTHENTIC, 5, "chip-not-authentic") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_PAGE_CHIP_MISMATCH, 6, "page-chip-mismatch") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_CHIP_ABSENT, 7, "chip-absent") \
-  ONE(fv_document_status, FV_DOCUMENT_STATUS_CHIP_UNREADABLE, 8, "chip-unreadable") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_BEST, 1, "best") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_PAGE, 2, "page") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip")
@@ -455,10 +439,7 @@
   ONE(fv_liveness_result, 4) \
   ONE(fv_retry_reason, 15) \
   ONE(fv_challenge_outcome, 5) \
-  ONE(fv_choice, 3) \
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
-  ONE(fv_portrait_trust, 6) \
-  ONE(fv_document_status, 9) \
   ONE(fv_document_source, 4)
 

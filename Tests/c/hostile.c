@@ -935,7 +935,7 @@ static void document_inputs(void) {
                                       "2026-02-29", "0000-01-01",  "-026-06-01", "2026-06-XX",  "XXXX-06-01",
                                       "\xFF\xFE",   "2026-06-01T", "today",      NULL};
   static const size_t counts[] = {65, SIZE_MAX / 2, SIZE_MAX}, sizes[] = {0, SIZE_MAX, 9};
-  static const fv_choice choices[] = {3, -1, INT64_MIN, INT64_MAX};
+  static const int64_t flags[] = {2, -1, INT64_MIN, INT64_MAX};
   fv_document *document = (fv_document *)NOT_OURS;
   fv_document_input input = FV_DOCUMENT_INPUT_INIT, wrong;
   fv_image *image = open_sample("obama.jpg");
@@ -953,12 +953,12 @@ static void document_inputs(void) {
     wrong.struct_size = sizes[i];
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
   }
-  for (i = 0; i < COUNT(choices); i++) {
+  for (i = 0; i < COUNT(flags); i++) {
     wrong = input;
-    wrong.chip_expected = choices[i];
+    wrong.is_chip_expected = flags[i];
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
     wrong = input;
-    wrong.multipage = choices[i];
+    wrong.is_single_page = flags[i];
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
   }
   for (i = 0; i < COUNT(dates); i++) {
@@ -979,7 +979,7 @@ static void document_inputs(void) {
   wrong.page_count = 2;
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
   CHECK(document == NULL);
-  input.chip_expected = FV_CHOICE_NO;
+  input.is_chip_expected = input.is_single_page = 1;
   CHECK_STATUS(FV_OK, fv_document_read(&document, engine, &input, NULL, NULL, 0));
   fv_document_free(document);
   fv_chip_free(chip);
@@ -1067,7 +1067,7 @@ static void document_indices(void) {
     CHECK_STATUS(FV_E_ABSENT, fv_document_page_check_at(&one, document, 0, beyond[i]));
     CHECK_STATUS(FV_E_ABSENT, fv_document_page_check_at(&one, document, beyond[i], 0));
     CHECK(fv_document_page_check_count(document, beyond[i]) == 0);
-    CHECK(fv_document_status_at(document, beyond[i]) == 0 && fv_document_mismatch_at(document, beyond[i]) == NULL);
+    CHECK(fv_document_mismatch_at(document, beyond[i]) == NULL);
   }
   for (i = 0; i < COUNT(sources); i++) {
     fv_document_field field = FV_DOCUMENT_FIELD_INIT;
@@ -1164,13 +1164,15 @@ static void document_files(void) {
         const void *bytes = is_nested ? nested : (const void *)files[file];
         size_t size = is_nested ? count * 5000 : count;
         fv_document *document = NULL;
+        fv_document_info info = FV_DOCUMENT_INFO_INIT;
         fv_status status;
         CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
         status = fv_chip_add(chip, names[name], bytes, size, NULL, 0);
         CHECK(status == FV_OK || status == FV_E_UNKNOWN_FORMAT);
         if (status == FV_OK) {
           CHECK_STATUS(FV_OK, read_document(&document, engine, NULL, 0, chip, trust, "2026-06-01"));
-          CHECK(fv_document_status_at(document, 0) != FV_DOCUMENT_STATUS_OK && fv_document_json(document) != NULL);
+          CHECK_STATUS(FV_OK, fv_document_describe(&info, document));
+          CHECK(info.result != FV_CHECK_STATUS_PASSED && fv_document_json(document) != NULL);
         }
         CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_store_add(trust, names[name], bytes, size, NULL, 0));
         fv_document_free(document);

@@ -309,19 +309,6 @@ func (o ChallengeOutcome) String() string {
 	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(o)))
 }
 
-// A Choice is for options that are 0, the default, if they are neither.
-type Choice int64
-
-const (
-	ChoiceYes Choice = C.FV_CHOICE_YES
-	ChoiceNo  Choice = C.FV_CHOICE_NO
-)
-
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (c Choice) String() string {
-	return C.GoString(C.fv_choice_name(C.fv_choice(c)))
-}
-
 // A DocumentType is the kind of a document.
 type DocumentType int64
 
@@ -354,62 +341,14 @@ func (v Verdict) String() string {
 	return C.GoString(C.fv_verdict_name(C.fv_verdict(v)))
 }
 
-// A PortraitTrust is how far a portrait itself is trusted.
-type PortraitTrust int64
-
-const (
-	// From a chip that a trusted state signed.
-	PortraitTrustAuthentic PortraitTrust = C.FV_PORTRAIT_TRUST_AUTHENTIC
-	// From a chip that is right, but nobody knows who signed it.
-	PortraitTrustValidWithoutAnchor PortraitTrust = C.FV_PORTRAIT_TRUST_VALID_WITHOUT_ANCHOR
-	// From a chip of which too little could be checked.
-	PortraitTrustNotChecked PortraitTrust = C.FV_PORTRAIT_TRUST_NOT_CHECKED
-	// From a photo of the page: nothing tells that the page is genuine.
-	PortraitTrustPage PortraitTrust = C.FV_PORTRAIT_TRUST_PAGE
-	// From a chip that was changed, or whose signer is not to be trusted.
-	PortraitTrustAltered PortraitTrust = C.FV_PORTRAIT_TRUST_ALTERED
-)
-
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (t PortraitTrust) String() string {
-	return C.GoString(C.fv_portrait_trust_name(C.fv_portrait_trust(t)))
-}
-
-// A DocumentStatus is what can be said of a document as a whole; several can hold at once.
-type DocumentStatus int64
-
-const (
-	// All that was asked for was checked, and is right.
-	DocumentStatusOK DocumentStatus = C.FV_DOCUMENT_STATUS_OK
-	// Nothing is wrong, but not all could be checked.
-	DocumentStatusNotChecked DocumentStatus = C.FV_DOCUMENT_STATUS_NOT_CHECKED
-	// A field is in error, or nothing was read.
-	DocumentStatusInvalidField DocumentStatus = C.FV_DOCUMENT_STATUS_INVALID_FIELD
-	// On the day that it is judged for.
-	DocumentStatusExpired DocumentStatus = C.FV_DOCUMENT_STATUS_EXPIRED
-	// Passive authentication failed.
-	DocumentStatusChipNotAuthentic DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_NOT_AUTHENTIC
-	// The machine readable zones of page and chip differ.
-	DocumentStatusPageChipMismatch DocumentStatus = C.FV_DOCUMENT_STATUS_PAGE_CHIP_MISMATCH
-	// A chip was asked for, and none given.
-	DocumentStatusChipAbsent DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_ABSENT
-	// The chip's files could not be read.
-	DocumentStatusChipUnreadable DocumentStatus = C.FV_DOCUMENT_STATUS_CHIP_UNREADABLE
-)
-
-// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (s DocumentStatus) String() string {
-	return C.GoString(C.fv_document_status_name(C.fv_document_status(s)))
-}
-
-// A DocumentSource is where the value of a field is from.
+// A DocumentSource is where the value of a field, or a portrait, is from.
 type DocumentSource int64
 
 const (
-	// The chip's value, unless that is in error and the page's is not.
+	// The chip, unless its value has failed and the page's has passed.
 	DocumentSourceBest DocumentSource = C.FV_DOCUMENT_SOURCE_BEST
 	DocumentSourcePage DocumentSource = C.FV_DOCUMENT_SOURCE_PAGE // the photos of pages, or the typed zone
-	DocumentSourceChip DocumentSource = C.FV_DOCUMENT_SOURCE_CHIP
+	DocumentSourceChip DocumentSource = C.FV_DOCUMENT_SOURCE_CHIP // the files of the chip
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -906,31 +845,33 @@ func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
 
 // A DocumentInfo is a document in short.
 type DocumentInfo struct {
-	Type            DocumentType  // 0 if it is not known
-	TypeName        string        // in finer detail, such as "Diplomatic passport"; "" if that is not known
-	Date            string        // for which all was judged
-	PortraitSHA256  string        // of the portrait's bytes, lower-case hexadecimal; "" without one
-	DataSHA256      string        // of what was read, as canonical JSON; "" if nothing was read
-	PortraitProblem string        // why there is no portrait, or why it is not the chip's; "" if all is well
-	PortraitTrust   PortraitTrust // of the portrait; 0 without one
-	HasChip         bool          // a chip was read
-	ChipPage        int           // where it is: 1 in the data page, 2 in the back page or inlay; 0 if not known
-	ChipStatus      CheckStatus   // passed: read, and genuine; failed: not readable, or not genuine
-	Verdict         Verdict       // of passive authentication; 0 without a chip
+	// Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
+	// nothing is wrong, but not all could be checked.
+	Result          CheckStatus
+	Type            DocumentType // 0 if it is not known
+	TypeName        string       // in finer detail, such as "Diplomatic passport"; "" if that is not known
+	Date            string       // for which all was judged
+	PortraitSHA256  string       // of the portrait's bytes, lower-case hexadecimal; "" without one
+	DataSHA256      string       // of what was read, as canonical JSON; "" if nothing was read
+	PortraitProblem string       // why there is no portrait, or why it is not the chip's; "" if all is well
+	// Page or chip; 0 without a portrait. That of a chip is trusted as far as the verdict on the chip; of one of a
+	// page, nothing tells whether the page is genuine.
+	PortraitSource DocumentSource
+	HasChip        bool    // a chip was read
+	Verdict        Verdict // of passive authentication on the chip; 0 without one
 }
 
 func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 	return DocumentInfo{
+		Result:          CheckStatus(c.result),
 		Type:            DocumentType(c._type),
 		TypeName:        C.GoString(c.type_name),
 		Date:            C.GoString(c.date),
 		PortraitSHA256:  C.GoString(c.portrait_sha256),
 		DataSHA256:      C.GoString(c.data_sha256),
 		PortraitProblem: C.GoString(c.portrait_problem),
-		PortraitTrust:   PortraitTrust(c.portrait_trust),
+		PortraitSource:  DocumentSource(c.portrait_source),
 		HasChip:         c.has_chip == 1,
-		ChipPage:        int(c.chip_page),
-		ChipStatus:      CheckStatus(c.chip_status),
 		Verdict:         Verdict(c.verdict),
 	}
 }
@@ -1511,16 +1452,8 @@ func describeDocument(handle *C.fv_document) (DocumentInfo, error) {
 	return readDocumentInfo(&c), nil
 }
 
-func listDocumentStatuses(handle *C.fv_document) []DocumentStatus {
-	list := make([]DocumentStatus, C.fv_document_status_count(handle))
-	for i := range list {
-		list[i] = DocumentStatus(C.fv_document_status_at(handle, C.size_t(i)))
-	}
-	return list
-}
-
-// DocumentFieldNames returns the names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"... Later releases
-// add some.
+// DocumentFieldNames returns the names of the fields: "documentNumber", "dateOfBirth", "mrzLines"... Later releases add
+// some.
 func DocumentFieldNames() []string {
 	var names []string
 	for one := C.fv_document_field_name_at(0); one != nil; one = C.fv_document_field_name_at(C.size_t(len(names))) {

@@ -18,14 +18,6 @@ typedef struct fv_trust_store fv_trust_store;
 
 /* ---- Document: what pages and chip say --------------------------------------------------------------------------- */
 
-/** For options that are 0, the default, if they are neither. */
-typedef int64_t fv_choice;
-
-enum { FV_CHOICE_YES = 1, FV_CHOICE_NO = 2 };
-
-/** "yes", "no". */
-const char *fv_choice_name(fv_choice choice);
-
 /** What a document is read from. */
 typedef struct fv_document_input {
   size_t struct_size;
@@ -35,8 +27,9 @@ typedef struct fv_document_input {
   const fv_trust_store *trust;  /**< the certificates that are trusted; NULL: no one's */
   const char *date;             /**< "YYYY-MM-DD", for which expiry, age and certificates are judged: the library has no
                                    clock */
-  fv_choice chip_expected;      /**< whether its absence is reported; 0: yes if a chip is given */
-  fv_choice multipage;          /**< whether more pages are read after one with a machine readable zone; 0: yes */
+  int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check; else
+                                   0 */
+  int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
 } fv_document_input;
 #define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0}
 
@@ -88,73 +81,41 @@ enum {
 /** "authentic", "valid-without-anchor", "invalid", "not-checked". */
 const char *fv_verdict_name(fv_verdict verdict);
 
-/** How far a portrait itself is trusted. */
-typedef int64_t fv_portrait_trust;
+/** Where the value of a field, or a portrait, is from. */
+typedef int64_t fv_document_source;
 
 enum {
-  FV_PORTRAIT_TRUST_AUTHENTIC = 1,            /**< from a chip that a trusted state signed */
-  FV_PORTRAIT_TRUST_VALID_WITHOUT_ANCHOR = 2, /**< from a chip that is right, but nobody knows who signed it */
-  FV_PORTRAIT_TRUST_NOT_CHECKED = 3,          /**< from a chip of which too little could be checked */
-  FV_PORTRAIT_TRUST_PAGE = 4,                 /**< from a photo of the page: nothing tells that the page is genuine */
-  FV_PORTRAIT_TRUST_ALTERED = 5               /**< from a chip that was changed, or whose signer is not to be trusted */
+  FV_DOCUMENT_SOURCE_BEST = 1, /**< the chip, unless its value has failed and the page's has passed */
+  FV_DOCUMENT_SOURCE_PAGE = 2, /**< the photos of pages, or the typed zone */
+  FV_DOCUMENT_SOURCE_CHIP = 3  /**< the files of the chip */
 };
 
-/** "authentic", "valid-without-anchor", "not-checked", "page", "altered". */
-const char *fv_portrait_trust_name(fv_portrait_trust trust);
+/** "best", "page", "chip". */
+const char *fv_document_source_name(fv_document_source source);
 
 /** A document in short. The texts live as long as it does. */
 typedef struct fv_document_info {
   size_t struct_size;
+  /** Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked: nothing
+   * is wrong, but not all could be checked. */
+  fv_check_status result;
   fv_document_type type;        /**< 0 if it is not known */
   const char *type_name;        /**< in finer detail, such as "Diplomatic passport"; NULL if that is not known */
   const char *date;             /**< for which all was judged */
   const char *portrait_sha256;  /**< of the portrait's bytes, lower-case hexadecimal; NULL without one */
   const char *data_sha256;      /**< of what was read, as canonical JSON; NULL if nothing was read */
   const char *portrait_problem; /**< why there is no portrait, or why it is not the chip's; NULL if all is well */
-  fv_portrait_trust portrait_trust; /**< of the portrait; 0 without one */
-  int64_t has_chip;                 /**< 1: a chip was read; else 0 */
-  int64_t chip_page;                /**< where it is: 1 in the data page, 2 in the back page or inlay; 0 if not known */
-  fv_check_status chip_status;      /**< passed: read, and genuine; failed: not readable, or not genuine */
-  fv_verdict verdict;               /**< of passive authentication; 0 without a chip */
+  /** Page or chip; 0 without a portrait. That of a chip is trusted as far as the verdict on the chip; of one of a page,
+   * nothing tells whether the page is genuine. */
+  fv_document_source portrait_source;
+  int64_t has_chip;   /**< 1: a chip was read; else 0 */
+  fv_verdict verdict; /**< of passive authentication on the chip; 0 without one */
 } fv_document_info;
-#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}
+#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0}
 
 FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
 
-/** What can be said of a document as a whole; several can hold at once. */
-typedef int64_t fv_document_status;
-
-enum {
-  FV_DOCUMENT_STATUS_OK = 1,                  /**< all that was asked for was checked, and is right */
-  FV_DOCUMENT_STATUS_NOT_CHECKED = 2,         /**< nothing is wrong, but not all could be checked */
-  FV_DOCUMENT_STATUS_INVALID_FIELD = 3,       /**< a field is in error, or nothing was read */
-  FV_DOCUMENT_STATUS_EXPIRED = 4,             /**< on the day that it is judged for */
-  FV_DOCUMENT_STATUS_CHIP_NOT_AUTHENTIC = 5,  /**< passive authentication failed */
-  FV_DOCUMENT_STATUS_PAGE_CHIP_MISMATCH = 6,  /**< the machine readable zones of page and chip differ */
-  FV_DOCUMENT_STATUS_CHIP_ABSENT = 7,         /**< a chip was asked for, and none given */
-  FV_DOCUMENT_STATUS_CHIP_UNREADABLE = 8      /**< the chip's files could not be read */
-};
-
-/** "ok", "not-checked", "invalid-field"... */
-const char *fv_document_status_name(fv_document_status status);
-/** At least one: FV_DOCUMENT_STATUS_OK or FV_DOCUMENT_STATUS_NOT_CHECKED alone, or all that is wrong. */
-size_t fv_document_status_count(const fv_document *document);
-/** 0 if `index` is not below the count. */
-fv_document_status fv_document_status_at(const fv_document *document, size_t index);
-
 /* ---- Fields ------------------------------------------------------------------------------------------------------ */
-
-/** Where the value of a field is from. */
-typedef int64_t fv_document_source;
-
-enum {
-  FV_DOCUMENT_SOURCE_BEST = 1, /**< the chip's value, unless that is in error and the page's is not */
-  FV_DOCUMENT_SOURCE_PAGE = 2, /**< the photos of pages, or the typed zone */
-  FV_DOCUMENT_SOURCE_CHIP = 3
-};
-
-/** "best", "page", "chip". */
-const char *fv_document_source_name(fv_document_source source);
 
 /** A value of a document. The texts live as long as the document. */
 typedef struct fv_document_field {
@@ -167,7 +128,7 @@ typedef struct fv_document_field {
 } fv_document_field;
 #define FV_DOCUMENT_FIELD_INIT {sizeof(fv_document_field), NULL, NULL, 0}
 
-/** The names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"...; NULL from the last one on. Later releases
+/** The names of the fields: "documentNumber", "dateOfBirth", "mrzLines"...; NULL from the last one on. Later releases
  * add some. */
 const char *fv_document_field_name_at(size_t index);
 /**
@@ -199,9 +160,9 @@ FV_CHECKED fv_status fv_document_portrait(const fv_document *document, void *byt
 const fv_sample *fv_document_sample(const fv_document *document);
 
 /**
- * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. With a portrait
- * that is FV_PORTRAIT_TRUST_ALTERED the result is FV_RESULT_REFUSED; any but FV_PORTRAIT_TRUST_AUTHENTIC adds a reason
- * "document." and what there is to know. fv_decision_json() has the document too.
+ * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. With the
+ * portrait of a chip that is FV_VERDICT_INVALID the result is FV_RESULT_REFUSED; any but one of a chip that is
+ * FV_VERDICT_AUTHENTIC adds a reason: "document.portrait-page", or "document.portrait-" and the verdict. fv_decision_json() has the document too.
  *
  * Requires: `policy` and `budget` may be NULL.
  * Status: as fv_engine_compare(); FV_E_NO_FACE if the document has no portrait.
@@ -222,7 +183,7 @@ typedef struct fv_document_check {
 } fv_document_check;
 #define FV_DOCUMENT_CHECK_INIT {sizeof(fv_document_check), NULL, NULL, NULL, 0}
 
-/** What the statuses follow from: "validation", "expiry", "mrz-matches-chip", "passive-authentication". */
+/** What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication". */
 size_t fv_document_check_count(const fv_document *document);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);

@@ -19,7 +19,7 @@ VALID = {
 VALUES = {
     "header_version": "FV_VERSION_NUMBER", "index": "0", "page": "0", "eye": "FV_EYE_LEFT", "prompt_count": "1",
     "source": "FV_DOCUMENT_SOURCE_BEST", "nonce": "bytes", "nonce_bytes": "16", "date": '"2026-06-01"',
-    "message_bytes": "sizeof message", "measure": '"sharpness"', "encoding": "FV_IMAGE_ENCODING_PNG",
+    "message_bytes": "sizeof message", "byte_count": "4", "measure": '"sharpness"', "encoding": "FV_IMAGE_ENCODING_PNG",
     "false_match_rate": "1e-3",
 }  # fmt: skip
 
@@ -133,7 +133,6 @@ def _call(
                     valid[field[0]] = field[1]
                 initialiser = f" = {target.upper()}_INIT" if struct.is_sized else ""
                 lines.append(f"{target} {one.name}{initialiser};")
-                checks += []
                 lines += [f"{one.name}.{key} = {text};" for key, text in valid.items()]
                 value = f"&{one.name}"
         elif schema.is_handle(one.type) and target:
@@ -148,8 +147,6 @@ def _call(
             value = value or ("NULL" if one.is_optional else '"text"')
         elif "*" in one.type:
             value = value or "NULL"
-        elif one.name in ("byte_count",):
-            value = value or "4"
         else:
             value = value or "0"
         arguments.append(value)
@@ -170,9 +167,8 @@ def _call(
         call = f"CHECK(isnan({call}));"
     else:
         call = f"CHECK({call} == {'NULL' if '*' in function.result else 0});"
-    body = [line for line in lines if "= " not in line or line.split(" ")[0] != ""]
-    declared = [line for line in body if not _is_assignment(line)]
-    assigned = [line for line in body if _is_assignment(line)]
+    declared = [line for line in lines if not _is_assignment(line)]
+    assigned = [line for line in lines if _is_assignment(line)]
     unused = []
     if "bad" not in f"{changed}{field[1]}":
         unused.append("(void)bad;")

@@ -85,6 +85,8 @@ class Function:
         return any(one.name == "message" for one in self.parameters)
 
 
+# In the order of their needs.
+HEADERS = ("core.h", "liveness.h", "documents.h")
 SCALARS = {"int": 4, "int32_t": 4, "uint32_t": 4, "int64_t": 8, "size_t": 8, "double": 8}
 
 _TOKEN = re.compile(
@@ -105,12 +107,12 @@ class Schema:
 
     @classmethod
     def read(cls, folder: Path) -> "Schema":
-        """Of the headers that faceverify.h includes, in the order of their needs: core.h first."""
+        """Of the headers that faceverify.h includes."""
         schema = cls()
-        for name in ("core.h", "liveness.h", "documents.h"):
+        for name in HEADERS:
             _Header(schema, folder / "faceverify" / name).read()
-        if [one for one in (folder / "faceverify").glob("*.h")] and len(list((folder / "faceverify").glob("*.h"))) != 3:
-            raise Problem(f"{folder}/faceverify has a header that generate-bindings does not read")
+        if unread := {path.name for path in (folder / "faceverify").iterdir()} - {*HEADERS}:
+            raise Problem(f"{folder}/faceverify: {', '.join(sorted(unread))} is not read; schema.py has the list")
         schema._check()
         return schema
 
@@ -194,8 +196,8 @@ class _Header:
                 yield kind, text, line
             line += text.count("\n")
 
-    def fail(self, what: str) -> Problem:
-        line = self.tokens[min(self.at, len(self.tokens) - 1)][2]
+    def fail(self, what: str, at: Optional[int] = None) -> Problem:
+        line = self.tokens[min(self.at if at is None else at, len(self.tokens) - 1)][2]
         return Problem(f"{self.path}:{line}: {what}")
 
     def peek(self) -> str:
@@ -351,6 +353,7 @@ class _Header:
 
     def function(self) -> None:
         doc, self.doc = self.doc, ""
+        start = self.at
         is_checked = self.peek() == "FV_CHECKED"
         if is_checked:
             self.take("FV_CHECKED")
@@ -360,11 +363,10 @@ class _Header:
         }
         parameters = self.parameters(optional)
         if is_checked != (result == "fv_status"):
-            raise self.fail(f"{name}: what returns a status is FV_CHECKED, and nothing else is")
+            raise self.fail(f"{name}: what returns a status is FV_CHECKED, and nothing else is", start)
         if unknown := optional - {one.name for one in parameters} - {"and"}:
-            raise self.fail(f"{name} has no parameter {', '.join(sorted(unknown))}")
+            raise self.fail(f"{name} has no parameter {', '.join(sorted(unknown))}", start)
         self.schema.functions[name] = Function(name, result, parameters, doc)
-
 
     def parameters(self, optional: Set[str]) -> List[Parameter]:
         """From `(` to `;`."""

@@ -20,8 +20,8 @@ CLOSED = {
 # Structs with static members, compared by their names; a test compares all of them.
 OPEN = {
     "fv_challenge": "Challenge",
+    "fv_document_type": "DocumentType",
     "fv_liveness_hint": "LivenessHint",
-    "fv_portrait_trust": "PortraitTrust",
     "fv_retry_reason": "RetryReason",
     "fv_status": "VerifyError.Code",
     "fv_verdict": "PassiveAuthentication.Verdict",

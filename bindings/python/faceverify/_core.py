@@ -2,7 +2,7 @@
 
 import ctypes
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Dict, Optional, Sequence, Tuple, Union, overload
 
 from . import _generated

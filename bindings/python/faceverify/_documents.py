@@ -3,7 +3,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Dict, Optional, Tuple, Union
 
-from ._base import look_up, text, optional_text
+from ._base import look_up, optional_text, text
 from ._buffer import Bytes, contents
 from ._core import Sample
 from ._generated import (
@@ -235,9 +235,7 @@ def verify_document(
     >>> str(verify_document().portrait)
     'not-checked'
     """
-    copy = CDocumentCopy(
-        portrait_sha256=encoded(portrait_sha256), data_sha256=encoded(data_sha256), data=encoded(data)
-    )
+    copy = CDocumentCopy(portrait_sha256=encoded(portrait_sha256), data_sha256=encoded(data_sha256), data=encoded(data))
     with contents(b"" if portrait is None else portrait) as buffer:
         if portrait is not None:
             copy.portrait, copy.portrait_bytes = buffer.buf or ctypes.addressof(copy), buffer.len  # empty: no address

@@ -31,7 +31,6 @@ __all__ = [
     "DocumentBinding",
     "DocumentCheck",
     "DocumentField",
-    "DocumentStatus",
     "DocumentType",
     "ImageEncoding",
     "IncompatibleTemplate",
@@ -53,7 +52,6 @@ __all__ = [
     "PageCheck",
     "PixelFormat",
     "Point",
-    "PortraitTrust",
     "QUALITY_MEASURES",
     "QualityCheck",
     "Reason",
@@ -279,13 +277,6 @@ class ChallengeOutcome(Listed):
     """The stream or the face was gone for too long."""
 
 
-class Choice(Listed):
-    """For options that are 0, the default, if they are neither."""
-
-    YES = "yes", 1
-    NO = "no", 2
-
-
 class DocumentType(Listed):
     """The kind of a document."""
 
@@ -308,50 +299,15 @@ class Verdict(Listed):
     """Too little could be checked."""
 
 
-class PortraitTrust(Listed):
-    """How far a portrait itself is trusted."""
-
-    AUTHENTIC = "authentic", 1
-    """From a chip that a trusted state signed."""
-    VALID_WITHOUT_ANCHOR = "valid-without-anchor", 2
-    """From a chip that is right, but nobody knows who signed it."""
-    NOT_CHECKED = "not-checked", 3
-    """From a chip of which too little could be checked."""
-    PAGE = "page", 4
-    """From a photo of the page: nothing tells that the page is genuine."""
-    ALTERED = "altered", 5
-    """From a chip that was changed, or whose signer is not to be trusted."""
-
-
-class DocumentStatus(Listed):
-    """What can be said of a document as a whole; several can hold at once."""
-
-    OK = "ok", 1
-    """All that was asked for was checked, and is right."""
-    NOT_CHECKED = "not-checked", 2
-    """Nothing is wrong, but not all could be checked."""
-    INVALID_FIELD = "invalid-field", 3
-    """A field is in error, or nothing was read."""
-    EXPIRED = "expired", 4
-    """On the day that it is judged for."""
-    CHIP_NOT_AUTHENTIC = "chip-not-authentic", 5
-    """Passive authentication failed."""
-    PAGE_CHIP_MISMATCH = "page-chip-mismatch", 6
-    """The machine readable zones of page and chip differ."""
-    CHIP_ABSENT = "chip-absent", 7
-    """A chip was asked for, and none given."""
-    CHIP_UNREADABLE = "chip-unreadable", 8
-    """The chip's files could not be read."""
-
-
 class DocumentSource(Listed):
-    """Where the value of a field is from."""
+    """Where the value of a field, or a portrait, is from."""
 
     BEST = "best", 1
-    """The chip's value, unless that is in error and the page's is not."""
+    """The chip, unless its value has failed and the page's has passed."""
     PAGE = "page", 2
     """The photos of pages, or the typed zone."""
     CHIP = "chip", 3
+    """The files of the chip."""
 
 
 class BadArgument(Error, ValueError):
@@ -810,24 +766,23 @@ class CDocumentInput(Struct):
         ("chip", c_void_p),
         ("trust", c_void_p),
         ("date", c_char_p),
-        ("chip_expected", c_int64),
-        ("multipage", c_int64),
+        ("is_chip_expected", c_int64),
+        ("is_single_page", c_int64),
     ]
 
 
 class CDocumentInfo(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
+        ("result", c_int64),
         ("type", c_int64),
         ("type_name", c_char_p),
         ("date", c_char_p),
         ("portrait_sha256", c_char_p),
         ("data_sha256", c_char_p),
         ("portrait_problem", c_char_p),
-        ("portrait_trust", c_int64),
+        ("portrait_source", c_int64),
         ("has_chip", c_int64),
-        ("chip_page", c_int64),
-        ("chip_status", c_int64),
         ("verdict", c_int64),
     ]
 
@@ -1438,6 +1393,9 @@ class DocumentInfo(Value):
 
     _struct = CDocumentInfo
 
+    result: CheckStatus
+    """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
+    nothing is wrong, but not all could be checked."""
     type: Optional[DocumentType]
     """`None` if it is not known."""
     type_name: Optional[str]
@@ -1450,30 +1408,26 @@ class DocumentInfo(Value):
     """Of what was read, as canonical JSON; `None` if nothing was read."""
     portrait_problem: Optional[str]
     """Why there is no portrait, or why it is not the chip's; `None` if all is well."""
-    portrait_trust: Optional[PortraitTrust]
-    """Of the portrait; `None` without one."""
+    portrait_source: Optional[DocumentSource]
+    """Page or chip; `None` without a portrait. That of a chip is trusted as far as the verdict on the chip; of one
+    of a page, nothing tells whether the page is genuine."""
     has_chip: bool
     """A chip was read."""
-    chip_page: Optional[int]
-    """Where it is: 1 in the data page, 2 in the back page or inlay; `None` if not known."""
-    chip_status: CheckStatus
-    """Passed: read, and genuine; failed: not readable, or not genuine."""
     verdict: Optional[Verdict]
-    """Of passive authentication; `None` without a chip."""
+    """Of passive authentication on the chip; `None` without one."""
 
     @classmethod
     def _of(cls, struct: "CDocumentInfo") -> "DocumentInfo":
         return cls(
+            CheckStatus._of(struct.result),
             DocumentType._find(struct.type),
             optional_text(struct.type_name),
             text(struct.date),
             optional_text(struct.portrait_sha256),
             optional_text(struct.data_sha256),
             optional_text(struct.portrait_problem),
-            PortraitTrust._find(struct.portrait_trust),
+            DocumentSource._find(struct.portrait_source),
             bool(struct.has_chip),
-            struct.chip_page or None,
-            CheckStatus._of(struct.chip_status),
             Verdict._find(struct.verdict),
         )
 
@@ -1652,6 +1606,12 @@ class DocumentProperties(Described):
         return look_up(DocumentInfo, lib.fv_document_describe, self._use())
 
     @property
+    def result(self) -> CheckStatus:
+        """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not
+        checked: nothing is wrong, but not all could be checked."""
+        return self._describe().result
+
+    @property
     def type(self) -> Optional[DocumentType]:
         """`None` if it is not known."""
         return self._describe().type
@@ -1682,9 +1642,10 @@ class DocumentProperties(Described):
         return self._describe().portrait_problem
 
     @property
-    def portrait_trust(self) -> Optional[PortraitTrust]:
-        """Of the portrait; `None` without one."""
-        return self._describe().portrait_trust
+    def portrait_source(self) -> Optional[DocumentSource]:
+        """Page or chip; `None` without a portrait. That of a chip is trusted as far as the verdict on the chip; of
+        one of a page, nothing tells whether the page is genuine."""
+        return self._describe().portrait_source
 
     @property
     def has_chip(self) -> bool:
@@ -1692,18 +1653,8 @@ class DocumentProperties(Described):
         return self._describe().has_chip
 
     @property
-    def chip_page(self) -> Optional[int]:
-        """Where it is: 1 in the data page, 2 in the back page or inlay; `None` if not known."""
-        return self._describe().chip_page
-
-    @property
-    def chip_status(self) -> CheckStatus:
-        """Passed: read, and genuine; failed: not readable, or not genuine."""
-        return self._describe().chip_status
-
-    @property
     def verdict(self) -> Optional[Verdict]:
-        """Of passive authentication; `None` without a chip."""
+        """Of passive authentication on the chip; `None` without one."""
         return self._describe().verdict
 
 
@@ -1835,16 +1786,11 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_liveness_decision_json": (c_char_p, c_void_p,),
     "fv_liveness_decision_free": (None, c_void_p,),
     "fv_liveness_request_store_free": (None, c_void_p,),
-    "fv_choice_name": (c_char_p, c_int64,),
     "fv_document_free": (None, c_void_p,),
     "fv_document_type_name": (c_char_p, c_int64,),
     "fv_verdict_name": (c_char_p, c_int64,),
-    "fv_portrait_trust_name": (c_char_p, c_int64,),
-    "fv_document_describe": (c_int32, POINTER(CDocumentInfo), c_void_p,),
-    "fv_document_status_name": (c_char_p, c_int64,),
-    "fv_document_status_count": (c_size_t, c_void_p,),
-    "fv_document_status_at": (c_int64, c_void_p, c_size_t,),
     "fv_document_source_name": (c_char_p, c_int64,),
+    "fv_document_describe": (c_int32, POINTER(CDocumentInfo), c_void_p,),
     "fv_document_field_name_at": (c_char_p, c_size_t,),
     "fv_document_field_by_name": (c_int32, POINTER(CDocumentField), c_void_p, c_int64, c_char_p,),
     "fv_document_mismatch_count": (c_size_t, c_void_p,),
@@ -1875,4 +1821,4 @@ LIVENESS_POLICIES = names(lib.fv_liveness_policy_at)
 LIVENESS_SIGNALS = names(lib.fv_liveness_signal_at)
 """The names of what a session is judged by, in the order of a decision's checks."""
 DOCUMENT_FIELDS = names(lib.fv_document_field_name_at)
-"""The names of the fields: "documentNumber", "dateOfBirth", "mrzStrings"..."""
+"""The names of the fields: "documentNumber", "dateOfBirth", "mrzLines"..."""

@@ -1,7 +1,7 @@
 import ctypes
 import math
 import time as clock
-from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional, Tuple, Union
 
 from ._base import look_up, text
 from ._buffer import Bytes, contents

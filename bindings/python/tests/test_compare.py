@@ -4,7 +4,7 @@ import math
 import pathlib
 import unittest
 
-from support import OTHER, PORTRAIT, SAMPLES, SELFIE, decision, engine, faceverify, grey, needs, needs_samples
+from support import OTHER, PORTRAIT, SELFIE, decision, engine, faceverify, grey, needs, needs_samples
 
 from faceverify import BadArgument, Cancellation, CheckStatus, Engine, Image, QualityCheck, Result, Template
 

@@ -13,7 +13,6 @@ from support import (
     SELFIE,
     SPECIMEN,
     engine,
-    faceverify,
     grey,
     needs_documents,
     needs_samples,
@@ -65,7 +64,9 @@ class ZoneTests(unittest.TestCase):
         self.assertEqual(fields["address"], DocumentField(None, "absent", CheckStatus.NOT_CHECKED))
         self.assertEqual([fields[name].value for name in ("age", "surname", "sex")], ["35", "ERIKSSON", "F"])
         self.assertEqual(document.mrz_lines, SPECIMEN)
-        self.assertEqual((document.type, document.type_name, document.date), (DocumentType.PASSPORT, "Passport", "2010-01-01"))
+        self.assertEqual(
+            (document.type, document.type_name, document.date), (DocumentType.PASSPORT, "Passport", "2010-01-01")
+        )
         self.assertEqual(document.page_fields["surname"].value, "ERIKSSON")
         self.assertIsNone(document.chip_fields)
         self.assertEqual(fields, pickle.loads(pickle.dumps(fields)))
@@ -254,7 +255,9 @@ class ChipTests(unittest.TestCase):
         self.assertEqual(document.fields["surname"], DocumentField("ERIKSSON", None, CheckStatus.PASSED))
         self.assertEqual(document.chip_fields["dateOfIssue"].value, "2023-05-05")
         self.assertEqual(document.portrait[:3], b"\xff\xd8\xff")
-        self.assertTrue(verify_document(document.portrait_sha256, document.data_sha256, document.portrait, document.data_json))
+        self.assertTrue(
+            verify_document(document.portrait_sha256, document.data_sha256, document.portrait, document.data_json)
+        )
         steps = {step.name: step for step in document.steps}
         self.assertIs(steps["chain"].status, CheckStatus.PASSED)
         self.assertIsNone(steps["chain"].reason)

@@ -1,7 +1,6 @@
 import gc
 import json
 import os
-import shutil
 import tempfile
 import unittest
 from pathlib import Path

@@ -6,7 +6,6 @@ import mmap
 import sys
 import tempfile
 import unittest
-from pathlib import Path
 
 from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs, needs_samples
 

@@ -122,9 +122,7 @@ class FindTests(unittest.TestCase):
         os.symlink(self.library, self.package.parent / "libfaceverify.so.0")
         there, elsewhere = str(self.package.parent), "/nowhere"
         real = os.path.dirname(os.path.realpath(self.library))
-        self.assertEqual(
-            self.found(LD_LIBRARY_PATH=f"{there}:{real}:{real}/faceverify"), faceverify.library_version
-        )
+        self.assertEqual(self.found(LD_LIBRARY_PATH=f"{there}:{real}:{real}/faceverify"), faceverify.library_version)
         self.assertIn("cannot load libfaceverify.so.0", self.found(LD_LIBRARY_PATH=elsewhere))
 
     def test_a_missing_library_says_what_to_do(self):

@@ -51,7 +51,9 @@ class RequestTests(unittest.TestCase):
             self.assertAlmostEqual(step.begin, end)
             end = step.begin + step.seconds
         self.assertEqual(colours, LivenessRequest.from_script(["smile"], NONCE).colours)
-        self.assertTrue(len(colours) > 4 and all(0 < part <= 1 for step in colours for part in (step.red, step.green, step.blue)))
+        self.assertTrue(
+            len(colours) > 4 and all(0 < part <= 1 for step in colours for part in (step.red, step.green, step.blue))
+        )
         self.assertEqual(LivenessRequest.from_script(["smile"]).colours, ())
 
     def test_a_script_of_ones_own(self):

@@ -1,7 +1,7 @@
 import math
 import unittest
 
-from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
+from support import PORTRAIT, SELFIE, engine, faceverify, needs_samples
 
 from faceverify import BadArgument, CheckStatus, ComparisonPolicy, Consequence, QualityPolicy, Result
 

@@ -1,10 +1,9 @@
-import itertools
 import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, grey, needs_samples
+from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
 
 from faceverify import Cancellation, Image, QualityPolicy
 
