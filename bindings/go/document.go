@@ -246,18 +246,18 @@ func NewTrustStore(folder string) (*TrustStore, error) {
 //
 // Errors: [ErrUnknownFormat] if there is nothing in it that can be trusted, [ErrDamaged] for a master list whose
 // signature is wrong, [ErrTooLarge]; then nothing of it is trusted.
-func (t *TrustStore) Add(name string, file []byte) error {
+func (s *TrustStore) Add(name string, file []byte) error {
 	var a arguments
 	text := a.text(name)
 	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_trust_store_add(t.handle, text, address(file), C.size_t(len(file)), message, messageBytes)
-	}, t)
+		return C.fv_trust_store_add(s.handle, text, address(file), C.size_t(len(file)), message, messageBytes)
+	}, s)
 }
 
 // AnchorCount returns the number of certificates that may sign the signers of chips, each counted once.
-func (t *TrustStore) AnchorCount() int {
-	defer runtime.KeepAlive(t)
-	return int(C.fv_trust_store_anchor_count(t.handle))
+func (s *TrustStore) AnchorCount() int {
+	defer runtime.KeepAlive(s)
+	return int(C.fv_trust_store_anchor_count(s.handle))
 }
 
 // A Chip holds the files of one chip: EF.COM, EF.SOD, EF.DG1... Any goroutines may use it at the same time.

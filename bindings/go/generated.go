@@ -83,8 +83,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (p PixelFormat) String() string {
-	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(p)))
+func (f PixelFormat) String() string {
+	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(f)))
 }
 
 // An ImageEncoding is the format of a picture's file.
@@ -97,8 +97,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (i ImageEncoding) String() string {
-	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(i)))
+func (e ImageEncoding) String() string {
+	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(e)))
 }
 
 // A CheckStatus is what became of a check. There are three values, never two.
@@ -112,8 +112,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (c CheckStatus) String() string {
-	return C.GoString(C.fv_check_status_name(C.fv_check_status(c)))
+func (s CheckStatus) String() string {
+	return C.GoString(C.fv_check_status_name(C.fv_check_status(s)))
 }
 
 // A Consequence is what a failed check means for its picture.
@@ -152,8 +152,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (m ModelState) String() string {
-	return C.GoString(C.fv_model_state_name(C.fv_model_state(m)))
+func (s ModelState) String() string {
+	return C.GoString(C.fv_model_state_name(C.fv_model_state(s)))
 }
 
 // A Challenge is what a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the
@@ -199,8 +199,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (l LivenessSessionState) String() string {
-	return C.GoString(C.fv_liveness_session_state_name(C.fv_liveness_session_state(l)))
+func (s LivenessSessionState) String() string {
+	return C.GoString(C.fv_liveness_session_state_name(C.fv_liveness_session_state(s)))
 }
 
 // A LivenessHint is what the person should do for the session to go on.
@@ -228,8 +228,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (l LivenessHint) String() string {
-	return C.GoString(C.fv_liveness_hint_name(C.fv_liveness_hint(l)))
+func (h LivenessHint) String() string {
+	return C.GoString(C.fv_liveness_hint_name(C.fv_liveness_hint(h)))
 }
 
 // A ChallengePhase is how far a challenge has been answered.
@@ -246,8 +246,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (c ChallengePhase) String() string {
-	return C.GoString(C.fv_challenge_phase_name(C.fv_challenge_phase(c)))
+func (p ChallengePhase) String() string {
+	return C.GoString(C.fv_challenge_phase_name(C.fv_challenge_phase(p)))
 }
 
 // A LivenessResult is the answer of a session.
@@ -261,8 +261,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (l LivenessResult) String() string {
-	return C.GoString(C.fv_liveness_result_name(C.fv_liveness_result(l)))
+func (r LivenessResult) String() string {
+	return C.GoString(C.fv_liveness_result_name(C.fv_liveness_result(r)))
 }
 
 // A RetryReason is why a session should be tried again.
@@ -305,8 +305,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (c ChallengeOutcome) String() string {
-	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(c)))
+func (o ChallengeOutcome) String() string {
+	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(o)))
 }
 
 // A DocumentType is the kind of a document.
@@ -320,8 +320,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (d DocumentType) String() string {
-	return C.GoString(C.fv_document_type_name(C.fv_document_type(d)))
+func (t DocumentType) String() string {
+	return C.GoString(C.fv_document_type_name(C.fv_document_type(t)))
 }
 
 // A Verdict is what passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too.
@@ -352,8 +352,8 @@ const (
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
-func (d DocumentSource) String() string {
-	return C.GoString(C.fv_document_source_name(C.fv_document_source(d)))
+func (s DocumentSource) String() string {
+	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
 }
 
 // EngineOptions are how the models are loaded.
@@ -372,13 +372,13 @@ type EngineOptions struct {
 	Log func(level LogLevel, text string)
 }
 
-func (e EngineOptions) c(a *arguments) C.fv_engine_options {
+func (o EngineOptions) c(a *arguments) C.fv_engine_options {
 	return C.fv_engine_options{
 		struct_size:   C.sizeof_fv_engine_options,
-		models_folder: a.optionalText(e.ModelsFolder),
-		model_set:     a.optionalText(e.ModelSet),
-		cache_folder:  a.optionalText(e.CacheFolder),
-		thread_count:  C.int64_t(e.ThreadCount),
+		models_folder: a.optionalText(o.ModelsFolder),
+		model_set:     a.optionalText(o.ModelSet),
+		cache_folder:  a.optionalText(o.CacheFolder),
+		thread_count:  C.int64_t(o.ThreadCount),
 	}
 }
 
@@ -390,12 +390,12 @@ type ComparisonPolicy struct {
 	FalseMatchRate float64
 }
 
-func (c ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
+func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
 	return C.fv_comparison_policy{
 		struct_size:      C.sizeof_fv_comparison_policy,
-		selfie:           c.Selfie.c(),
-		portrait:         c.Portrait.c(),
-		false_match_rate: C.double(c.FalseMatchRate),
+		selfie:           p.Selfie.c(),
+		portrait:         p.Portrait.c(),
+		false_match_rate: C.double(p.FalseMatchRate),
 	}
 }
 
@@ -445,11 +445,11 @@ type ImageLimits struct {
 	MaximumBytes  int // of the file; 0: 64 MiB
 }
 
-func (i ImageLimits) c(a *arguments) C.fv_image_limits {
+func (l ImageLimits) c(a *arguments) C.fv_image_limits {
 	return C.fv_image_limits{
 		struct_size:    C.sizeof_fv_image_limits,
-		maximum_pixels: C.int64_t(i.MaximumPixels),
-		maximum_bytes:  C.int64_t(i.MaximumBytes),
+		maximum_pixels: C.int64_t(l.MaximumPixels),
+		maximum_bytes:  C.int64_t(l.MaximumBytes),
 	}
 }
 
@@ -517,10 +517,10 @@ type DetectOptions struct {
 	SmallFaces bool // also look for faces down to 40 pixels where larger ones have been found, which takes longer
 }
 
-func (d DetectOptions) c(a *arguments) C.fv_detect_options {
+func (o DetectOptions) c(a *arguments) C.fv_detect_options {
 	return C.fv_detect_options{
 		struct_size: C.sizeof_fv_detect_options,
-		small_faces: number(d.SmallFaces),
+		small_faces: number(o.SmallFaces),
 	}
 }
 
@@ -649,12 +649,12 @@ func readChallengePrompt(c *C.fv_challenge_prompt) ChallengePrompt {
 	}
 }
 
-func (c ChallengePrompt) c(a *arguments) C.fv_challenge_prompt {
+func (p ChallengePrompt) c(a *arguments) C.fv_challenge_prompt {
 	return C.fv_challenge_prompt{
 		struct_size: C.sizeof_fv_challenge_prompt,
-		challenge:   C.fv_challenge(c.Challenge),
-		hold:        C.double(c.Hold),
-		pause:       C.double(c.Pause),
+		challenge:   C.fv_challenge(p.Challenge),
+		hold:        C.double(p.Hold),
+		pause:       C.double(p.Pause),
 	}
 }
 
@@ -702,17 +702,17 @@ type LivenessOptions struct {
 	IsMirrored       bool          // frames show the person as a mirror does
 }
 
-func (l LivenessOptions) c(a *arguments) C.fv_liveness_options {
+func (o LivenessOptions) c(a *arguments) C.fv_liveness_options {
 	return C.fv_liveness_options{
 		struct_size:       C.sizeof_fv_liveness_options,
-		policy:            a.optionalText(l.Policy),
-		portrait:          l.Portrait.c(),
-		camera_driver:     a.optionalText(l.CameraDriver),
-		camera_name:       a.optionalText(l.CameraName),
-		challenge_timeout: C.double(l.ChallengeTimeout.Seconds()),
-		timeout:           C.double(l.Timeout.Seconds()),
-		rotation:          C.int64_t(l.Rotation),
-		is_mirrored:       number(l.IsMirrored),
+		policy:            a.optionalText(o.Policy),
+		portrait:          o.Portrait.c(),
+		camera_driver:     a.optionalText(o.CameraDriver),
+		camera_name:       a.optionalText(o.CameraName),
+		challenge_timeout: C.double(o.ChallengeTimeout.Seconds()),
+		timeout:           C.double(o.Timeout.Seconds()),
+		rotation:          C.int64_t(o.Rotation),
+		is_mirrored:       number(o.IsMirrored),
 	}
 }
 
@@ -1030,15 +1030,15 @@ func newQualityPolicyHandle(handle *C.fv_quality_policy) qualityPolicyHandle {
 }
 
 // Close frees it.
-func (q *QualityPolicy) Close() error {
-	return q.owner.close()
+func (p *QualityPolicy) Close() error {
+	return p.owner.close()
 }
 
-func (q *QualityPolicy) c() *C.fv_quality_policy {
-	if q == nil {
+func (p *QualityPolicy) c() *C.fv_quality_policy {
+	if p == nil {
 		return nil
 	}
-	return q.handle
+	return p.handle
 }
 
 type sampleHandle struct {
@@ -1099,21 +1099,21 @@ func newLivenessDecisionHandle(handle *C.fv_liveness_decision) livenessDecisionH
 }
 
 // Close frees it.
-func (l *LivenessDecision) Close() error {
-	return l.owner.close()
+func (d *LivenessDecision) Close() error {
+	return d.owner.close()
 }
 
-func (l *LivenessDecision) c() *C.fv_liveness_decision {
-	if l == nil {
+func (d *LivenessDecision) c() *C.fv_liveness_decision {
+	if d == nil {
 		return nil
 	}
-	return l.handle
+	return d.handle
 }
 
 // JSON is the decision record: the same frames, options, version and models give the same bytes, as `faceverify
 // liveness --json`; "" if it is closed.
-func (l *LivenessDecision) JSON() (text string) {
-	l.owner.copyTexts(func() { text = C.GoString(C.fv_liveness_decision_json(l.handle)) })
+func (d *LivenessDecision) JSON() (text string) {
+	d.owner.copyTexts(func() { text = C.GoString(C.fv_liveness_decision_json(d.handle)) })
 	return text
 }
 
@@ -1127,15 +1127,15 @@ func newLivenessRequestHandle(handle *C.fv_liveness_request) livenessRequestHand
 }
 
 // Close frees it.
-func (l *LivenessRequest) Close() error {
-	return l.owner.close()
+func (r *LivenessRequest) Close() error {
+	return r.owner.close()
 }
 
-func (l *LivenessRequest) c() *C.fv_liveness_request {
-	if l == nil {
+func (r *LivenessRequest) c() *C.fv_liveness_request {
+	if r == nil {
 		return nil
 	}
-	return l.handle
+	return r.handle
 }
 
 type livenessRequestStoreHandle struct {
@@ -1148,15 +1148,15 @@ func newLivenessRequestStoreHandle(handle *C.fv_liveness_request_store) liveness
 }
 
 // Close frees it.
-func (l *LivenessRequestStore) Close() error {
-	return l.owner.close()
+func (s *LivenessRequestStore) Close() error {
+	return s.owner.close()
 }
 
-func (l *LivenessRequestStore) c() *C.fv_liveness_request_store {
-	if l == nil {
+func (s *LivenessRequestStore) c() *C.fv_liveness_request_store {
+	if s == nil {
 		return nil
 	}
-	return l.handle
+	return s.handle
 }
 
 type livenessSessionHandle struct {
@@ -1169,15 +1169,15 @@ func newLivenessSessionHandle(handle *C.fv_liveness_session) livenessSessionHand
 }
 
 // Close frees it. Also ends a session before its time: nothing is left of it.
-func (l *LivenessSession) Close() error {
-	return l.owner.close()
+func (s *LivenessSession) Close() error {
+	return s.owner.close()
 }
 
-func (l *LivenessSession) c() *C.fv_liveness_session {
-	if l == nil {
+func (s *LivenessSession) c() *C.fv_liveness_session {
+	if s == nil {
 		return nil
 	}
-	return l.handle
+	return s.handle
 }
 
 type chipHandle struct {
@@ -1238,21 +1238,21 @@ func newTrustStoreHandle(handle *C.fv_trust_store) trustStoreHandle {
 }
 
 // Close frees it.
-func (t *TrustStore) Close() error {
-	return t.owner.close()
+func (s *TrustStore) Close() error {
+	return s.owner.close()
 }
 
-func (t *TrustStore) c() *C.fv_trust_store {
-	if t == nil {
+func (s *TrustStore) c() *C.fv_trust_store {
+	if s == nil {
 		return nil
 	}
-	return t.handle
+	return s.handle
 }
 
 // JSON is what each file brought, the certificates and the revocation lists, as `faceverify trust list --json`; "" if
 // it is closed.
-func (t *TrustStore) JSON() (text string) {
-	t.owner.copyTexts(func() { text = C.GoString(C.fv_trust_store_json(t.handle)) })
+func (s *TrustStore) JSON() (text string) {
+	s.owner.copyTexts(func() { text = C.GoString(C.fv_trust_store_json(s.handle)) })
 	return text
 }
 

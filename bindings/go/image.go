@@ -124,9 +124,9 @@ func imageFromRows(
 
 // allow reports whether a picture of this size may be drawn: the library sees it only after that. An image.Uniform, for
 // one, has 4e18 pixels.
-func (i ImageLimits) allow(bounds image.Rectangle) bool {
+func (l ImageLimits) allow(bounds image.Rectangle) bool {
 	const maximumSide = 1 << 20
-	maximumPixels := i.MaximumPixels
+	maximumPixels := l.MaximumPixels
 	if maximumPixels == 0 {
 		maximumPixels = 100_000_000
 	}

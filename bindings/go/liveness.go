@@ -20,8 +20,8 @@ const (
 )
 
 // Text returns one sentence for the person; "" for other numbers.
-func (l LivenessHint) Text() string {
-	return C.GoString(C.fv_liveness_hint_text(C.fv_liveness_hint(l)))
+func (h LivenessHint) Text() string {
+	return C.GoString(C.fv_liveness_hint_text(C.fv_liveness_hint(h)))
 }
 
 // A LivenessRequest says what a session asks for.

@@ -64,6 +64,11 @@ def _plural(name: str) -> str:
     return name + ("es" if name.endswith(("s", "ch")) else "s")
 
 
+def _receiver(name: str) -> str:
+    """The initial of the last word."""
+    return re.findall("[A-Z]", name)[-1].lower()
+
+
 def _commented(text: str, indent: str = "") -> List[str]:
     return wrapped(text, 120 - 3 * len(indent), f"{indent}// ", f"{indent}// ") if text else []
 
@@ -109,7 +114,7 @@ def _list(schema: Schema, one: List_) -> str:
     lines = [*_about(schema, name, one.doc), f"type {name} {'int32' if one.name == 'fv_status' else 'int64'}", "", "const ("]
     cases = [case for case in one.cases if case.name != "FV_OK"]
     lines += _aligned([(_said(schema, case.doc), [_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"]) for case in cases])
-    receiver = name[0].lower()
+    receiver = _receiver(name)
     return "\n".join([
         *lines, ")", "",
         '// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.',
@@ -134,7 +139,7 @@ def _struct(schema: Schema, one: Struct) -> str:
         lines += ["", f"func read{name}(c *C.{one.name}) {name} {{", f"\treturn {name}{{"]
         lines += [*_pairs([(camel(field.name, True), _read(schema, field)) for field in fields]), "\t}", "}"]
     if is_passed:
-        receiver = name[0].lower()
+        receiver = _receiver(name)
         pairs = [("struct_size", f"C.sizeof_{one.name}")]
         pairs += [(field.name, _pass(schema, field, receiver)) for field in fields if field.type not in schema.callbacks]
         lines += ["", f"func ({receiver} {name}) c(a *arguments) C.{one.name} {{", f"\treturn C.{one.name}{{"]
@@ -179,7 +184,7 @@ def _pass(schema: Schema, field: Field, receiver: str) -> str:
 
 def _handle(schema: Schema, handle: str) -> str:
     name = camel(handle, True)
-    lower, receiver = name[0].lower() + name[1:], name[0].lower()
+    lower, receiver = name[0].lower() + name[1:], _receiver(name)
     lines = [
         f"type {lower}Handle struct {{", f"\thandle *C.{handle}", "\towner  *owner", "}", "",
         f"func new{name}Handle(handle *C.{handle}) {lower}Handle {{",
