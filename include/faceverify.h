@@ -24,14 +24,14 @@
  *     }
  *
  * **Headers.** faceverify/core.h has the engine, pictures, comparisons, quality and templates; faceverify/liveness.h
- * the sessions that watch a person; faceverify/documents.h passport pages and chips. Each begins with what most programs
- * need, and stands alone; this one includes them all.
+ * the sessions that watch a person; faceverify/documents.h passport pages and chips. Each begins with what most
+ * programs need, and stands alone; this one includes them all.
  *
  * **Results and errors.** A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object
  * says what was found and why. A status other than FV_OK says that something could not be done.
  *
- * **Messages.** What makes, reads or analyses something ends with `message` and `message_bytes`: the function writes one
- * line there that says what was wrong and what to do, and ends it with a 0 byte, or an empty line if all is well. A
+ * **Messages.** What makes, reads or analyses something ends with `message` and `message_bytes`: the function writes
+ * one line there that says what was wrong and what to do, and ends it with a 0 byte, or an empty line if all is well. A
  * longer line is cut off between characters; FV_MESSAGE_BYTES hold every line. NULL and 0: no message is wanted. What
  * only looks something up has a status that says it all.
  *
@@ -56,12 +56,12 @@
  * `struct_size` that is larger than the memory behind it is a mistake that nobody can see: it can end the process.
  *
  * **Values from lists.** Each list has a type of its own (fv_result, fv_challenge...), a number of 64 bits whose
- * constants begin with its name, are counted from 1 without a gap, and never change; later releases add some. `fv_x_name`
- * gives the name of an fv_x as JSON has it: kebab-case, "none" for 0, and "unknown" for any number without a constant,
- * which also ends a loop over all of them.
+ * constants begin with its name, are counted from 1 without a gap, and never change; later releases add some.
+ * `fv_x_name` gives the name of an fv_x as JSON has it: kebab-case, "none" for 0, and "unknown" for any number without
+ * a constant, which also ends a loop over all of them.
  *
- * **Buffers.** A capacity and a count say in their name what they count: `capacity_bytes`, `capacity_points`. NULL and a
- * capacity of 0 ask for the count. A capacity that is too small is FV_E_BAD_ARGUMENT, and nothing is written.
+ * **Buffers.** A capacity and a count say in their name what they count: `capacity_bytes`, `capacity_points`. NULL and
+ * a capacity of 0 ask for the count. A capacity that is too small is FV_E_BAD_ARGUMENT, and nothing is written.
  *
  * Text is UTF-8 and ends with a 0 byte. Positions are pixels of the upright picture: x to the right, y down, (0, 0)
  * is the outer corner of the first pixel; left and right are the subject's. What was not measured is NaN.

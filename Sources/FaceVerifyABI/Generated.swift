@@ -4,7 +4,8 @@ public import CFaceVerify
 internal import FaceVerify
 
 let statusNames = ListedNames<fv_status>(
-  first: 0, step: -1, [
+  first: 0, step: -1,
+  [
     "ok", "bad-argument", "unreadable", "unknown-format", "damaged", "too-large", "no-face", "incompatible-template",
     "model-missing", "model-mismatch", "unsupported-rate", "unwritable", "wrong-state", "internal", "busy", "absent",
     "version", "timeout", "cancelled",

@@ -12,7 +12,7 @@ enum Structs {
   /// - Throws: ``VerifyError/Code/badArgument`` if a field that this release does not know is not 0.
   static func read<Struct>(_ pointer: UnsafePointer<Struct>?, defaults: Struct) throws -> Struct {
     guard let pointer else { return defaults }
-    return try read(UnsafeRawPointer(pointer), size: size(UnsafeRawPointer(pointer), "\(Struct.self)"), defaults: defaults)
+    return try read(pointer, count: 1, defaults: defaults)[0]
   }
 
   private static func read<Struct>(_ pointer: UnsafeRawPointer, size: Int, defaults: Struct) throws -> Struct {
@@ -50,7 +50,9 @@ enum Structs {
   }
 
   /// Fills structs of the program that follow each other; the size of the first is that of all.
-  static func write<Struct>(_ pointer: UnsafeMutablePointer<Struct>?, count: Int, _ make: () throws -> [Struct]) throws {
+  static func write<Struct>(
+    _ pointer: UnsafeMutablePointer<Struct>?, count: Int, _ make: () throws -> [Struct]
+  ) throws {
     guard count > 0 else { return }
     let first = UnsafeMutableRawPointer(try place(pointer))
     let size = try size(first, "\(Struct.self)")

@@ -175,7 +175,8 @@ static void hashes(void) {
   binding = binding_of(document, NULL, 0, NULL);
   CHECK(binding.portrait == FV_CHECK_STATUS_NOT_CHECKED && binding.data == FV_CHECK_STATUS_NOT_CHECKED);
   /* SHA-256 of "abc" (FIPS 180-2, B.1). */
-  CHECK_STATUS(FV_OK, verify(&binding, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", NULL, "abc", 3, NULL));
+  CHECK_STATUS(FV_OK, verify(&binding, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", NULL, "abc",
+                             3, NULL));
   CHECK(binding.portrait == FV_CHECK_STATUS_PASSED && binding.data == FV_CHECK_STATUS_NOT_CHECKED);
   fv_document_free(later);
   fv_document_free(document);

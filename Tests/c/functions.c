@@ -421,7 +421,8 @@ static void match(void) {
   check_comparison(&comparison, 1e-3);
   CHECK(is_near(comparison.score, -9.17, 0.5) && comparison.is_match == 1);
   CHECK(selfie != NULL && portrait != NULL && selfie != portrait);
-  CHECK_STATUS(FV_OK, compare_templates(&of_templates, engine, fv_sample_template(selfie), fv_sample_template(portrait)));
+  CHECK_STATUS(FV_OK, compare_templates(&of_templates, engine, fv_sample_template(selfie),
+                                        fv_sample_template(portrait)));
   CHECK(memcmp(&comparison, &of_templates, sizeof comparison) == 0);
   CHECK_TEXT("", said);
   for (i = 0; i < fv_decision_reason_count(decision); i++) {
@@ -577,7 +578,8 @@ static void galleries(void) {
   gallery.false_match_rate = 1e-4;
   memset(found, 0xAA, sizeof found);
   fv_struct_init(found, sizeof *found);
-  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
+                                                sizeof said));
   for (i = 0; i < 3; i++) {
     CHECK_STATUS(FV_OK, fv_engine_compare_templates(&expected, engine, templates[0], templates[i], 1e-4, NULL, 0));
     CHECK(found[i].known.struct_size == sizeof *found && found[i].later == 0);
@@ -585,7 +587,8 @@ static void galleries(void) {
     CHECK(found[i].known.is_match == (i != 1) && found[i].known.decided_at == 1e-4);
   }
   gallery.template_count = 0;
-  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
+                                                sizeof said));
   for (i = 0; i < 3; i++) fv_sample_free(samples[i]);
 }
 
@@ -605,7 +608,8 @@ static void budgets(void) {
   CHECK_STATUS(FV_OK, fv_engine_compare(&decision, engine, &input, &input, NULL, &budget, message, sizeof message));
   fv_decision_free(decision);
   budget.seconds = 1e-9;
-  CHECK_STATUS(FV_E_TIMEOUT, fv_engine_compare(&decision, engine, &input, &input, NULL, &budget, message, sizeof message));
+  CHECK_STATUS(FV_E_TIMEOUT, fv_engine_compare(&decision, engine, &input, &input, NULL, &budget, message,
+                                               sizeof message));
   CHECK(decision == NULL && *message != '\0');
   CHECK_STATUS(FV_E_TIMEOUT, fv_engine_detect(&found, engine, image, NULL, &budget, message, sizeof message));
   budget.seconds = 0;

@@ -375,7 +375,8 @@ static void requirements(void) {
   CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, "selfie", NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_quality_policy_require(policy, "no such measure", 0, 1, NAN, NAN, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_quality_policy_require(policy, "", 0, 1, NAN, NAN, NULL, 0));
-  CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "sharpness", -INFINITY, INFINITY, -INFINITY, INFINITY, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "sharpness", -INFINITY, INFINITY, -INFINITY, INFINITY, NULL,
+                                                0));
   CHECK_STATUS(FV_OK, assess_image(&sample, engine, image, policy));
   CHECK(fv_sample_is_accepted(sample) == 1 && fv_sample_json(sample) != NULL);
   fv_sample_free(sample);
@@ -1014,7 +1015,8 @@ static void galleries(void) {
   templates[1] = NULL;
   gallery.templates = templates;
   gallery.template_count = 2;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, said,
+                                                            sizeof said));
   CHECK(found[0].threshold == 0 && strstr(said, "NULL") != NULL);
   for (i = 0; i < COUNT(counts); i++) {
     gallery.template_count = counts[i];
@@ -1028,7 +1030,8 @@ static void galleries(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(NULL, engine, templates[0], &gallery, NULL, NULL, 0));
   gallery.templates = NULL;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, fv_sample_template(sample), &gallery, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, fv_sample_template(sample), &gallery, NULL,
+                                                            NULL, 0));
   fv_sample_free(sample);
 }
 

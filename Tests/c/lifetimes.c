@@ -199,7 +199,8 @@ static void documents_cycle(void) {
   CHECK_STATUS(FV_OK, fv_document_describe(&info, document));
   for (i = 0; fv_document_field_name_at(i) != NULL; i++) {
     fv_document_field field = FV_DOCUMENT_FIELD_INIT;
-    CHECK_STATUS(FV_OK, fv_document_field_by_name(&field, document, FV_DOCUMENT_SOURCE_BEST, fv_document_field_name_at(i)));
+    CHECK_STATUS(FV_OK, fv_document_field_by_name(&field, document, FV_DOCUMENT_SOURCE_BEST,
+                                                  fv_document_field_name_at(i)));
   }
   CHECK_STATUS(FV_OK, fv_document_check_at(&finding, document, 0));
   CHECK(fv_document_json(document) != NULL && fv_document_data_json(document) != NULL);

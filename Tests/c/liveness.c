@@ -236,13 +236,15 @@ static void a_photo_is_not_live(void) {
   CHECK(isnan(compliance.maximum));
   CHECK(fv_liveness_decision_answer_count(decision) == 1);
   CHECK_STATUS(FV_OK, fv_liveness_decision_answer_at(&answer, decision, 0));
-  CHECK(answer.challenge == FV_CHALLENGE_TURN_LEFT && answer.outcome == FV_CHALLENGE_OUTCOME_TIMEOUT && answer.movement == 0);
+  CHECK(answer.challenge == FV_CHALLENGE_TURN_LEFT && answer.outcome == FV_CHALLENGE_OUTCOME_TIMEOUT &&
+        answer.movement == 0);
   CHECK(answer.asked > 5 && answer.ended > answer.asked + 2 && answer.ended <= end && answer.failed_tries == 0);
 
   evidence = evidence_of(decision);
   CHECK_TEXT("standard", evidence.policy);
   CHECK_TEXT(nonce_text, evidence.nonce);
-  CHECK(strlen(evidence.chain_sha256) == 64 && evidence.refused_frame_count == 0 && evidence.first_time == 5 && evidence.last_time == end);
+  CHECK(strlen(evidence.chain_sha256) == 64 && evidence.refused_frame_count == 0 && evidence.first_time == 5 &&
+        evidence.last_time == end);
   CHECK(evidence.frame_count == (int64_t)lround((end - 5) * 10) + 1);
   CHECK(evidence.averaged_frame_count > 1 && evidence.selfie_time >= 5 && evidence.selfie_time <= end);
   CHECK(evidence.selfie_quality > 0 && evidence.selfie_quality <= 100);
@@ -268,7 +270,8 @@ static void without_frames(void) {
   CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED);
   CHECK(fv_liveness_decision_retry_reason(decision) == FV_RETRY_REASON_INTERRUPTED);
   check_checks(decision);
-  CHECK(evidence.frame_count == 0 && isnan(evidence.first_time) && isnan(evidence.last_time) && evidence.averaged_frame_count == 0);
+  CHECK(evidence.frame_count == 0 && isnan(evidence.first_time) && isnan(evidence.last_time) &&
+        evidence.averaged_frame_count == 0);
   CHECK(isnan(evidence.selfie_time) && isnan(evidence.selfie_quality));
   CHECK_TEXT("", evidence.nonce);
   CHECK(fv_liveness_decision_selfie(decision) == NULL && fv_liveness_decision_template(decision) == NULL);
@@ -331,7 +334,8 @@ static void states(void) {
   for (i = 0; i < 30; i++) {
     frame.time = i / 10.0;
     CHECK_STATUS(FV_OK, feed(&state, session, &frame));
-    CHECK(state.struct_size == sizeof state && state.time == frame.time && state.state == FV_LIVENESS_SESSION_STATE_CAPTURING);
+    CHECK(state.struct_size == sizeof state && state.time == frame.time &&
+          state.state == FV_LIVENESS_SESSION_STATE_CAPTURING);
     CHECK(state.has_face == 1 && isnan(state.yaw) == (i == 0) && isnan(state.face_y) == (i == 0));
     if (i == 0) continue;
     CHECK(fabs(state.yaw) < 30 && fabs(state.pitch) < 30 && fabs(state.roll) < 30);

@@ -285,7 +285,8 @@ static inline fv_chip *open_chip(const char *name) {
 static inline fv_trust_store *open_trust(void) {
   fv_trust_store *trust = NULL;
   char message[FV_MESSAGE_BYTES] = "";
-  require(fv_trust_store_create(&trust, document_path("trust"), message, sizeof message), "fv_trust_store_create", message);
+  require(fv_trust_store_create(&trust, document_path("trust"), message, sizeof message), "fv_trust_store_create",
+          message);
   return trust;
 }
 

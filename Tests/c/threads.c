@@ -220,7 +220,8 @@ static void *issue_and_answer(void *number) {
     fv_liveness_session_free(session);
     fv_liveness_request_free(request);
   }
-  if (fv_liveness_request_store_accept(shared_register, of_all, 0, NULL, 0) == FV_OK) __sync_fetch_and_add(&accepted, 1);
+  if (fv_liveness_request_store_accept(shared_register, of_all, 0, NULL, 0) == FV_OK) __sync_fetch_and_add(&accepted,
+                                                                                                           1);
   return failed;
 }
 

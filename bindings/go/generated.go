@@ -771,7 +771,7 @@ func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
 // A LivenessCheck is what was found for one signal.
 type LivenessCheck struct {
 	Signal  string      // one of those that [LivenessSignals] lists
-	Unit    string      // "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)...
+	Unit    string      // "share" (0 to 1), "score", "ratio", "seconds", "degrees", "level" (of 255)...
 	Text    string      // what was seen, or why it was not checked; empty if it passed
 	Source  string      // what the range rests on
 	Status  CheckStatus // passed, failed or not checked

@@ -226,8 +226,8 @@ fv_result fv_decision_result(const fv_decision *decision);
 /** Reasons why it is no match, or warnings about one that is; 0 only for a match. */
 size_t fv_decision_reason_count(const fv_decision *decision);
 /**
- * The code is "score-beyond-threshold", "selfie." or "portrait." and a quality measure, or "document." and what there is
- * to know of the document's portrait.
+ * The code is "score-beyond-threshold", "selfie." or "portrait." and a quality measure, or "document." and what there
+ * is to know of the document's portrait.
  *
  * Status: FV_E_ABSENT if `index` is not below the count.
  */
@@ -299,7 +299,8 @@ FV_CHECKED fv_status fv_image_from_file(fv_image **out, const char *path, const 
 /** The same from memory, which is copied. `limits` may be NULL. */
 FV_CHECKED fv_status fv_image_from_bytes(fv_image **out, const void *bytes, size_t byte_count,
                                          const fv_image_limits *limits, char *message, size_t message_bytes);
-/** Copies raw pixels, which are taken to be upright. `limits` may be NULL. Status: FV_E_BAD_ARGUMENT, FV_E_TOO_LARGE. */
+/** Copies raw pixels, which are taken to be upright. `limits` may be NULL. Status: FV_E_BAD_ARGUMENT,
+ * FV_E_TOO_LARGE. */
 FV_CHECKED fv_status fv_image_from_pixels(fv_image **out, const fv_image_view *view, const fv_image_limits *limits,
                                           char *message, size_t message_bytes);
 void fv_image_free(fv_image *image);
@@ -463,8 +464,8 @@ typedef struct fv_gallery {
 #define FV_GALLERY_INIT {sizeof(fv_gallery), NULL, 0, 0}
 
 /**
- * Compares a template with each of a gallery, in its order. The false-match rate is that of one comparison: among n other
- * people, up to n times as many come as close.
+ * Compares a template with each of a gallery, in its order. The false-match rate is that of one comparison: among n
+ * other people, up to n times as many come as close.
  *
  * Requires: `out` has room for as many structs as the gallery has templates; the `struct_size` of the first is that of
  * all. `budget` may be NULL.
@@ -606,8 +607,8 @@ typedef struct fv_threshold {
 /**
  * The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
  *
- * Status: FV_E_UNSUPPORTED_RATE for a rate beyond what the data support, FV_E_BAD_ARGUMENT for one that is not between 0
- * and 1.
+ * Status: FV_E_UNSUPPORTED_RATE for a rate beyond what the data support, FV_E_BAD_ARGUMENT for one that is not between
+ * 0 and 1.
  */
 FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
                                          char *message, size_t message_bytes);

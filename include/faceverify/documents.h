@@ -25,10 +25,10 @@ typedef struct fv_document_input {
   size_t page_count;            /**< of `pages`, at most 64 */
   const fv_chip *chip;          /**< the files of its chip; NULL: none */
   const fv_trust_store *trust;  /**< the certificates that are trusted; NULL: no one's */
-  const char *date;             /**< "YYYY-MM-DD", for which expiry, age and certificates are judged: the library has no
-                                   clock */
-  int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check; else
-                                   0 */
+  const char *date;             /**< "YYYY-MM-DD", for which expiry, age and certificates are judged: the library has
+                                   no clock */
+  int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check;
+                                   else 0 */
   int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
 } fv_document_input;
 #define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0}
@@ -96,8 +96,8 @@ const char *fv_document_source_name(fv_document_source source);
 /** A document in short. The texts live as long as it does. */
 typedef struct fv_document_info {
   size_t struct_size;
-  /** Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked: nothing
-   * is wrong, but not all could be checked. */
+  /** Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
+   * nothing is wrong, but not all could be checked. */
   fv_check_status result;
   fv_document_type type;        /**< 0 if it is not known */
   const char *type_name;        /**< in finer detail, such as "Diplomatic passport"; NULL if that is not known */
@@ -135,8 +135,8 @@ const char *fv_document_field_name_at(size_t index);
  * A field by its name, as one source has it. A field that the document has not is FV_OK: its value is NULL, and its
  * reason "absent".
  *
- * Status: FV_E_BAD_ARGUMENT for a name that fv_document_field_name_at() does not list, or another source; FV_E_ABSENT if
- * nothing was read from the source.
+ * Status: FV_E_BAD_ARGUMENT for a name that fv_document_field_name_at() does not list, or another source; FV_E_ABSENT
+ * if nothing was read from the source.
  */
 FV_CHECKED fv_status fv_document_field_by_name(fv_document_field *out, const fv_document *document,
                                                fv_document_source source, const char *name);
@@ -162,7 +162,8 @@ const fv_sample *fv_document_sample(const fv_document *document);
 /**
  * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. With the
  * portrait of a chip that is FV_VERDICT_INVALID the result is FV_RESULT_REFUSED; any but one of a chip that is
- * FV_VERDICT_AUTHENTIC adds a reason: "document.portrait-page", or "document.portrait-" and the verdict. fv_decision_json() has the document too.
+ * FV_VERDICT_AUTHENTIC adds a reason: "document.portrait-page", or "document.portrait-" and the verdict.
+ * fv_decision_json() has the document too.
  *
  * Requires: `policy` and `budget` may be NULL.
  * Status: as fv_engine_compare(); FV_E_NO_FACE if the document has no portrait.

@@ -75,8 +75,8 @@ FV_CHECKED fv_status fv_liveness_request_create(fv_liveness_request **out, const
 /**
  * A request of your own: `prompt_count` challenges (1 to 12), in this order. It never expires.
  *
- * Requires: `prompts` are structs one after the other; the `struct_size` of the first is that of all. A hold of 0.5 s and
- * a pause of 0.3 s suit most people. The nonce has at most 64 bytes; `nonce` may be NULL: none.
+ * Requires: `prompts` are structs one after the other; the `struct_size` of the first is that of all. A hold of 0.5 s
+ * and a pause of 0.3 s suit most people. The nonce has at most 64 bytes; `nonce` may be NULL: none.
  * Status: FV_E_BAD_ARGUMENT.
  */
 FV_CHECKED fv_status fv_liveness_request_from_script(fv_liveness_request **out, const fv_challenge_prompt *prompts,
@@ -333,7 +333,7 @@ const char *fv_liveness_signal_at(size_t index);
 typedef struct fv_liveness_check {
   size_t struct_size;
   const char *signal;     /**< one of those that fv_liveness_signal_at() lists */
-  const char *unit;       /**< "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)... */
+  const char *unit;       /**< "share" (0 to 1), "score", "ratio", "seconds", "degrees", "level" (of 255)... */
   const char *text;       /**< what was seen, or why it was not checked; empty if it passed */
   const char *source;     /**< what the range rests on */
   fv_check_status status; /**< passed, failed or not checked */

@@ -26,7 +26,8 @@ VALUES = {
 
 def layout(schema: Schema, _: Any) -> str:
     text = f"/* {NOTICE} */\n\n"
-    text += _macro("EACH_STRUCT(ONE)", [f"ONE({one.name}, {one.name.upper()}_INIT)" for one in schema.structs.values() if one.is_sized])
+    sized = [one for one in schema.structs.values() if one.is_sized]
+    text += _macro("EACH_STRUCT(ONE)", [f"ONE({one.name}, {one.name.upper()}_INIT)" for one in sized])
     fields: List[str] = []
     for struct in schema.structs.values():
         fields += [f"FIELD({struct.name}, {one.name}, {one.offset}, {one.size})" for one in struct.fields]

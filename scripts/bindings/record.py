@@ -74,8 +74,8 @@ def release(root: Path, schema: Schema, record: Record, version: str) -> None:
     for one, kinds in record.items():
         groups = []
         for kind, entries in kinds.items():
-            inside = ",\n".join(f"      {json.dumps(name)}: {json.dumps(fact)}" for name, fact in entries.items())
-            groups.append(f"    {json.dumps(kind)}: {{\n{inside}\n    }}" if inside else f"    {json.dumps(kind)}: {{}}")
+            inside = ",".join(f"\n      {json.dumps(name)}: {json.dumps(fact)}" for name, fact in entries.items())
+            groups.append(f"    {json.dumps(kind)}: {{{inside}" + ("\n    }" if inside else "}"))
         lines.append(f"  {json.dumps(one)}: {{\n" + ",\n".join(groups) + "\n  }")
     (root / PLACE).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -358,13 +358,12 @@ class _Header:
         if is_checked:
             self.take("FV_CHECKED")
         result, name = self.type_(), self.word()
-        optional = {
-            one for group in re.findall(r"((?:`\w+`(?:, | and )?)+) may be NULL", doc) for one in re.findall(r"\w+", group)
-        }
+        groups = re.findall(r"((?:`\w+`(?:, | and )?)+) may be NULL", doc)
+        optional = {one for group in groups for one in re.findall(r"`(\w+)`", group)}
         parameters = self.parameters(optional)
         if is_checked != (result == "fv_status"):
             raise self.fail(f"{name}: what returns a status is FV_CHECKED, and nothing else is", start)
-        if unknown := optional - {one.name for one in parameters} - {"and"}:
+        if unknown := optional - {one.name for one in parameters}:
             raise self.fail(f"{name} has no parameter {', '.join(sorted(unknown))}", start)
         self.schema.functions[name] = Function(name, result, parameters, doc)
 

@@ -45,7 +45,8 @@ def lists(schema: Schema, _: Any) -> str:
         elif one.name in OPEN:
             text += f"\nextension {OPEN[one.name]} {{\n  var number: {one.name} {{ {name}.number(rawValue) }}\n"
             if schema.is_input(one.name):
-                text += f"\n  init?(number: {one.name}) {{\n    guard let name = {name}.name(number) else {{ return nil }}\n"
+                text += f"\n  init?(number: {one.name}) {{\n"
+                text += f"    guard let name = {name}.name(number) else {{ return nil }}\n"
                 text += "    self.init(rawValue: name)\n  }\n"
             text += "}\n"
     return text
@@ -62,6 +63,7 @@ def _names(one: List_, name: str) -> str:
     if len(short) <= 121:
         return short
     inside = "\n".join(wrapped(", ".join(items) + ",", 118, "    ", "    "))
+    counted = counted.rstrip() + "\n  " if counted else ""
     return f"let {name} = ListedNames<{one.name}>(\n  {counted}[\n{inside}\n  ])\n"
 
 

@@ -7,15 +7,16 @@ from typing import Callable, List
 from .schema import Schema
 
 _INITIALISMS = {
-    "id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256", "ok": "OK", "rgb8": "RGB8", "bgr8": "BGR8", "rgba8": "RGBA8",
-    "bgra8": "BGRA8", "png": "PNG", "jpeg": "JPEG", "nv12": "NV12", "i420": "I420", "yuyv": "YUYV",
+    "id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256", "ok": "OK", "rgb8": "RGB8", "bgr8": "BGR8",
+    "rgba8": "RGBA8", "bgra8": "BGRA8", "png": "PNG", "jpeg": "JPEG", "nv12": "NV12", "i420": "I420", "yuyv": "YUYV",
 }  # fmt: skip
 
 
 def camel(name: str, initialisms: bool = False) -> str:
     """fv_portrait_trust or portrait-trust: PortraitTrust."""
     words = re.split(r"[_-]", re.sub(r"^fv_", "", name.lower()))
-    return "".join(_INITIALISMS.get(one, "") if initialisms and one in _INITIALISMS else one[:1].upper() + one[1:] for one in words)
+    known = _INITIALISMS if initialisms else {}
+    return "".join(known.get(one) or one[:1].upper() + one[1:] for one in words)
 
 
 def sentence(text: str) -> str:

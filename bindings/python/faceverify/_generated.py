@@ -1285,7 +1285,7 @@ class LivenessCheck(Value):
     signal: str
     """One of `LIVENESS_SIGNALS`."""
     unit: str
-    """ "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255)..."""
+    """ "share" (0 to 1), "score", "ratio", "seconds", "degrees", "level" (of 255)..."""
     text: str
     """What was seen, or why it was not checked; empty if it passed."""
     source: str
