@@ -31,15 +31,17 @@ void use_file_name(const char *path, char *version) {
 
 }  // namespace
 
+// OpenCV's archive asks for this, for windows that nothing here opens. Debian's libGLX would bring X11 along.
+extern "C" __attribute__((visibility("hidden"))) void *glXGetProcAddressARB(const unsigned char *) { return nullptr; }
+
 int cvision_library_version(cvision_library library, char *version, char *path) {
   *version = *path = 0;
   const void *function = nullptr;
   switch (library) {
-    case CVISION_OPENCV:
+    case CVISION_OPENCV:  // linked statically, as is dlib
       std::snprintf(version, CVISION_MESSAGE, "%s", cv::getVersionString().c_str());
-      function = reinterpret_cast<const void *>(&cv::getVersionMajor);
-      break;
-    case CVISION_DLIB:  // compiled in, for the greater part
+      return 1;
+    case CVISION_DLIB:
       std::snprintf(version, CVISION_MESSAGE, "%d.%d.%d", DLIB_MAJOR_VERSION, DLIB_MINOR_VERSION, DLIB_PATCH_VERSION);
       return 1;
     case CVISION_TURBOJPEG:
