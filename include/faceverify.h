@@ -88,7 +88,7 @@ enum {
   FV_E_DAMAGED = -4,           /**< the right kind, but cut off or broken */
   FV_E_TOO_LARGE = -5,         /**< beyond the limits of fv_image_limits */
   FV_E_NO_FACE = -6,           /**< no face was found in the picture */
-  FV_E_FOREIGN_TEMPLATE = -7,  /**< a template of other models: make it anew from its photo */
+  FV_E_INCOMPATIBLE_TEMPLATE = -7,  /**< a template of other models: make it anew from its photo */
   FV_E_MODEL_MISSING = -8,     /**< a model file is not installed */
   FV_E_MODEL_MISMATCH = -9,    /**< a model file is not the one that the manifest names */
   FV_E_UNSUPPORTED_RATE = -10, /**< the calibration data do not support this false-match rate */
@@ -344,7 +344,7 @@ typedef struct fv_input {
 /**
  * Decides whether the selfie shows the person of the portrait. FV_OK for every answer: see fv_decision_result().
  *
- * Status: FV_E_NO_FACE and what cannot be read, with the side in the message; FV_E_FOREIGN_TEMPLATE; FV_E_BUSY.
+ * Status: FV_E_NO_FACE and what cannot be read, with the side in the message; FV_E_INCOMPATIBLE_TEMPLATE; FV_E_BUSY.
  */
 FV_CHECKED fv_status fv_credential_compare(fv_decision **out, fv_credential *credential, const fv_input *selfie,
                                            const fv_input *portrait);
@@ -365,7 +365,7 @@ typedef struct fv_comparison {
 } fv_comparison;
 #define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** Compares two templates at the credential's false-match rate. Status: FV_E_FOREIGN_TEMPLATE, FV_E_BUSY. */
+/** Compares two templates at the credential's false-match rate. Status: FV_E_INCOMPATIBLE_TEMPLATE, FV_E_BUSY. */
 FV_CHECKED fv_status fv_credential_compare_templates(fv_comparison *out, fv_credential *credential,
                                                      const fv_template *a, const fv_template *b);
 
@@ -700,7 +700,7 @@ const char *fv_liveness_policy_name(size_t index);
 /**
  * Requires: `request` may be NULL: nothing is asked for, which is for recordings and the policies "passive-only" and
  * "photo". `now`, seconds since 1970, is compared with the time at which the request expires. `options` may be NULL.
- * Status: FV_E_BAD_ARGUMENT; FV_E_WRONG_STATE if the request has expired; FV_E_FOREIGN_TEMPLATE.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_WRONG_STATE if the request has expired; FV_E_INCOMPATIBLE_TEMPLATE.
  */
 FV_CHECKED fv_status fv_liveness_session_create(fv_liveness_session **out, const fv_engine *engine,
                                                 const fv_liveness_request *request, double now,
@@ -734,7 +734,7 @@ enum {
   FV_STEP_REJECT_VIEW = 6  /**< decided: a presentation attack */
 };
 
-/** "started", "scanView", "imageTaken"...; "none" for any other number. */
+/** "started", "capturing", "captured"...; "none" for any other number. */
 const char *fv_step_name(int step);
 
 /** What the person should do for the session to go on. */
@@ -758,7 +758,7 @@ enum {
   FV_HINT_HOLD_STILL = 17 /**< for as long as `seconds_left` says */
 };
 
-/** "moveFaceIntoFrame"...; "none" for any other number. */
+/** "move-face-into-frame"...; "none" for any other number. */
 const char *fv_hint_name(int hint);
 /** One sentence for the person; empty for any other number. */
 const char *fv_hint_text(int hint);
@@ -853,7 +853,7 @@ enum {
   FV_RETRY_INTERRUPTED = 14     /**< no frames came, or not for a while */
 };
 
-/** "generic", "tooMuchMovement"...; "none" for any other number. */
+/** "generic", "too-much-movement"...; "none" for any other number. */
 const char *fv_retry_name(int retry);
 
 /** FV_LIVENESS_LIVE...; 0 if there is no such decision. */

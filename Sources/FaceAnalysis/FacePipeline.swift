@@ -117,7 +117,7 @@ package final class FacePipeline {
     var vector = try embedding(of: chips)
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
     return FaceTemplate(
-      modelIdentifier: models.version.identifier, vector: vector, strangers: normalisation.statistics(of: vector),
+      modelIdentifier: models.version.identifier, vector: vector, cohort: normalisation.statistics(of: vector),
       quality: quality)
   }
 

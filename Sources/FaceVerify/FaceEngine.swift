@@ -4,8 +4,7 @@ internal import Glibc
 /// The models, loaded once and never changed: shared by all threads, which may call every method at the same time.
 ///
 ///     let engine = try FaceEngine()
-///     let decision = try FaceCredential(engine: engine).compare(
-///       selfie: Photo(path: "selfie.jpg"), portrait: Photo(path: "portrait.jpg"))
+///     let decision = try engine.compare(selfie: Photo(path: "selfie.jpg"), portrait: Photo(path: "portrait.jpg"))
 ///     print(decision.result)
 public final class FaceEngine: Sendable {
   /// How to load the models.
@@ -17,6 +16,8 @@ public final class FaceEngine: Sendable {
     public var threads: Int = 1
     /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
     public var cacheFolder: String?
+    /// Where the engine tells of its work; nil, the default, for nowhere.
+    public var log: LogHandler?
 
     public init() {}
   }
@@ -54,6 +55,11 @@ public final class FaceEngine: Sendable {
     models = try LoadedModels(
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
+    guard let log = configuration.log else { return }
+    log(LogEntry(level: .info, text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder)"))
+    if let problem = CompiledModelCache(folder: configuration.cacheFolder).problem {
+      log(LogEntry(level: .warning, text: problem))
+    }
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.
@@ -65,26 +71,30 @@ public final class FaceEngine: Sendable {
   ///
   /// - Parameter smallFaces: look for faces down to 40 pixels even where larger ones have been found already, which
   ///   takes longer; without it, small faces are looked for only where no larger one is.
-  public func detect(_ photo: Photo, smallFaces: Bool = true) throws -> [Face] {
-    try use { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+  public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
+    try logged("detect") {
+      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+    }
   }
 
   /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
-  public func sample(_ photo: Photo, policy: QualityPolicy) throws -> FaceSample {
-    try sample(photo, policy: policy, makesTemplate: true)
+  public func sample(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
+    try logged("sample") { try sample(photo, policy: policy, budget, makesTemplate: true) }
   }
 
   /// The most prominent face of a photo and its quality, without a template.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
-  public func assess(_ photo: Photo, policy: QualityPolicy) throws -> FaceSample {
-    try sample(photo, policy: policy, makesTemplate: false)
+  public func assess(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
+    try logged("assess") { try sample(photo, policy: policy, budget, makesTemplate: false) }
   }
 
-  private func sample(_ photo: Photo, policy: QualityPolicy, makesTemplate: Bool) throws -> FaceSample {
-    try use { pipeline in
+  private func sample(
+    _ photo: Photo, policy: QualityPolicy, _ budget: Budget, makesTemplate: Bool
+  ) throws -> FaceSample {
+    try use(budget) { pipeline in
       let faces = try pipeline.locate(in: photo)
       guard let first = faces.first else {
         throw VerifyError(
@@ -102,7 +112,7 @@ public final class FaceEngine: Sendable {
 
   /// Compares two templates of this engine's models.
   ///
-  /// - Throws: ``VerifyError/Code/foreignTemplate``, ``VerifyError/Code/unsupportedRate``.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``.
   public func compare(_ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate = .oneIn1000) throws -> Comparison {
     let calibration = try requireCalibration()
     try check(a)
@@ -110,9 +120,28 @@ public final class FaceEngine: Sendable {
     return try Comparison(a, b, at: rate, calibration: calibration)
   }
 
+  /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
+  ///
+  /// The rate is that of one comparison: among n strangers, up to n times as many come as close.
+  ///
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, naming which; ``VerifyError/Code/unsupportedRate``.
+  public func compare(
+    _ probe: FaceTemplate, with references: [FaceTemplate], at rate: FalseMatchRate = .oneIn1000
+  ) throws -> [Comparison] {
+    let calibration = try requireCalibration()
+    try check(probe)
+    let threshold = try calibration.threshold(at: rate)
+    return try references.enumerated().map { index, reference in
+      do { try check(reference) } catch let error as VerifyError {
+        throw VerifyError(error.code, "reference \(index): \(error.message)")
+      }
+      return try Comparison(probe, reference, at: rate, threshold, calibration: calibration)
+    }
+  }
+
   /// The template of one person, from templates of this engine's models made from several pictures; nil without any.
   ///
-  /// - Throws: ``VerifyError/Code/foreignTemplate``.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``.
   public func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
     for template in templates { try check(template) }
     return templates.count > 1 ? FaceTemplate(averaging: templates) : templates.first
@@ -125,11 +154,11 @@ public final class FaceEngine: Sendable {
     try requireCalibration().threshold(at: rate)
   }
 
-  /// - Throws: ``VerifyError/Code/foreignTemplate`` if other models made the template.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate`` if other models made the template.
   func check(_ template: FaceTemplate) throws {
     guard template.modelIdentifier == modelVersion.identifier else {
       throw VerifyError(
-        .foreignTemplate,
+        .incompatibleTemplate,
         "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
           + "make it anew from its photo with `faceverify template`")
     }
@@ -188,8 +217,9 @@ public final class FaceEngine: Sendable {
   }
 
   /// Runs `body` with a pipeline that no other thread uses meanwhile.
-  func use<Result>(_ body: (FacePipeline) throws -> Result) throws -> Result {
-    try pipelines.use(orMake: models.makePipeline, body)
+  func use<Result>(_ budget: Budget = .unlimited, _ body: (FacePipeline) throws -> Result) throws -> Result {
+    try budget.check()
+    return try pipelines.use(orMake: models.makePipeline, body)
   }
 
   /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.

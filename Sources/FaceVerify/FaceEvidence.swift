@@ -7,7 +7,7 @@ public struct FaceEvidence: Sendable {
 
   public let kind: Kind
   /// SHA-256 of the photo's file (or of its pixels), or of the template's binary form; lower-case hexadecimal.
-  public let hash: String
+  public let sha256: String
   /// What the photo gave; nil for a template, whose photo is not known.
   public let sample: FaceSample?
   /// 0 to 100, of the photo or as the template says; nil if it was not measured.
@@ -15,14 +15,14 @@ public struct FaceEvidence: Sendable {
 
   init(_ sample: FaceSample) {
     kind = .photo
-    hash = sample.hash
+    sha256 = sample.sha256
     self.sample = sample
     quality = sample.quality.score
   }
 
   init(_ template: FaceTemplate) {
     kind = .template
-    hash = template.hash
+    sha256 = template.sha256
     sample = nil
     quality = template.quality
   }

@@ -1,7 +1,7 @@
 /// What one photo gave.
 public struct FaceSample: Sendable {
   /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
-  public let hash: String
+  public let sha256: String
   /// "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels".
   public let format: String
   /// Pixels of the upright photo.
@@ -15,7 +15,7 @@ public struct FaceSample: Sendable {
   public let template: FaceTemplate?
 
   init(photo: Photo, faces: [Face], quality: QualityReport, template: FaceTemplate?) {
-    hash = photo.hash
+    sha256 = photo.sha256
     format = photo.format
     width = photo.width
     height = photo.height

@@ -5,13 +5,11 @@ final class CredentialObject: ReportingObject, @unchecked Sendable {
   // Sendable: as its superclass.
   override class var name: String { "credential" }
   let engine: FaceEngine
-  let policy: FacePolicy
-  let credential: FaceCredential
+  let policy: ComparisonPolicy
 
-  init(_ engine: FaceEngine, _ policy: FacePolicy) {
+  init(_ engine: FaceEngine, _ policy: ComparisonPolicy) {
     self.engine = engine
     self.policy = policy
-    credential = FaceCredential(engine: engine, policy: policy)
   }
 }
 
@@ -35,7 +33,7 @@ public func fv_credential_create(
   create(out, message, capacity) {
     let engine = try Handles.object(engine, EngineObject.self).engine
     let given = try Structs.read(policy, defaults: fv_policy())
-    var policy = FacePolicy()
+    var policy = ComparisonPolicy()
     policy.selfie = try QualityPolicyObject.policy(given.selfie, else: policy.selfie)
     policy.portrait = try QualityPolicyObject.policy(given.portrait, else: policy.portrait)
     if given.false_match_rate != 0 { policy.falseMatchRate = try FalseMatchRate(checking: given.false_match_rate) }
@@ -59,8 +57,8 @@ public func fv_credential_compare(
 ) -> fv_status {
   use(credential, CredentialObject.self, out) { object in
     DecisionObject(
-      try object.credential.compare(
-        selfie: try FaceInput(selfie, "selfie"), portrait: try FaceInput(portrait, "portrait")))
+      try object.engine.compare(
+        selfie: try FaceInput(selfie, "selfie"), portrait: try FaceInput(portrait, "portrait"), policy: object.policy))
   }
 }
 
@@ -72,7 +70,7 @@ public func fv_credential_compare_document(
   use(credential, CredentialObject.self, out) { object in
     let reading = try Handles.object(document, DocumentObject.self).reading
     return DecisionObject(
-      try object.credential.compare(selfie: try FaceInput(selfie, "selfie"), document: reading))
+      try object.engine.compare(selfie: try FaceInput(selfie, "selfie"), document: reading, policy: object.policy))
   }
 }
 

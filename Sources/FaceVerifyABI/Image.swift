@@ -57,7 +57,7 @@ public func fv_image_describe(_ out: UnsafeMutablePointer<fv_image_info>?, _ ima
       value.width = Int64(object.photo.width)
       value.height = Int64(object.photo.height)
       value.format = object.text(object.photo.format)
-      value.sha256 = object.text("sha256") { object.photo.hash }
+      value.sha256 = object.text("sha256") { object.photo.sha256 }
       return value
     }
   }

@@ -2,9 +2,9 @@ public import CFaceVerify
 internal import FaceVerify
 
 final class LivenessRegisterObject: HandleObject, @unchecked Sendable {
-  // Sendable: LivenessRegister is.
+  // Sendable: LivenessRequestStore is.
   override class var name: String { "liveness register" }
-  let register = LivenessRegister()
+  let register = LivenessRequestStore()
 }
 
 @c @implementation

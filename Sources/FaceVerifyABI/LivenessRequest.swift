@@ -10,7 +10,7 @@ final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   let request: LivenessRequest?
 
   /// None without a nonce to draw them from.
-  var colours: [ColourSequence.Step] { (try? ColourSequence(nonce: nonce))?.steps ?? [] }
+  var colours: [ColourSequence.Interval] { (try? ColourSequence(nonce: nonce))?.intervals ?? [] }
 
   init(_ request: LivenessRequest) {
     script = request.script
@@ -86,13 +86,13 @@ public func fv_liveness_request_from_script(
       guard let challenge = challengeNumbers.value(of: challenges[i]) else {
         throw VerifyError(.badArgument, "\(challenges[i]) is no challenge")
       }
-      return try ChallengeScript.Step(challenge, hold: holds?[i] ?? 0.5, pause: pauses?[i] ?? 0.3)
+      return try ChallengeScript.Prompt(challenge, hold: holds?[i] ?? 0.5, pause: pauses?[i] ?? 0.3)
     }
     let nonce = try nonce(start, nonceCount)
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
       throw VerifyError(.badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes")
     }
-    return LivenessRequestObject(try ChallengeScript(steps: steps), nonce: nonce)
+    return LivenessRequestObject(try ChallengeScript(prompts: steps), nonce: nonce)
   }
 }
 
@@ -116,7 +116,7 @@ public func fv_liveness_request_describe(
 
 @c @implementation
 public func fv_liveness_request_task_count(_ request: OpaquePointer?) -> Int {
-  Handles.find(request, LivenessRequestObject.self)?.script.steps.count ?? 0
+  Handles.find(request, LivenessRequestObject.self)?.script.prompts.count ?? 0
 }
 
 @c @implementation
@@ -124,7 +124,7 @@ public func fv_liveness_request_task(
   _ out: UnsafeMutablePointer<fv_liveness_task>?, _ request: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
-    let step = try Handles.object(request, LivenessRequestObject.self).script.steps.element(index)
+    let step = try Handles.object(request, LivenessRequestObject.self).script.prompts.element(index)
     try Structs.write(out) {
       var value = fv_liveness_task()
       value.challenge = challengeNumbers.number(of: step.challenge)

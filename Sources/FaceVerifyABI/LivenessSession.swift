@@ -125,10 +125,10 @@ extension fv_liveness_frame {
 }
 
 extension fv_liveness_state {
-  fileprivate init(_ state: LivenessState) {
+  fileprivate init(_ state: LivenessFeedback) {
     self.init()
     time = state.time
-    step = stepNumbers.number(of: state.step)
+    step = stepNumbers.number(of: state.state)
     hint = hintNumbers.number(of: state.hint)
     seconds_left = state.secondsLeft ?? .nan
     challenge = challengeNumbers.number(of: state.challenge)

@@ -21,19 +21,19 @@ struct Numbers<Value: RawRepresentable & Equatable & Sendable>: Sendable where V
 let challengeNumbers = Numbers(Challenge.allCases.enumerated().map { ($0 + 1, $1) })
 let retryNumbers = Numbers(RetryReason.allCases.map { ($0.code, $0) })
 
-let stepNumbers = Numbers<LivenessStep>([
-  (FV_STEP_STARTED, .started), (FV_STEP_SCAN_VIEW, .scanView), (FV_STEP_IMAGE_TAKEN, .imageTaken),
-  (FV_STEP_CAN_FINISH, .canFinish), (FV_STEP_RETRY, .retry), (FV_STEP_REJECT_VIEW, .rejectView),
+let stepNumbers = Numbers<LivenessSessionState>([
+  (FV_STEP_STARTED, .started), (FV_STEP_SCAN_VIEW, .capturing), (FV_STEP_IMAGE_TAKEN, .captured),
+  (FV_STEP_CAN_FINISH, .live), (FV_STEP_RETRY, .undecided), (FV_STEP_REJECT_VIEW, .presentationAttack),
 ])
 
 let hintNumbers = Numbers<LivenessHint>([
   (FV_HINT_MOVE_FACE_INTO_FRAME, .moveFaceIntoFrame), (FV_HINT_MULTIPLE_FACES, .multipleFaces),
   (FV_HINT_LIGHTING_TOO_DARK, .lightingTooDark), (FV_HINT_LIGHTING_TOO_BRIGHT, .lightingTooBright),
   (FV_HINT_SUNGLASSES, .sunglasses), (FV_HINT_OBSCURED_FACE, .obscuredFace), (FV_HINT_FACE_TOO_CLOSE, .faceTooClose),
-  (FV_HINT_MOVE_FACE_CLOSER, .moveFaceCloser), (FV_HINT_CENTER_FACE, .centerFace),
-  (FV_HINT_LEVEL_EYES_AND_DEVICE, .levelEyesAndDevice), (FV_HINT_TILT_FACE_UP, .tiltFaceUp),
-  (FV_HINT_TILT_FACE_DOWN, .tiltFaceDown), (FV_HINT_TILT_FACE_LEFT, .tiltFaceLeft),
-  (FV_HINT_TILT_FACE_RIGHT, .tiltFaceRight), (FV_HINT_EYES_CLOSED, .eyesClosed),
+  (FV_HINT_MOVE_FACE_CLOSER, .moveFaceCloser), (FV_HINT_CENTER_FACE, .centreFace),
+  (FV_HINT_LEVEL_EYES_AND_DEVICE, .levelEyesAndDevice), (FV_HINT_TILT_FACE_UP, .raiseChin),
+  (FV_HINT_TILT_FACE_DOWN, .lowerChin), (FV_HINT_TILT_FACE_LEFT, .turnFaceLeft),
+  (FV_HINT_TILT_FACE_RIGHT, .turnFaceRight), (FV_HINT_EYES_CLOSED, .eyesClosed),
   (FV_HINT_TOO_MUCH_MOVEMENT, .tooMuchMovement), (FV_HINT_HOLD_STILL, .holdStill),
 ])
 

@@ -15,7 +15,7 @@ struct Status {
     Status(number: FV_E_DAMAGED, code: .damaged, isRetryable: true),
     Status(number: FV_E_TOO_LARGE, code: .tooLarge, isRetryable: true),
     Status(number: FV_E_NO_FACE, code: .noFace, isRetryable: true),
-    Status(number: FV_E_FOREIGN_TEMPLATE, code: .foreignTemplate),
+    Status(number: FV_E_INCOMPATIBLE_TEMPLATE, code: .incompatibleTemplate),
     Status(number: FV_E_MODEL_MISSING, code: .modelMissing),
     Status(number: FV_E_MODEL_MISMATCH, code: .modelMismatch),
     Status(number: FV_E_UNSUPPORTED_RATE, code: .unsupportedRate),

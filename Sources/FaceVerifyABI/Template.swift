@@ -43,7 +43,7 @@ public func fv_template_describe(
     try Structs.write(out) {
       var value = fv_template_info()
       value.model_identifier = object.text(object.template.modelIdentifier)
-      value.sha256 = object.text("sha256") { object.template.hash }
+      value.sha256 = object.text("sha256") { object.template.sha256 }
       value.quality = object.template.quality.map(Double.init) ?? .nan
       return value
     }

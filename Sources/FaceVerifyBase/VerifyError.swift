@@ -21,7 +21,7 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No face was found.
     public static let noFace = Code(rawValue: "no-face")
     /// A template was made by another model set or version.
-    public static let foreignTemplate = Code(rawValue: "foreign-template")
+    public static let incompatibleTemplate = Code(rawValue: "incompatible-template")
     /// A model file is not installed.
     public static let modelMissing = Code(rawValue: "model-missing")
     /// A model file is there but is not the one that the manifest names.
@@ -32,6 +32,10 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let unwritable = Code(rawValue: "unwritable")
     /// The object is in use, or in a state that does not allow this.
     public static let wrongState = Code(rawValue: "wrong-state")
+    /// The time that the call was given is over.
+    public static let timeout = Code(rawValue: "timeout")
+    /// The call was cancelled from another thread, or its task was.
+    public static let cancelled = Code(rawValue: "cancelled")
     /// A library failed in a way that no input should cause.
     public static let internalFailure = Code(rawValue: "internal")
   }

@@ -21,7 +21,7 @@ struct CommandTests {
     #expect(try Command.run(["compare", one, other, "--json"]).out == first.out)
     let decision = try object(first.out)
     #expect(decision["result"] as? String == "no-match")
-    #expect((decision["calibration"] as? [String: Any])?["impostorComparisons"] != nil)
+    #expect((decision["calibration"] as? [String: Any])?["nonMatedComparisons"] != nil)
     #expect((decision["threshold"] as? [String: Any])?["rate"] as? String == "1e-3")
     for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
   }

@@ -45,7 +45,7 @@ struct FaceEngineTests {
     let sample = try Installed.engine.get().sample(photo, policy: .selfie)
     #expect(sample.faces.count == 1 && sample.choice == nil)
     #expect(sample.quality.isAccepted && sample.template != nil)
-    #expect(sample.hash == photo.hash && sample.width == photo.width)
+    #expect(sample.sha256 == photo.sha256 && sample.width == photo.width)
     #expect(try Installed.engine.get().assess(photo, policy: .selfie).template == nil)
   }
 

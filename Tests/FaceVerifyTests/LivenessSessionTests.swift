@@ -13,7 +13,7 @@ struct LivenessSessionTests {
   ) throws -> LivenessSession {
     var configuration = LivenessSession.Configuration()
     change(&configuration)
-    let script = challenges.isEmpty ? nil : try ChallengeScript(steps: challenges.map { try .init($0) })
+    let script = challenges.isEmpty ? nil : try ChallengeScript(prompts: challenges.map { try .init($0) })
     return try LivenessSession(
       engine: Installed.engine.get(), script: script, nonce: Array("sixteen bytes...".utf8),
       configuration: configuration)
@@ -23,8 +23,8 @@ struct LivenessSessionTests {
   @discardableResult
   private func play(
     _ pictures: [PixelBuffer], to session: LivenessSession, seconds: Double, rate: Double = 10
-  ) throws -> [LivenessState] {
-    var states: [LivenessState] = []
+  ) throws -> [LivenessFeedback] {
+    var states: [LivenessFeedback] = []
     let each = Int(seconds * rate)
     for i in 0..<pictures.count * each where !session.isComplete {
       states.append(try session.add(pictures[i / each], at: Double(i) / rate))
@@ -37,14 +37,14 @@ struct LivenessSessionTests {
     let session = try session([.blink, .turnLeft]) { $0.challengeTimeout = 2 }
     let states = try play([Self.frame()], to: session, seconds: 10)
     #expect(states.contains { $0.challenge == .blink })
-    #expect(states.last?.step == .imageTaken)
+    #expect(states.last?.state == .captured)
     let decision = try session.finish()
     #expect(decision.result != .live)
     #expect(decision.answers.map(\.outcome) == [.timeout])
     #expect(decision[.challengeCompliance]?.status == .failed)
     #expect(decision.reasons.contains { $0.code == "challenge-compliance" })
     #expect(decision.nonce == Array("sixteen bytes...".utf8))
-    #expect(session.step == (decision.result == .undecided ? .retry : .rejectView))
+    #expect(session.state == (decision.result == .undecided ? .undecided : .presentationAttack))
   }
 
   @Test("another person who comes in mid-way is a presentation attack")
@@ -179,7 +179,7 @@ struct LivenessSessionTests {
   }
 }
 
-@Suite("FrameChain, LivenessRegister and Guidance")
+@Suite("FrameChain, LivenessRequestStore and Guidance")
 struct LivenessProtocolTests {
   @Test("the chain is what its description says")
   func chain() throws {
@@ -194,7 +194,7 @@ struct LivenessProtocolTests {
   @Test("a request is answered once, in time, and with its own script", .needsModels)
   func register() throws {
     let engine = try Installed.engine.get()
-    let register = LivenessRegister()
+    let register = LivenessRequestStore()
     func decision(_ request: LivenessRequest) throws -> LivenessDecision {
       try LivenessSession(engine: engine, request: request, now: 1000).finish()
     }
@@ -207,7 +207,7 @@ struct LivenessProtocolTests {
     #expect(code { try register.accept(decision(late), now: 1060) } == .wrongState)
     #expect(code { _ = try LivenessSession(engine: engine, request: late, now: 1060) } == .wrongState)
     let other = try register.issue(now: 1000)
-    let script = try ChallengeScript(steps: [.init(.blink)])
+    let script = try ChallengeScript(prompts: [.init(.blink)])
     let wrong = try LivenessSession(engine: engine, script: script, nonce: other.nonce).finish()
     #expect(code { try register.accept(wrong, now: 1001) } == .wrongState)
     let unknown = try LivenessRequest(nonce: [UInt8](repeating: 7, count: 16), expires: 2000)
@@ -219,7 +219,7 @@ struct LivenessProtocolTests {
   func guidance() {
     var guidance = Guidance()
     for i in 0..<40 {
-      guidance.update(i.isMultiple(of: 2) ? .centerFace : nil, at: Double(i) / 10)
+      guidance.update(i.isMultiple(of: 2) ? .centreFace : nil, at: Double(i) / 10)
       #expect(guidance.shown == nil)
     }
     for i in 40..<50 { guidance.update(.moveFaceCloser, at: Double(i) / 10) }

@@ -52,7 +52,7 @@ struct MovedPhotoTests {
         distance: .random(in: 0.9...1.4, using: &random))
       var pose = rest
       var target = rest
-      var state: LivenessState?
+      var state: LivenessFeedback?
       var time = 0.0
       while !session.isComplete && time < 12 {
         // A new try every second; in between it is held, and a hand trembles.

@@ -34,7 +34,7 @@ static void statuses(void) {
       {FV_E_DAMAGED, "damaged", 1},
       {FV_E_TOO_LARGE, "too-large", 1},
       {FV_E_NO_FACE, "no-face", 1},
-      {FV_E_FOREIGN_TEMPLATE, "foreign-template", 0},
+      {FV_E_INCOMPATIBLE_TEMPLATE, "incompatible-template", 0},
       {FV_E_MODEL_MISSING, "model-missing", 0},
       {FV_E_MODEL_MISMATCH, "model-mismatch", 0},
       {FV_E_UNSUPPORTED_RATE, "unsupported-rate", 0},
@@ -511,13 +511,13 @@ static void inputs(void) {
   fv_sample_free(sample);
 }
 
-static void foreign_template(void) {
+static void incompatible_template(void) {
   fv_engine *other = make_engine("dlib", 0);
   fv_credential *other_credential = make_credential(other);
   fv_sample *sample = take_sample(credential, "obama.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
   const fv_template *ours = fv_sample_template(sample);
-  CHECK_STATUS(FV_E_FOREIGN_TEMPLATE, fv_credential_compare_templates(&comparison, other_credential, ours, ours));
+  CHECK_STATUS(FV_E_INCOMPATIBLE_TEMPLATE, fv_credential_compare_templates(&comparison, other_credential, ours, ours));
   CHECK(*fv_credential_message(other_credential) != '\0');
   fv_sample_free(sample);
   fv_credential_free(other_credential);
@@ -585,7 +585,7 @@ int main(void) {
   RUN(no_match);
   RUN(policies);
   RUN(inputs);
-  RUN(foreign_template);
+  RUN(incompatible_template);
   RUN(dlib_set);
   RUN(live_objects);
   return finish();

@@ -11,31 +11,31 @@ static void names(void) {
   static const char *const challenges[] = {"blink",      "turn-left",   "turn-right", "look-up",
                                            "look-down",  "tilt-left",   "tilt-right", "smile",
                                            "open-mouth", "move-closer", "move-back",  "hold-still"};
-  static const char *const steps[] = {"started", "scanView", "imageTaken", "canFinish", "retry", "rejectView"};
-  static const char *const hints[] = {"moveFaceIntoFrame",
-                                      "multipleFaces",
-                                      "lightingTooDark",
-                                      "lightingTooBright",
+  static const char *const steps[] = {"started", "capturing", "captured", "live", "undecided", "presentation-attack"};
+  static const char *const hints[] = {"move-face-into-frame",
+                                      "multiple-faces",
+                                      "lighting-too-dark",
+                                      "lighting-too-bright",
                                       "sunglasses",
-                                      "obscuredFace",
-                                      "faceTooClose",
-                                      "moveFaceCloser",
-                                      "centerFace",
-                                      "levelEyesAndDevice",
-                                      "tiltFaceUp",
-                                      "tiltFaceDown",
-                                      "tiltFaceLeft",
-                                      "tiltFaceRight",
-                                      "eyesClosed",
-                                      "tooMuchMovement",
-                                      "holdStill"};
+                                      "obscured-face",
+                                      "face-too-close",
+                                      "move-face-closer",
+                                      "centre-face",
+                                      "level-eyes-and-device",
+                                      "raise-chin",
+                                      "lower-chin",
+                                      "turn-face-left",
+                                      "turn-face-right",
+                                      "eyes-closed",
+                                      "too-much-movement",
+                                      "hold-still"};
   static const char *const phases[] = {"starting", "moving", "holding", "returning", "passed", "failed"};
   static const char *const results[] = {"live", "presentation-attack", "undecided"};
   static const char *const outcomes[] = {"passed", "timeout", "wrong-movement", "interrupted"};
-  static const char *const retries[] = {"generic",       "tooMuchMovement", "lightingTooBright", "lightingTooDark",
-                                        "eyesClosed",    "obscuredFace",    "multipleFaces",     "sunglasses",
-                                        "faceTooClose",  "faceTooFar",      "faceMisaligned",    "userTimeout",
-                                        "wrongMovement", "interrupted"};
+  static const char *const retries[] = {"generic",       "too-much-movement", "lighting-too-bright", "lighting-too-dark",
+                                        "eyes-closed",    "obscured-face",    "multiple-faces",     "sunglasses",
+                                        "face-too-close",  "face-too-far",      "face-misaligned",    "user-timeout",
+                                        "wrong-movement", "interrupted"};
   int i;
   CHECK_NAMES(fv_challenge_name, challenges);
   CHECK_NAMES(fv_step_name, steps);
@@ -45,11 +45,11 @@ static void names(void) {
   CHECK_NAMES(fv_outcome_name, outcomes);
   CHECK_NAMES(fv_retry_name, retries);
   CHECK_TEXT("hold-still", fv_challenge_name(FV_CHALLENGE_HOLD_STILL));
-  CHECK_TEXT("rejectView", fv_step_name(FV_STEP_REJECT_VIEW));
+  CHECK_TEXT("presentation-attack", fv_step_name(FV_STEP_REJECT_VIEW));
   CHECK_TEXT("returning", fv_phase_name(FV_PHASE_RETURNING));
   CHECK_TEXT("presentation-attack", fv_liveness_result_name(FV_LIVENESS_PRESENTATION_ATTACK));
   CHECK_TEXT("wrong-movement", fv_outcome_name(FV_OUTCOME_WRONG_MOVEMENT));
-  CHECK_TEXT("userTimeout", fv_retry_name(FV_RETRY_USER_TIMEOUT));
+  CHECK_TEXT("user-timeout", fv_retry_name(FV_RETRY_USER_TIMEOUT));
   for (i = FV_HINT_MOVE_FACE_INTO_FRAME; i <= FV_HINT_HOLD_STILL; i++)
     CHECK(strlen(fv_hint_text(i)) > 8 && strcmp(fv_hint_text(i), fv_hint_name(i)) != 0);
   CHECK_TEXT("", fv_hint_text(0));
@@ -522,7 +522,7 @@ static void foreign_portrait(void) {
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
   char message[FV_MESSAGE_SIZE] = "";
   options.portrait = fv_sample_template(sample);
-  CHECK_STATUS(FV_E_FOREIGN_TEMPLATE,
+  CHECK_STATUS(FV_E_INCOMPATIBLE_TEMPLATE,
                fv_liveness_session_create(&session, engine, NULL, 0, &options, message, sizeof message));
   CHECK(session == NULL && *message != '\0');
 

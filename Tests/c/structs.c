@@ -320,7 +320,7 @@ static void layout(void) {
 static void constants(void) {
   CHECK(sizeof(fv_status) == 4 && (fv_status)-1 < 0);
   CHECK(FV_OK == 0 && FV_E_BAD_ARGUMENT == -1 && FV_E_UNREADABLE == -2 && FV_E_UNKNOWN_FORMAT == -3);
-  CHECK(FV_E_DAMAGED == -4 && FV_E_TOO_LARGE == -5 && FV_E_NO_FACE == -6 && FV_E_FOREIGN_TEMPLATE == -7);
+  CHECK(FV_E_DAMAGED == -4 && FV_E_TOO_LARGE == -5 && FV_E_NO_FACE == -6 && FV_E_INCOMPATIBLE_TEMPLATE == -7);
   CHECK(FV_E_MODEL_MISSING == -8 && FV_E_MODEL_MISMATCH == -9 && FV_E_UNSUPPORTED_RATE == -10);
   CHECK(FV_E_UNWRITABLE == -11 && FV_E_WRONG_STATE == -12 && FV_E_INTERNAL == -13 && FV_E_BUSY == -14);
   CHECK(FV_E_ABSENT == -15 && FV_E_VERSION == -16);

@@ -227,7 +227,7 @@ struct Benchmark {
     configuration.threads = threads
     let engine = try FaceEngine(configuration)
     try compare(engine)
-    let other = try FaceCredential(engine: engine).compare(
+    let other = try engine.compare(
       selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.stranger))
     guard other.result == .noMatch else { throw Failure("\(set) set: a stranger: \(other.result.rawValue)") }
     return engine
@@ -236,7 +236,7 @@ struct Benchmark {
   private func compare(_ engine: FaceEngine) throws { try Self.compare(engine, photos) }
 
   private static func compare(_ engine: FaceEngine, _ photos: Photos) throws {
-    let decision = try FaceCredential(engine: engine).compare(
+    let decision = try engine.compare(
       selfie: Photo(bytes: photos.selfie), portrait: Photo(bytes: photos.portrait))
     guard decision.result == .match else {
       throw Failure("\(decision.modelVersion.set) set: the same person: \(decision.result.rawValue), \(decision.reasons)")

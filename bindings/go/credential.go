@@ -86,7 +86,7 @@ func newInput(input Input) (C.fv_input, error) {
 
 // Compare decides whether the selfie shows the person of the portrait. Close the decision.
 //
-// Errors: [ErrNoFace] and what cannot be read, with the side in the message; [ErrForeignTemplate]; [ErrBadArgument] for
+// Errors: [ErrNoFace] and what cannot be read, with the side in the message; [ErrIncompatibleTemplate]; [ErrBadArgument] for
 // a nil input; [ErrBusy].
 func (c *Credential) Compare(selfie, portrait Input) (*Decision, error) {
 	defer runtime.KeepAlive(selfie)
@@ -111,7 +111,7 @@ func (c *Credential) Compare(selfie, portrait Input) (*Decision, error) {
 
 // CompareTemplates compares two templates at the credential's false-match rate.
 //
-// Errors: [ErrForeignTemplate], [ErrBusy], [ErrBadArgument] for a nil template.
+// Errors: [ErrIncompatibleTemplate], [ErrBusy], [ErrBadArgument] for a nil template.
 func (c *Credential) CompareTemplates(a, b *Template) (Comparison, error) {
 	defer runtime.KeepAlive(a)
 	defer runtime.KeepAlive(b)

@@ -397,9 +397,9 @@ func TestDlibSet(t *testing.T) {
 			t.Errorf("%+v", check)
 		}
 	}
-	try(testEngine(t).Compare(sample.Template, portrait)).wants(t, faceverify.ErrForeignTemplate)
+	try(testEngine(t).Compare(sample.Template, portrait)).wants(t, faceverify.ErrIncompatibleTemplate)
 	own := try(faceverify.TemplateFromBytes(templateBytes(t, testCredential(t), "selfie.jpg"))).must(t)
-	try(credential.CompareTemplates(own, own)).wants(t, faceverify.ErrForeignTemplate)
+	try(credential.CompareTemplates(own, own)).wants(t, faceverify.ErrIncompatibleTemplate)
 }
 
 func TestEngineServesGoroutines(t *testing.T) {

@@ -14,7 +14,7 @@ const (
 	ErrDamaged         Status = C.FV_E_DAMAGED          // the right kind, but cut off or broken
 	ErrTooLarge        Status = C.FV_E_TOO_LARGE        // beyond the limits of ImageLimits
 	ErrNoFace          Status = C.FV_E_NO_FACE          // no face was found in the picture
-	ErrForeignTemplate Status = C.FV_E_FOREIGN_TEMPLATE // a template of other models: make it anew from its photo
+	ErrIncompatibleTemplate Status = C.FV_E_INCOMPATIBLE_TEMPLATE // a template of other models: make it anew from its photo
 	ErrModelMissing    Status = C.FV_E_MODEL_MISSING    // a model file is not installed
 	ErrModelMismatch   Status = C.FV_E_MODEL_MISMATCH   // a model file is not the one that the manifest names
 	ErrUnsupportedRate Status = C.FV_E_UNSUPPORTED_RATE // the calibration data do not support this false-match rate

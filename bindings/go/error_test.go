@@ -21,7 +21,7 @@ func TestStatusNamesAndRetries(t *testing.T) {
 		{faceverify.ErrDamaged, "damaged", true},
 		{faceverify.ErrTooLarge, "too-large", true},
 		{faceverify.ErrNoFace, "no-face", true},
-		{faceverify.ErrForeignTemplate, "foreign-template", false},
+		{faceverify.ErrIncompatibleTemplate, "incompatible-template", false},
 		{faceverify.ErrModelMissing, "model-missing", false},
 		{faceverify.ErrModelMismatch, "model-mismatch", false},
 		{faceverify.ErrUnsupportedRate, "unsupported-rate", false},

@@ -55,7 +55,7 @@ type Camera struct {
 // NewLivenessSession begins a session. A nil request asks for nothing, which is for recordings and for
 // [PassiveOnlyPolicy] and [PhotoPolicy]. The zero Time is now.
 //
-// Errors: [ErrBadArgument]; [ErrWrongState] if the request has expired; [ErrForeignTemplate].
+// Errors: [ErrBadArgument]; [ErrWrongState] if the request has expired; [ErrIncompatibleTemplate].
 func (e *Engine) NewLivenessSession(
 	request *LivenessRequest, now time.Time, options LivenessOptions,
 ) (*LivenessSession, error) {
@@ -131,7 +131,7 @@ type LivenessFrame struct {
 // where there is no face, where it was only just found, and where there is no mesh (the "dlib" set).
 type LivenessState struct {
 	Time        float64 // of the frame
-	Step        LivenessStep
+	Step        LivenessSessionState
 	Hint        LivenessHint   // 0: the person is doing well
 	SecondsLeft float64        // for which a position must still be held; NaN unless one is
 	Challenge   Challenge      // what is asked for now; 0: to look ahead
@@ -185,7 +185,7 @@ func (s *LivenessSession) Add(frame LivenessFrame) (LivenessState, error) {
 	}
 	return LivenessState{
 		Time:             float64(state.time),
-		Step:             LivenessStep(state.step),
+		Step:             LivenessSessionState(state.step),
 		Hint:             LivenessHint(state.hint),
 		SecondsLeft:      float64(state.seconds_left),
 		Challenge:        Challenge(state.challenge),

@@ -101,8 +101,8 @@ func TestWhatCannotBeAskedFor(t *testing.T) {
 
 func TestNamesOfLiveness(t *testing.T) {
 	for want, got := range map[string]fmt.Stringer{
-		"hold-still": faceverify.ChallengeHoldStill, "rejectView": faceverify.StepRejectView,
-		"holdStill": faceverify.HintHoldStill, "failed": faceverify.PhaseFailed, "undecided": faceverify.Undecided,
+		"hold-still": faceverify.ChallengeHoldStill, "presentation-attack": faceverify.StepRejectView,
+		"hold-still": faceverify.HintHoldStill, "failed": faceverify.PhaseFailed, "undecided": faceverify.Undecided,
 		"interrupted": faceverify.RetryInterrupted, "wrong-movement": faceverify.OutcomeWrongMovement,
 		"none": faceverify.Challenge(0),
 	} {

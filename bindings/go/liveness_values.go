@@ -45,20 +45,20 @@ func (c Challenge) String() string {
 	return C.GoString(C.fv_challenge_name(C.int(c)))
 }
 
-// A LivenessStep says where a session is in its life.
-type LivenessStep int
+// A LivenessSessionState says where a session is in its life.
+type LivenessSessionState int
 
 const (
-	StepStarted    LivenessStep = C.FV_STEP_STARTED     // no frame came yet
-	StepScanView   LivenessStep = C.FV_STEP_SCAN_VIEW   // frames are taken
-	StepImageTaken LivenessStep = C.FV_STEP_IMAGE_TAKEN // complete: all was seen, or can no longer be
-	StepCanFinish  LivenessStep = C.FV_STEP_CAN_FINISH  // decided: live
-	StepRetry      LivenessStep = C.FV_STEP_RETRY       // decided: it could not be told
-	StepRejectView LivenessStep = C.FV_STEP_REJECT_VIEW // decided: a presentation attack
+	StepStarted    LivenessSessionState = C.FV_STEP_STARTED     // no frame came yet
+	StepScanView   LivenessSessionState = C.FV_STEP_SCAN_VIEW   // frames are taken
+	StepImageTaken LivenessSessionState = C.FV_STEP_IMAGE_TAKEN // complete: all was seen, or can no longer be
+	StepCanFinish  LivenessSessionState = C.FV_STEP_CAN_FINISH  // decided: live
+	StepRetry      LivenessSessionState = C.FV_STEP_RETRY       // decided: it could not be told
+	StepRejectView LivenessSessionState = C.FV_STEP_REJECT_VIEW // decided: a presentation attack
 )
 
-// String returns "started", "scanView"...; "none" for other numbers.
-func (s LivenessStep) String() string {
+// String returns "started", "capturing"...; "none" for other numbers.
+func (s LivenessSessionState) String() string {
 	return C.GoString(C.fv_step_name(C.int(s)))
 }
 
@@ -85,7 +85,7 @@ const (
 	HintHoldStill          LivenessHint = C.FV_HINT_HOLD_STILL // for LivenessState.SecondsLeft
 )
 
-// String returns "moveFaceIntoFrame"...; "none" for other numbers.
+// String returns "move-face-into-frame"...; "none" for other numbers.
 func (h LivenessHint) String() string {
 	return C.GoString(C.fv_hint_name(C.int(h)))
 }
@@ -161,7 +161,7 @@ const (
 	RetryInterrupted       RetryReason = C.FV_RETRY_INTERRUPTED    // no frames came, or not for a while
 )
 
-// String returns the name that the JSON uses: "generic", "tooMuchMovement"...; "none" for other numbers.
+// String returns the name that the JSON uses: "generic", "too-much-movement"...; "none" for other numbers.
 func (r RetryReason) String() string {
 	return C.GoString(C.fv_retry_name(C.int(r)))
 }

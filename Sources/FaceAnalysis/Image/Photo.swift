@@ -119,10 +119,10 @@ public struct Photo: Sendable {
   }
 
   /// SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
-  public var hash: String {
+  public var sha256: String {
     switch source {
-    case .encoded(let bytes): sha256(bytes)
-    case .pixels(let picture): sha256(picture.rgb)
+    case .encoded(let bytes): FaceVerifyBase.sha256(bytes)
+    case .pixels(let picture): FaceVerifyBase.sha256(picture.rgb)
     }
   }
 

@@ -17,7 +17,7 @@ struct TIFFFile {
     2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG", 7: "JPEG", 8: "Deflate", 32946: "Deflate",
   ]
   /// So many numbers are read of a tag: strips of one row of the tallest picture, or a palette.
-  private static let mostValues = 1 << 20
+  private static let maximumValues = 1 << 20
 
   /// nil if the bytes are no TIFF.
   init?(_ bytes: [UInt8]) throws {
@@ -86,7 +86,7 @@ struct TIFFFile {
     let count = try reader.u32()
     let next = reader.position + 4
     defer { try? reader.seek(to: next) }
-    guard let size = [1: 1, 3: 2, 4: 4][type], count <= mostValues else {
+    guard let size = [1: 1, 3: 2, 4: 4][type], count <= maximumValues else {
       try reader.skip(4)
       return nil
     }

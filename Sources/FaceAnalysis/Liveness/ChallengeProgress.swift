@@ -1,6 +1,6 @@
 /// One challenge being met: from the start pose past a threshold, the hold where there is one, and back.
 ///
-///     var progress = try ChallengeProgress(step, from: neutral, timeout: 8)
+///     var progress = try ChallengeProgress(prompt, from: neutral, timeout: 8)
 ///     for motion in motions { progress.update(motion) }   // until `progress.phase` is passed or failed
 ///
 /// It is a value and has no clock: time is that of the frames.
@@ -22,30 +22,30 @@ public struct ChallengeProgress: Sendable {
   /// Seconds; a timeout cannot be turned off.
   public static let timeouts = 2.0...30.0
 
-  public let step: ChallengeScript.Step
+  public let prompt: ChallengeScript.Prompt
   public private(set) var phase = Phase.starting
   /// 0 to 1: a third each for the movement, the hold and the return.
   public private(set) var progress = 0.0
   /// How often the movement was made without being finished: let go too early, or a blink that was none.
   public private(set) var failedTries = 0
 
-  private let neutral: FaceMotion
+  private let neutral: FaceObservation
   private let timeout: Double
   private var start: Double?
   /// When the position was reached, or the eyes began to close.
   private var reached = 0.0
   /// Where a person holds still.
-  private var still: FaceMotion?
+  private var still: FaceObservation?
 
   /// - Parameter timeout: seconds from the first frame on, in ``timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
-  public init(_ step: ChallengeScript.Step, from neutral: NeutralPose, timeout: Double = 8) throws {
+  public init(_ prompt: ChallengeScript.Prompt, from neutral: NeutralPose, timeout: Double = 8) throws {
     guard Self.timeouts.contains(timeout) else {
       throw VerifyError(
         .badArgument,
         "a challenge's timeout is \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)")
     }
-    self.step = step
+    self.prompt = prompt
     self.timeout = timeout
     self.neutral = neutral.motion
   }
@@ -63,34 +63,34 @@ public struct ChallengeProgress: Sendable {
 
   /// Seconds that the position must still be held; nil unless it is being held.
   public func holdLeft(at time: Double) -> Double? {
-    phase == .holding ? max(0, step.hold - (time - reached)) : nil
+    phase == .holding ? max(0, prompt.hold - (time - reached)) : nil
   }
 
   /// Takes the next frame; its time must be later than the last one's.
-  public mutating func update(_ motion: FaceMotion) {
+  public mutating func update(_ motion: FaceObservation) {
     wait(until: motion.time)
     guard !isOver else { return }
-    let amount = step.challenge == .holdStill ? stillness(motion) : isAlone(motion) ? movement(motion) : 0
+    let amount = prompt.challenge == .holdStill ? stillness(motion) : isAlone(motion) ? movement(motion) : 0
     guard amount.isFinite else { return }
     switch phase {
     case .starting:
-      if amount < Self.startBelow || step.challenge == .holdStill {
+      if amount < Self.startBelow || prompt.challenge == .holdStill {
         phase = .moving
         reached = motion.time
       }
     case .moving:
-      if step.challenge == .blink, amount < Self.startBelow { reached = motion.time }
+      if prompt.challenge == .blink, amount < Self.startBelow { reached = motion.time }
       if amount >= 1 { arrive(at: motion.time) }
     case .holding:
       if amount < Self.holdAbove {
         failedTries += 1
         phase = .moving
         still = nil
-      } else if motion.time - reached >= step.hold {
-        phase = step.challenge == .holdStill ? .passed : .returning
+      } else if motion.time - reached >= prompt.hold {
+        phase = prompt.challenge == .holdStill ? .passed : .returning
       }
     case .returning:
-      if step.challenge == .blink, motion.time - reached > Self.longestBlink {
+      if prompt.challenge == .blink, motion.time - reached > Self.longestBlink {
         failedTries += 1
         phase = .starting
       } else if amount < Self.startBelow {
@@ -102,7 +102,7 @@ public struct ChallengeProgress: Sendable {
   }
 
   private mutating func arrive(at time: Double) {
-    guard step.challenge == .blink else {
+    guard prompt.challenge == .blink else {
       reached = time
       phase = .holding
       return
@@ -120,7 +120,7 @@ public struct ChallengeProgress: Sendable {
     switch phase {
     case .starting: 0
     case .moving: max(0, min(1, amount)) / 3
-    case .holding: (1 + max(0, min(1, step.hold > 0 ? (time - reached) / step.hold : 1))) / 3
+    case .holding: (1 + max(0, min(1, prompt.hold > 0 ? (time - reached) / prompt.hold : 1))) / 3
     case .returning: (2 + max(0, min(1, 1 - amount))) / 3
     case .passed: 1
     case .failed: progress
@@ -147,18 +147,18 @@ public struct ChallengeProgress: Sendable {
   package static let closing = 0.5
 
   /// Whether the person is at least half of the way.
-  func isUnderWay(_ motion: FaceMotion) -> Bool {
+  func isUnderWay(_ motion: FaceObservation) -> Bool {
     phase == .holding || isAlone(motion) && movement(motion) >= 0.5
   }
 
   /// Whether the head is turned in the challenge's own direction only. In a face that is turned away the mesh makes up
   /// mouth, eyes and size, and one turn of the head looks like a little of the others.
-  private func isAlone(_ motion: FaceMotion) -> Bool {
+  private func isAlone(_ motion: FaceObservation) -> Bool {
     let (yaw, pitch, roll) = (
       abs(motion.pose.yaw - neutral.pose.yaw), abs(motion.pose.pitch - neutral.pose.pitch),
       abs(motion.pose.roll - neutral.pose.roll)
     )
-    return switch step.challenge {
+    return switch prompt.challenge {
     case .turnLeft, .turnRight: roll < 20
     case .lookUp, .lookDown: yaw < 20 && roll < 20
     case .tiltLeft, .tiltRight: yaw < 20 && pitch < 20
@@ -167,9 +167,9 @@ public struct ChallengeProgress: Sendable {
   }
 
   /// How far the person is on the way: 0 is the neutral pose, 1 the threshold.
-  private func movement(_ motion: FaceMotion) -> Double {
+  private func movement(_ motion: FaceObservation) -> Double {
     let (pose, start) = (motion.pose, neutral.pose)
-    switch step.challenge {
+    switch prompt.challenge {
     case .turnLeft: return (pose.yaw - start.yaw) / Self.turn
     case .turnRight: return (start.yaw - pose.yaw) / Self.turn
     case .lookUp: return (start.pitch - pose.pitch) / Self.turn
@@ -191,7 +191,7 @@ public struct ChallengeProgress: Sendable {
   }
 
   /// 1 if the person is where the hold began, 0 a little away from there.
-  private mutating func stillness(_ motion: FaceMotion) -> Double {
+  private mutating func stillness(_ motion: FaceObservation) -> Double {
     guard let still else {
       still = motion
       return 1

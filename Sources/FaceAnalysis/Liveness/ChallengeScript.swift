@@ -4,22 +4,22 @@
 /// that the answer was given to its own question:
 ///
 ///     let script = try ChallengeScript(nonce: nonce)
-///     script.steps.map(\.challenge)   // such as turn-left, blink, open-mouth
+///     script.prompts.map(\.challenge)   // such as turn-left, blink, open-mouth
 ///
 /// The generator, version 1. Numbers come from SHA-256 over the 20 ASCII letters "faceverify script v1", the number of
 /// bytes in the nonce (32 bits, big-endian), the nonce, and the number of the block from 0 on (32 bits, big-endian); each
 /// block gives eight numbers of 32 bits, big-endian. A number below n is drawn by taking the first that is below the
-/// largest multiple of n, and its remainder. For each step are drawn, in this order:
+/// largest multiple of n, and its remainder. For each prompt are drawn, in this order:
 ///
 /// 1. the challenge, among those allowed that were not drawn yet, in the order of ``Challenge/allCases``;
 /// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, which a blink does not have but is drawn all the same;
 /// 3. the pause before it, 0.3 to 1.2 seconds in steps of 0.1.
 ///
-/// If among the steps is no blink, turn, smile or open mouth, although such are allowed, all are drawn again from the
+/// If among the prompts is no blink, turn, smile or open mouth, although such are allowed, all are drawn again from the
 /// numbers that follow: what is left could be answered by moving a picture.
 public struct ChallengeScript: Sendable, Hashable {
   /// One challenge of a script; times in seconds.
-  public struct Step: Sendable, Hashable {
+  public struct Prompt: Sendable, Hashable {
     public let challenge: Challenge
     /// How long the position is held; 0 for a blink.
     public let hold: Double
@@ -53,14 +53,14 @@ public struct ChallengeScript: Sendable, Hashable {
   /// Seconds; the shortest hold that is drawn.
   static let shortestHold = 0.5
 
-  public let steps: [Step]
+  public let prompts: [Prompt]
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for no step, or more than 12.
-  public init(steps: [Step]) throws {
-    guard (1...Challenge.allCases.count).contains(steps.count) else {
-      throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) steps, not \(steps.count)")
+  /// - Throws: ``VerifyError/Code/badArgument`` for no prompt, or more than 12.
+  public init(prompts: [Prompt]) throws {
+    guard (1...Challenge.allCases.count).contains(prompts.count) else {
+      throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) prompts, not \(prompts.count)")
     }
-    self.steps = steps
+    self.prompts = prompts
   }
 
   /// - Parameters:
@@ -82,15 +82,15 @@ public struct ChallengeScript: Sendable, Hashable {
       throw VerifyError(.badArgument, "\(count) challenges cannot be drawn from \(known.count)")
     }
     var numbers = NonceNumbers("faceverify script v1", nonce: nonce)
-    var steps: [Step]
+    var prompts: [Prompt]
     repeat {
       var left = known
-      steps = try (0..<count).map { _ in
+      prompts = try (0..<count).map { _ in
         let challenge = left.remove(at: numbers.below(left.count))
         let hold = Double(5 + numbers.below(6)) / 10
-        return try Step(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
+        return try Prompt(challenge, hold: hold, pause: Double(3 + numbers.below(10)) / 10)
       }
-    } while !steps.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
-    try self.init(steps: steps)
+    } while !prompts.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
+    try self.init(prompts: prompts)
   }
 }

@@ -11,13 +11,13 @@
 /// red-to-sum ratio of 0.66, where 0.8 is called saturated.
 ///
 /// The generator, version 1, is that of ``ChallengeScript`` with the label "faceverify colours v1" (21 letters). For each
-/// step are drawn, in this order: the colour, among those of ``palette`` without the last one; and how long it stays, 0.5
+/// interval are drawn, in this order: the colour, among those of ``palette`` without the last one; and how long it stays, 0.5
 /// to 1.0 seconds in steps of 0.1.
 public struct ColourSequence: Sendable, Hashable {
-  public struct Step: Sendable, Hashable {
+  public struct Interval: Sendable, Hashable {
     /// Red, green and blue of sRGB, 0 to 1.
     public let colour: SIMD3<Double>
-    /// From the first step's begin on.
+    /// From the first interval's begin on.
     public let begin: Double
     public let seconds: Double
   }
@@ -27,7 +27,7 @@ public struct ColourSequence: Sendable, Hashable {
     SIMD3(0.7, 0.7, 0.7), SIMD3(1, 0.55, 0.55), SIMD3(0.45, 0.8, 0.45), SIMD3(0.6, 0.68, 1),
   ]
 
-  public let steps: [Step]
+  public let intervals: [Interval]
 
   /// - Parameters:
   ///   - nonce: 16 to 64 bytes that are used once.
@@ -44,25 +44,25 @@ public struct ColourSequence: Sendable, Hashable {
       throw VerifyError(.badArgument, "a sequence has 1 to 100 colours, not \(count)")
     }
     var numbers = NonceNumbers("faceverify colours v1", nonce: nonce)
-    var steps: [Step] = []
+    var intervals: [Interval] = []
     // Tenths of a second: sums of them are exact.
     var begin = 0
     for _ in 0..<count {
-      let left = Self.palette.filter { $0 != steps.last?.colour }
+      let left = Self.palette.filter { $0 != intervals.last?.colour }
       let colour = left[numbers.below(left.count)]
       let tenths = 5 + numbers.below(6)
-      steps.append(Step(colour: colour, begin: Double(begin) / 10, seconds: Double(tenths) / 10))
+      intervals.append(Interval(colour: colour, begin: Double(begin) / 10, seconds: Double(tenths) / 10))
       begin += tenths
     }
-    self.steps = steps
+    self.intervals = intervals
   }
 
   /// Seconds.
-  public var duration: Double { (steps.last.map { $0.begin + $0.seconds }) ?? 0 }
+  public var duration: Double { (intervals.last.map { $0.begin + $0.seconds }) ?? 0 }
 
   /// What is shown; nil before and after.
   public func colour(at seconds: Double) -> SIMD3<Double>? {
     guard seconds < duration else { return nil }
-    return steps.last { $0.begin <= seconds }?.colour
+    return intervals.last { $0.begin <= seconds }?.colour
   }
 }

@@ -5,15 +5,15 @@ package struct LivenessAnalysis {
   static let samplesPerSecond = 5.0
   /// How often the face is embedded and other faces are looked for, and at once where a face was found anew: an exchange
   /// of faces takes longer than half a second, or interrupts the tracking.
-  static let looksPerSecond = 2.0
+  static let portraitSamplesPerSecond = 2.0
   /// The first few come twice as often, so that a clip of two seconds can be judged.
-  static let firstLooks = 4
+  static let firstPortraitSamples = 4
 
   private var tracker = FaceTracker()
   private var signals: [any LivenessMeasuring]
   private var lastSample = -Double.infinity
-  private var lastLook = -Double.infinity
-  private var looks = 0
+  private var lastPortraitSample = -Double.infinity
+  private var portraitSamples = 0
   private var refused = 0
 
   package init(_ context: LivenessContext) { signals = livenessSignals.map { $0.init(context) } }
@@ -29,28 +29,32 @@ package struct LivenessAnalysis {
     let isFound = face != nil && tracker.found != nil
     let isSampled = time - lastSample >= 1 / Self.samplesPerSecond
     if isSampled { lastSample = time }
-    let isLook =
-      face != nil && (isFound || time - lastLook >= (looks < Self.firstLooks ? 0.5 : 1) / Self.looksPerSecond)
-    if isLook {
-      lastLook = time
-      looks += 1
+    let isDue =
+      face != nil
+      && (isFound
+        || time - lastPortraitSample >= (portraitSamples < Self.firstPortraitSamples ? 0.5 : 1)
+          / Self.portraitSamplesPerSecond)
+    if isDue {
+      lastPortraitSample = time
+      portraitSamples += 1
     }
     let motion = face.flatMap {
-      FaceMotion($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
+      FaceObservation($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
     }
     let frame = LivenessFrame(
       time: time, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
       isSampled: isSampled,
       texture: isSampled ? try face.flatMap(pipeline.texture) : nil,
-      look: isLook ? try face.map { try look($0, motion, by: pipeline) } : nil, screenColour: screenColour)
+      portraitSample: isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil,
+      screenColour: screenColour)
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
     return frame
   }
 
-  private func look(
-    _ face: LocatedFace, _ motion: FaceMotion?, by pipeline: FacePipeline
-  ) throws -> LivenessFrame.Look {
+  private func portraitSample(
+    _ face: LocatedFace, _ motion: FaceObservation?, by pipeline: FacePipeline
+  ) throws -> LivenessFrame.PortraitSample {
     let chips = FaceChips(face.landmarksInPicture, picture: face.picture)
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
     let quality = QualityReport(
@@ -58,7 +62,7 @@ package struct LivenessAnalysis {
     // A face that is turned away is not what a portrait shows; other faces are another signal's matter.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
     let isGood = quality.refusals.allSatisfy { $0.measure == .singleFacePresent }
-    return LivenessFrame.Look(
+    return LivenessFrame.PortraitSample(
       faces: faces, quality: quality,
       template: isFrontal && isGood ? try pipeline.template(of: chips, quality: quality.score) : nil)
   }

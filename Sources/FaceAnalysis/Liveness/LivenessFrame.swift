@@ -9,20 +9,20 @@ package struct LivenessFrame {
   /// Nil where no face was found.
   package let face: LocatedFace?
   /// Of ``face``; not smoothed.
-  package let motion: FaceMotion?
+  package let motion: FaceObservation?
   /// The face is not the continuation of the last frame's: the detector found it anew.
   package let isFound: Bool
   /// Whether this frame is one of those (``LivenessAnalysis/samplesPerSecond``) in which pixels are looked at closely.
   package let isSampled: Bool
   /// What the texture network says, where it was asked: 0 attack to 1 bona fide.
   package let texture: Double?
-  /// Where the face was looked at as a portrait.
-  package let look: Look?
+  /// Where the face was measured as a portrait.
+  package let portraitSample: PortraitSample?
   /// What the screen before the person shows, red, green and blue from 0 to 1, where the caller says so.
   package let screenColour: SIMD3<Double>?
 
   /// The face as a portrait, and what is beside it.
-  package struct Look {
+  package struct PortraitSample {
     /// All faces that the detector found.
     package let faces: [LocatedFace]
     /// As a selfie.

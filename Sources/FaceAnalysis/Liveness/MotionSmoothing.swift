@@ -1,18 +1,18 @@
 /// Takes out what jumps for one frame only, at the price of one frame of delay: each value is the median of three frames.
 /// The lids are left as they are, since at ten frames a second a blink may be one frame long.
 package struct MotionSmoothing {
-  private var last: [FaceMotion] = []
+  private var last: [FaceObservation] = []
 
   package init() {}
 
   /// The frame before this one, smoothed; nil for the first one, and after ``reset()``.
-  package mutating func next(_ motion: FaceMotion) -> FaceMotion? {
+  package mutating func next(_ motion: FaceObservation) -> FaceObservation? {
     last.append(motion)
     guard last.count > 1 else { return nil }
     if last.count > 3 { last.removeFirst() }
     var middle = last[last.count - 2]
     guard last.count == 3 else { return middle }
-    func median(_ value: (FaceMotion) -> Double) -> Double { last.map(value).sorted()[1] }
+    func median(_ value: (FaceObservation) -> Double) -> Double { last.map(value).sorted()[1] }
     middle.pose = HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll })
     middle.mouthOpening = median { $0.mouthOpening }
     middle.mouthWidth = median { $0.mouthWidth }

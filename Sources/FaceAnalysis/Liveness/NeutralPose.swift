@@ -1,7 +1,7 @@
 /// How a person looks when nothing is asked of them: what their movements are measured against.
 public struct NeutralPose: Sendable, Hashable {
   /// Medians over the frames.
-  public let motion: FaceMotion
+  public let motion: FaceObservation
 
   /// Seconds that are needed: half a second, so that a blink (0.1 to 0.4 seconds) does not count for more than half.
   static let duration = 0.5
@@ -9,21 +9,21 @@ public struct NeutralPose: Sendable, Hashable {
 
   /// Nil unless the frames span ``duration``, are five at least, and show a head that faces the camera and keeps still:
   /// within 20 degrees (a selfie's warning is at 25), and within 10 of its own middle.
-  public init?(_ motions: [FaceMotion]) {
+  public init?(_ motions: [FaceObservation]) {
     guard let first = motions.first, let last = motions.last, motions.count >= Self.frames,
       last.time - first.time >= Self.duration
     else { return nil }
-    func median(_ value: (FaceMotion) -> Double) -> Double {
+    func median(_ value: (FaceObservation) -> Double) -> Double {
       let sorted = motions.map(value).sorted()
       return sorted[sorted.count / 2]
     }
-    let angles: [(FaceMotion) -> Double] = [{ $0.pose.yaw }, { $0.pose.pitch }, { $0.pose.roll }]
+    let angles: [(FaceObservation) -> Double] = [{ $0.pose.yaw }, { $0.pose.pitch }, { $0.pose.roll }]
     for angle in angles {
       let middle = median(angle)
       guard abs(middle) <= 20, motions.allSatisfy({ abs(angle($0) - middle) <= 10 }) else { return nil }
     }
     let centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
-    motion = FaceMotion(
+    motion = FaceObservation(
       time: last.time,
       pose: HeadPose(yaw: median(angles[0]), pitch: median(angles[1]), roll: median(angles[2])),
       leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },

@@ -72,16 +72,16 @@ public struct ScriptProgress: Sendable {
 
   /// Whether it was passed or failed: then nothing changes it.
   public var isOver: Bool { phase == .passed || phase == .failed }
-  /// The step that is next, or being answered; nil when it is over.
-  public var step: ChallengeScript.Step? { isOver ? nil : script.steps[answers.count] }
+  /// The prompt that is next, or being answered; nil when it is over.
+  public var prompt: ChallengeScript.Prompt? { isOver ? nil : script.prompts[answers.count] }
   /// 0 to 1 over the whole script.
   public var progress: Double {
     let passed = Double(answers.filter { $0.outcome == .passed }.count)
-    return (passed + (current?.progress ?? 0)) / Double(script.steps.count)
+    return (passed + (current?.progress ?? 0)) / Double(script.prompts.count)
   }
 
   /// Takes the next frame: its motion, or nil if no face was seen. Its time must be later than the last one's.
-  public mutating func update(_ motion: FaceMotion?, at time: Double) {
+  public mutating func update(_ motion: FaceObservation?, at time: Double) {
     guard !isOver else { return }
     let gap = time - (last ?? time)
     if gap > Self.longestGap, phase != .settling { return end(.interrupted, at: time) }
@@ -101,7 +101,7 @@ public struct ScriptProgress: Sendable {
       pause(at: time)
     case .pausing:
       if let movement = otherMovement(motion) { return end(.wrongMovement, at: time, movement: movement) }
-      if time - pauseBegan >= script.steps[answers.count].pause { ask(at: time) }
+      if time - pauseBegan >= script.prompts[answers.count].pause { ask(at: time) }
     case .answering:
       answer(motion)
     case .passed, .failed: break
@@ -115,14 +115,14 @@ public struct ScriptProgress: Sendable {
   }
 
   private mutating func ask(at time: Double) {
-    guard let neutral, let next = try? ChallengeProgress(script.steps[answers.count], from: neutral, timeout: timeout)
+    guard let neutral, let next = try? ChallengeProgress(script.prompts[answers.count], from: neutral, timeout: timeout)
     else { return }
     phase = .answering
     asked = time
     current = next
   }
 
-  private mutating func answer(_ motion: FaceMotion) {
+  private mutating func answer(_ motion: FaceObservation) {
     current?.update(motion)
     switch current?.phase {
     case .passed: end(.passed, at: motion.time)
@@ -137,18 +137,18 @@ public struct ScriptProgress: Sendable {
   }
 
   /// A movement that is not asked for now, made and held as long as the shortest that is ever asked for.
-  private mutating func otherMovement(_ motion: FaceMotion) -> Challenge? {
+  private mutating func otherMovement(_ motion: FaceObservation) -> Challenge? {
     guard let neutral else { return nil }
     if others.isEmpty {
-      others = Self.deliberate.filter { $0 != current?.step.challenge }.compactMap { challenge in
-        (try? ChallengeScript.Step(challenge, hold: ChallengeScript.shortestHold)).flatMap {
+      others = Self.deliberate.filter { $0 != current?.prompt.challenge }.compactMap { challenge in
+        (try? ChallengeScript.Prompt(challenge, hold: ChallengeScript.shortestHold)).flatMap {
           try? ChallengeProgress($0, from: neutral, timeout: ChallengeProgress.timeouts.upperBound)
         }
       }
     }
     for i in others.indices {
       others[i].update(motion)
-      if others[i].phase == .returning { return others[i].step.challenge }
+      if others[i].phase == .returning { return others[i].prompt.challenge }
     }
     return nil
   }
@@ -159,7 +159,7 @@ public struct ScriptProgress: Sendable {
   private mutating func end(_ outcome: Answer.Outcome, at time: Double, movement: Challenge? = nil) {
     answers.append(
       Answer(
-        challenge: script.steps[answers.count].challenge, outcome: outcome, asked: asked, ended: time,
+        challenge: script.prompts[answers.count].challenge, outcome: outcome, asked: asked, ended: time,
         failedTries: current?.failedTries ?? 0, movement: movement))
     current = nil
     asked = nil
@@ -167,6 +167,6 @@ public struct ScriptProgress: Sendable {
       phase = .failed
       return
     }
-    if answers.count == script.steps.count { phase = .passed } else { pause(at: time) }
+    if answers.count == script.prompts.count { phase = .passed } else { pause(at: time) }
   }
 }

@@ -10,7 +10,7 @@ public final class FaceTemplate: Sendable {
   /// Unified quality of the photo it was made from, 0 to 100, or nil if it was not measured.
   public let quality: Int?
   /// Mean and deviation of the distance to its nearest strangers, as predicted from the vector.
-  let strangers: ScoreNormalisation.Statistics
+  let cohort: ScoreNormalisation.Statistics
   // Written in init only, and wiped in deinit.
   private nonisolated(unsafe) let vector: UnsafeMutableBufferPointer<Float>
 
@@ -19,17 +19,17 @@ public final class FaceTemplate: Sendable {
   package static let size = 8 + 16 + 4 + 4 * (2 + dimensions) + 32
 
   package convenience init(
-    modelIdentifier: String, vector: [Float], strangerMean: Float, strangerDeviation: Float, quality: Int?
+    modelIdentifier: String, vector: [Float], cohortMean: Float, cohortDeviation: Float, quality: Int?
   ) {
     self.init(
       modelIdentifier: modelIdentifier, vector: vector,
-      strangers: .init(mean: strangerMean, deviation: strangerDeviation), quality: quality)
+      cohort: .init(mean: cohortMean, deviation: cohortDeviation), quality: quality)
   }
 
-  init(modelIdentifier: String, vector: [Float], strangers: ScoreNormalisation.Statistics, quality: Int?) {
+  init(modelIdentifier: String, vector: [Float], cohort: ScoreNormalisation.Statistics, quality: Int?) {
     self.modelIdentifier = modelIdentifier
     self.quality = quality
-    self.strangers = strangers
+    self.cohort = cohort
     self.vector = .allocate(capacity: Self.dimensions)
     _ = self.vector.initialize(from: vector)
   }
@@ -43,7 +43,7 @@ public final class FaceTemplate: Sendable {
   func distance(to other: FaceTemplate) throws -> Double {
     guard modelIdentifier == other.modelIdentifier else {
       throw VerifyError(
-        .foreignTemplate,
+        .incompatibleTemplate,
         "the templates were made with different models (\(modelIdentifier) and \(other.modelIdentifier)); "
           + "make both anew from their photos with the same --models")
     }
@@ -71,9 +71,9 @@ public final class FaceTemplate: Sendable {
     }
     self.init(
       modelIdentifier: parts[0].modelIdentifier, vector: vector,
-      strangers: .init(
-        mean: parts.reduce(0) { $0 + $1.strangers.mean } / count - spread / count / Self.closeness,
-        deviation: parts.reduce(0) { $0 + $1.strangers.deviation } / count),
+      cohort: .init(
+        mean: parts.reduce(0) { $0 + $1.cohort.mean } / count - spread / count / Self.closeness,
+        deviation: parts.reduce(0) { $0 + $1.cohort.deviation } / count),
       quality: parts.compactMap(\.quality).max())
   }
 
@@ -87,8 +87,8 @@ public final class FaceTemplate: Sendable {
     var bytes = Self.magic + Array(modelIdentifier.utf8)
     func append(_ word: UInt32) { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
     append(UInt32(bitPattern: Int32(quality ?? -1)))
-    append(strangers.mean.bitPattern)
-    append(strangers.deviation.bitPattern)
+    append(cohort.mean.bitPattern)
+    append(cohort.deviation.bitPattern)
     for number in vector { append(number.bitPattern) }
     return bytes + sha256Bytes(bytes)
   }
@@ -116,14 +116,14 @@ public final class FaceTemplate: Sendable {
     var reader = ByteReader(bytes, order: .littleEndian)
     try reader.seek(to: 24)
     let quality = Int(Int32(truncatingIfNeeded: try reader.u32()))
-    let strangers = ScoreNormalisation.Statistics(mean: try reader.float(), deviation: try reader.float())
+    let cohort = ScoreNormalisation.Statistics(mean: try reader.float(), deviation: try reader.float())
     var vector = try (0..<Self.dimensions).map { _ in try reader.float() }
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
-    guard (-1...100).contains(quality), vector.allSatisfy(\.isFinite), strangers.mean.isFinite,
-      strangers.deviation.isFinite, strangers.deviation > 0, bytes[8..<24].allSatisfy({ $0 > 32 && $0 < 127 })
+    guard (-1...100).contains(quality), vector.allSatisfy(\.isFinite), cohort.mean.isFinite,
+      cohort.deviation.isFinite, cohort.deviation > 0, bytes[8..<24].allSatisfy({ $0 > 32 && $0 < 127 })
     else { throw VerifyError(.damaged, "this face template holds impossible numbers") }
     self.init(
-      modelIdentifier: String(decoding: bytes[8..<24], as: UTF8.self), vector: vector, strangers: strangers,
+      modelIdentifier: String(decoding: bytes[8..<24], as: UTF8.self), vector: vector, cohort: cohort,
       quality: quality < 0 ? nil : quality)
   }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The even grid on which the characters of a line stand.
 struct CharacterGrid {
-  private let frames: LineFrames
-  /// From a character's number to its place in frames.
+  private let slices: LineSlices
+  /// From a character's number to its place in slices.
   private let curve: Parabola
   /// The places of characters that were seen, by their numbers.
   private let seenAt: [Int: Double]
@@ -15,9 +15,9 @@ struct CharacterGrid {
   /// wrong line of characters is then as bad as one that is hard to read.)
   private static let costOfMissedEnd = 1.5
 
-  init(_ line: TextLine, frames: LineFrames, curve: Parabola, seen: [Int: Double], last: Int) {
+  init(_ line: TextLine, slices: LineSlices, curve: Parabola, seen: [Int: Double], last: Int) {
     self.line = line
-    self.frames = frames
+    self.slices = slices
     self.curve = curve
     seenAt = seen
     self.last = last
@@ -56,7 +56,7 @@ struct CharacterGrid {
   }
 
   /// From character to character in the middle of the line, pixels.
-  var pitch: Double { abs(curve.slope(at: Double(last) / 2)) * frames.step }
+  var pitch: Double { abs(curve.slope(at: Double(last) / 2)) * slices.step }
 
   /// How likely the likeliest characters are, on average, where the finder saw the line.
   var clarity: Double {
@@ -70,11 +70,11 @@ struct CharacterGrid {
   }
 
   /// Where a character's place is, along the line from its middle; pixels.
-  private func along(_ number: Double) -> Double { frames.start + curve(number) * frames.step }
+  private func along(_ number: Double) -> Double { slices.start + curve(number) * slices.step }
 
   private func seen(_ number: Int) -> (probabilities: [Float], shown: Float) {
     let place = seenAt[number] ?? curve(Double(number))
-    return frames.character(at: place, pitch: abs(curve.slope(at: Double(number))))
+    return slices.character(at: place, pitch: abs(curve.slope(at: Double(number))))
   }
 
   private func reading(from first: Int, length: Int) -> Reading {

@@ -69,7 +69,7 @@ final class LineFinder {
         yy += w * (p.y - y) * (p.y - y)
       }
       let angle = 0.5 * atan2(2 * xy, xx - yy)
-      let straight = TextLine(middle: Point(x: x, y: y), angle: angle, length: 0, capital: 0, bend: Parabola())
+      let straight = TextLine(middle: Point(x: x, y: y), angle: angle, length: 0, capHeight: 0, curvature: Parabola())
       let places = cells.map {
         let (u, v) = straight.coordinates(of: $0.point)
         return (x: u, y: v, weight: $0.weight)
@@ -78,14 +78,14 @@ final class LineFinder {
       // Cells are known by their middles.
       let length = high - low + Double(LineFinder.cell)
       let thickness = total * Double(LineFinder.cell * LineFinder.cell) / length
-      guard length > 6 * thickness, let bend = Parabola(through: places) else { return nil }
+      guard length > 6 * thickness, let curvature = Parabola(through: places) else { return nil }
       // Around the middle of the length, not of the weight.
       let shift = (low + high) / 2
       let direction = straight.direction
       return TextLine(
         middle: Point(x: x + direction.x * shift, y: y + direction.y * shift), angle: angle, length: length,
-        capital: thickness / LineFinder.core,
-        bend: bend.moved(to: shift))
+        capHeight: thickness / LineFinder.core,
+        curvature: curvature.moved(to: shift))
     }
   }
 
@@ -131,7 +131,7 @@ final class LineFinder {
         let places = other.map { line.coordinates(of: $0.point) }
         let aside = places.reduce(0) { $0 + $1.v } / Double(places.count)
         let gap = (places.map { abs($0.u) }.min() ?? 0) - line.length / 2
-        let joined = abs(aside) < 0.5 * line.capital && gap < 0.4 * line.length ? Piece(pieces[i].cells + other) : nil
+        let joined = abs(aside) < 0.5 * line.capHeight && gap < 0.4 * line.length ? Piece(pieces[i].cells + other) : nil
         if let joined, joined.line != nil {
           pieces[i] = joined
           pieces.remove(at: j)

@@ -6,10 +6,10 @@ final class LineReader {
   private static let width = 960
   private static let height = 32
   /// Rows of the strip that a capital takes; the network was trained around it.
-  private static let capital = 18.0
+  private static let capHeight = 18.0
   /// Columns of the strip for which the network gives one answer.
   static let stride = 4
-  static let frames = width / stride
+  static let slices = width / stride
   /// 0-9, A-Z, `<`; behind them: no character.
   static let characters = 37
 
@@ -22,11 +22,11 @@ final class LineReader {
     }
   }
 
-  /// How likely each frame along the line shows each character; `frames` rows of ``characters`` + 1 probabilities.
-  func read(_ line: TextLine, in page: PageLuma) throws -> LineFrames {
+  /// How likely each slice along the line shows each character; `slices` rows of ``characters`` + 1 probabilities.
+  func read(_ line: TextLine, in page: PageLuma) throws -> LineSlices {
     // A line that is set wide is made narrower, so that it fits with some room at both ends.
-    let room = 3 * line.capital
-    let down = line.capital / Self.capital
+    let room = 3 * line.capHeight
+    let down = line.capHeight / Self.capHeight
     let along = max(down, (line.length + 2 * room) / Double(Self.width))
     let level = page.level(pixelsApart: down)
     var sum: Float = 0
@@ -47,12 +47,12 @@ final class LineReader {
     let scale = 1 / ((max(0, squares / count - mean * mean)).squareRoot() + 1)
     for i in request.input.indices { request.input[i] = (request.input[i] - mean) * scale }
     try request.run()
-    let output = try request.output(0, count: (Self.characters + 1) * Self.frames)
+    let output = try request.output(0, count: (Self.characters + 1) * Self.slices)
     var rows = [Float](repeating: 0, count: output.count)
-    for t in 0..<Self.frames {
-      for c in 0...Self.characters { rows[t * (Self.characters + 1) + c] = exp(output[c * Self.frames + t]) }
+    for t in 0..<Self.slices {
+      for c in 0...Self.characters { rows[t * (Self.characters + 1) + c] = exp(output[c * Self.slices + t]) }
     }
-    return LineFrames(
+    return LineSlices(
       probabilities: rows, line: line, start: -line.length / 2 - room, step: along * Double(Self.stride))
   }
 }

@@ -51,7 +51,7 @@ package struct PageMeasures: Sendable {
     let (dx, dy) = ((right.x - left.x) / length, (right.y - left.y) / length)
     var widths: [Double] = []
     for row in [-0.25, 0, 0.25] {
-      let aside = row * zone.capital
+      let aside = row * zone.capHeight
       let values = (0..<steps).map { i in
         let u = Double(i) / 2
         return Double(level.value(at: Point(x: left.x + dx * u - dy * aside, y: left.y + dy * u + dx * aside)))
@@ -64,6 +64,6 @@ package struct PageMeasures: Sendable {
       widths.append(contrast / max(1, slopes[slopes.count * 95 / 100]))
     }
     guard !widths.isEmpty else { return nil }
-    return widths.reduce(0, +) / Double(widths.count) / zone.capital
+    return widths.reduce(0, +) / Double(widths.count) / zone.capHeight
   }
 }

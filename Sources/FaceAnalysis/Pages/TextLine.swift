@@ -12,22 +12,22 @@ struct TextLine {
   /// From end to end, pixels.
   private(set) var length: Double
   /// Height of a capital, pixels.
-  private(set) var capital: Double
+  private(set) var capHeight: Double
   /// How far below the straight line it runs, by how far along.
-  private(set) var bend: Parabola
+  private(set) var curvature: Parabola
 
-  init(middle: Point, angle: Double, length: Double, capital: Double, bend: Parabola) {
+  init(middle: Point, angle: Double, length: Double, capHeight: Double, curvature: Parabola) {
     self.middle = middle
     self.angle = angle
     direction = Point(x: cos(angle), y: sin(angle))
     self.length = length
-    self.capital = capital
-    self.bend = bend
+    self.capHeight = capHeight
+    self.curvature = curvature
   }
 
   /// The point `u` along the line and `v` below it.
   func point(_ u: Double, _ v: Double) -> Point {
-    let aside = bend(u) + v
+    let aside = curvature(u) + v
     return Point(
       x: middle.x + direction.x * u - direction.y * aside, y: middle.y + direction.y * u + direction.x * aside)
   }
@@ -36,25 +36,25 @@ struct TextLine {
   func coordinates(of point: Point) -> (u: Double, v: Double) {
     let (x, y) = (point.x - middle.x, point.y - middle.y)
     let u = x * direction.x + y * direction.y
-    return (u, y * direction.x - x * direction.y - bend(u))
+    return (u, y * direction.x - x * direction.y - curvature(u))
   }
 
   /// The same line, read from the other end.
   var reversed: TextLine {
     TextLine(
-      middle: middle, angle: angle + .pi, length: length, capital: capital,
-      bend: Parabola(a: -bend.a, b: bend.b, c: -bend.c))
+      middle: middle, angle: angle + .pi, length: length, capHeight: capHeight,
+      curvature: Parabola(a: -curvature.a, b: curvature.b, c: -curvature.c))
   }
 
-  func with(capital: Double) -> TextLine {
+  func with(capHeight: Double) -> TextLine {
     var line = self
-    line.capital = capital
+    line.capHeight = capHeight
     return line
   }
 
   func moved(down: Double) -> TextLine {
     var line = self
-    line.bend.a += down
+    line.curvature.a += down
     return line
   }
 
@@ -69,8 +69,8 @@ struct TextLine {
     var line = self
     line.middle = Point(x: middle.x * factor, y: middle.y * factor)
     line.length *= factor
-    line.capital *= factor
-    line.bend = Parabola(a: bend.a * factor, b: bend.b, c: bend.c / factor)
+    line.capHeight *= factor
+    line.curvature = Parabola(a: curvature.a * factor, b: curvature.b, c: curvature.c / factor)
     return line
   }
 }

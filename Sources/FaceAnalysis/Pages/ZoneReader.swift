@@ -15,7 +15,7 @@ package final class ZoneReader {
   /// Above it nothing has to be looked at again.
   private static let surelyRead = -0.1
   /// Mean log likelihood of the characters below which nothing was read. A page that is hard to read lies around -0.3.
-  private static let leastScore = -1.2
+  private static let minimumScore = -1.2
 
   /// What may be a zone, the likeliest first; empty if there is none.
   package func zones(in picture: PixelBuffer) throws -> [ZoneReading] {
@@ -35,7 +35,7 @@ package final class ZoneReader {
     if !zones.contains(where: { $0.score > Self.surelyRead }), let region = Self.region(around: found, in: picture) {
       zones += try readings(of: finder.lines(in: picture, region: region), in: page, shapes: shapes)
     }
-    return zones.filter { $0.score > Self.leastScore }.sorted { $0.score > $1.score }
+    return zones.filter { $0.score > Self.minimumScore }.sorted { $0.score > $1.score }
   }
 
   private func readings(
@@ -92,12 +92,12 @@ package final class ZoneReader {
   private func refined(_ found: Candidate, in page: PageLuma) throws -> Candidate {
     guard let grid = found.grids.first, grid.clarity < Self.clear else { return found }
     let line = found.line
-    let capital = line.capital
+    let capHeight = line.capHeight
     let others =
-      [grid.pitch / Self.pitch, 0.8 * capital, 1.25 * capital].map {
-        line.with(capital: $0)
+      [grid.pitch / Self.pitch, 0.8 * capHeight, 1.25 * capHeight].map {
+        line.with(capHeight: $0)
       }
-      + [-0.2, 0.2].map { line.moved(down: $0 * capital) }
+      + [-0.2, 0.2].map { line.moved(down: $0 * capHeight) }
     let all =
       try [(line, grid)] + others.compactMap { other in try reader.read(other, in: page).grid.map { (other, $0) } }
     let ranked = all.sorted { $0.1.clarity > $1.1.clarity }
@@ -110,7 +110,7 @@ package final class ZoneReader {
     guard readings.count == lines.count, let top = lines.first, let bottom = lines.last,
       let first = readings.first, let last = readings.last
     else { return nil }
-    func corner(_ line: TextLine, _ u: Double, _ way: Double) -> Point { line.point(u, way * 0.75 * line.capital) }
+    func corner(_ line: TextLine, _ u: Double, _ way: Double) -> Point { line.point(u, way * 0.75 * line.capHeight) }
     return ZoneReading(
       probabilities: readings.map(\.probabilities),
       corners: [
@@ -118,7 +118,7 @@ package final class ZoneReader {
         corner(bottom, last.ends.0, 1),
       ],
       score: readings.reduce(0) { $0 + $1.score } / Double(readings.count),
-      capital: lines.reduce(0) { $0 + $1.capital } / Double(lines.count),
+      capHeight: lines.reduce(0) { $0 + $1.capHeight } / Double(lines.count),
       lastLine: (bottom.point(last.ends.0, 0), bottom.point(last.ends.1, 0)))
   }
 

@@ -7,7 +7,7 @@ package struct ZoneReading: Sendable {
   /// Mean over all places of log(likeliest character); 0 is best.
   package let score: Double
   /// Height of a capital, pixels of the picture.
-  package let capital: Double
+  package let capHeight: Double
   /// The ends of the last line's middle, at the outer edges of its characters; pixels of the picture.
   package let lastLine: (Point, Point)
 
@@ -15,7 +15,7 @@ package struct ZoneReading: Sendable {
   package func scaled(by factor: Double) -> ZoneReading {
     func grown(_ p: Point) -> Point { Point(x: p.x * factor, y: p.y * factor) }
     return ZoneReading(
-      probabilities: probabilities, corners: corners.map(grown), score: score, capital: capital * factor,
+      probabilities: probabilities, corners: corners.map(grown), score: score, capHeight: capHeight * factor,
       lastLine: (grown(lastLine.0), grown(lastLine.1)))
   }
 }

@@ -1,14 +1,14 @@
 extension DocumentImageCheck {
   /// Levels of chroma: grey copies have next to none, whatever the tint of the light. (Chosen between grey scans of
   /// specimens, 0 to 0.3, and the palest in colour, 2.5.)
-  private static let leastColourSpread = 1.5
+  private static let minimumColourSpread = 1.5
   /// The share of a page under glare from which on it is rejected. (Chosen.)
-  private static let mostGlare = 0.02
+  private static let maximumGlare = 0.02
   /// Heights of a capital from dark to light. (Of 77 made pages the clean ones have 0.09 to 0.14, degraded ones that are
   /// read exactly up to 0.31, misread ones from 0.19 to 0.33.)
-  private static let mostEdgeWidth = 0.33
+  private static let maximumEdgeWidth = 0.33
   /// The share of the page that may be outside: the frame is told by the zone, and off by some millimetres.
-  private static let mostOutside = 0.06
+  private static let maximumOutside = 0.06
 
   /// Everything that can be told of one picture.
   ///
@@ -16,7 +16,7 @@ extension DocumentImageCheck {
   ///   - place: the zone, and where the document lies by it; nil without one.
   ///   - isRead: whether the zone could be read; nil if there is none.
   static func all(
-    picture: PixelBuffer, place: (zone: ZoneReading, frame: PageFrame)?, isRead: Bool?, hasFace: Bool
+    picture: PixelBuffer, place: (zone: ZoneReading, frame: PageOutline)?, isRead: Bool?, hasFace: Bool
   ) -> [DocumentImageCheck] {
     let measures = place.map { place in
       PageMeasures(
@@ -46,7 +46,7 @@ extension DocumentImageCheck {
     let noZone = "Not checked: without a machine readable zone nobody knows where the document lies."
     return [
       checked(
-        .blackWhiteCopy, measures?.colourSpread, "level", limit: leastColourSpread,
+        .blackWhiteCopy, measures?.colourSpread, "level", limit: minimumColourSpread,
         failsAbove: false, advice: "The document has no colour: photograph the document itself, not a copy.",
         without: noZone),
       notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
@@ -60,16 +60,16 @@ extension DocumentImageCheck {
         advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait."),
       notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
       checked(
-        .blurry, measures?.edgeWidth, "capital", limit: mostEdgeWidth,
+        .blurry, measures?.edgeWidth, "capital", limit: maximumEdgeWidth,
         advice: "The text is blurred: hold still, let the camera focus, come closer.", without: noZone),
       checked(
         .missingPart, place?.frame.shareOutside(width: picture.width, height: picture.height), "share",
-        limit: mostOutside,
+        limit: maximumOutside,
         advice: "A part of the document lies outside the picture: show it whole.", without: noZone),
       notChecked(.hiddenPart, "Not checked: nothing here tells what lies on a document from what is printed on it."),
       notChecked(.damaged, "Not checked: no photos of damaged documents to measure it on."),
       checked(
-        .glare, measures?.glare, "share", limit: mostGlare,
+        .glare, measures?.glare, "share", limit: maximumGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",
         without: place == nil ? noZone : "Not checked: the paper is about as bright as glare."),
     ]

@@ -18,7 +18,7 @@ public struct DocumentPage: Sendable {
   /// Every check, in a fixed order.
   public let checks: [DocumentImageCheck]
 
-  let frame: PageFrame?
+  let frame: PageOutline?
 
   /// The document cut out of its photo, upright, at the photo's resolution; nil without a zone. The zone does not tell how
   /// the document is tilted towards the camera, so that stays.

@@ -8,7 +8,7 @@ extension FaceEngine {
 
   /// Mean -log(likelihood) of a character above which a zone is none. (Chosen: none is read in 300 photos of LFW, and
   /// all 43 specimens of zones are.)
-  private static let leastLikely = 0.5
+  private static let minimumLikelihood = 0.5
 
   /// Reads a photo of a document's page, however it is turned: its zone, its portrait, and what may be wrong with it.
   ///
@@ -24,12 +24,12 @@ extension FaceEngine {
     let picture = try photo.pixels(reduction: reduction)
     let found = try useReader { try $0.zones(in: picture) }
     let best = Self.best(found, on: reference)
-    let frame = best.flatMap { PageFrame($0.zone, isVisa: $0.reading.zone.format.isVisa) }
+    let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
     let whole = frame?.scaled(by: Double(reduction))
     let portrait = try portrait(
       in: photo, pixels: reduction == 1 ? picture : photo.pixels(), frame: whole, policy: policy)
     return DocumentPage(
-      photoHash: photo.hash, width: photo.width, height: photo.height, reading: best?.reading,
+      photoHash: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, place: best.flatMap { best in frame.map { (best.zone, $0) } },
@@ -66,7 +66,7 @@ extension FaceEngine {
     of zones: some Sequence<ZoneReading>, cost: (Reading) -> Double, decode: (ZoneReading) -> Reading?
   ) -> (zone: ZoneReading, reading: Reading)? {
     zones.compactMap { zone in decode(zone).map { (zone: zone, reading: $0) } }.filter {
-      cost($0.reading) < leastLikely
+      cost($0.reading) < minimumLikelihood
     }
     .min { cost($0.reading) - $0.zone.score < cost($1.reading) - $1.zone.score }
   }
@@ -76,7 +76,7 @@ extension FaceEngine {
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   private func portrait(
-    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageFrame?, policy: QualityPolicy
+    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageOutline?, policy: QualityPolicy
   ) throws -> DocumentPortrait? {
     let found = try use { pipeline in
       guard let frame else { return try pipeline.locate(in: photo).first.map(Face.init) }

@@ -30,7 +30,7 @@ extension FaceEngine {
     let optical = try best.map { reading in
       try OpticalMRZ(
         reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
-        minimumConfidence: MRZReading.Character.leastSure)
+        minimumConfidence: MRZReading.Character.sureConfidence)
     }
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,

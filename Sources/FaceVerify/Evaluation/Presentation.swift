@@ -36,7 +36,7 @@ package struct Presentation: Sendable {
     self.subject = subject
     outcome = facesSeen > 0 ? .decided(decision.result) : .notAcquired
     policy = decision.policy.name
-    script = decision.script?.steps.map(\.challenge) ?? []
+    script = decision.script?.prompts.map(\.challenge) ?? []
     reasons = decision.reasons
     retry = decision.retry
     checks = decision.checks

@@ -63,7 +63,7 @@ extension DocumentPage: JSONConvertible {
       "input": ["sha256": .string(photoHash), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
       "turn": .rounded(turn, 1), "checks": checks.jsonValue,
-      "portrait": portrait.map { ["sha256": .string($0.hash), "sample": $0.sample.jsonValue] } ?? .null,
+      "portrait": portrait.map { ["sha256": .string($0.sha256), "sample": $0.sample.jsonValue] } ?? .null,
     ]
   }
 }

@@ -36,7 +36,7 @@ extension Calibration.Threshold: JSONConvertible {
       "falseMatches": .integer(falseMatches),
       "falseMatchRateBounds": .array(falseMatchRateBounds.map { .significant($0, 3) }),
       "falseNonMatchRate": .significant(falseNonMatchRate, 3),
-      "falseNonMatchRateBounds": .array(falseNonMatchRateBounds.map { .significant($0, 3) }),
+      "falseNonMatchRateBounds": falseNonMatchRateBounds.map { .array($0.map { .significant($0, 3) }) } ?? .null,
     ]
   }
 }
@@ -47,8 +47,8 @@ extension Calibration.Source: JSONConvertible {
       "dataset": .string(dataset),
       "subjects": .integer(subjects),
       "photos": .integer(photos),
-      "genuineComparisons": .integer(genuineComparisons),
-      "impostorComparisons": .integer(impostorComparisons),
+      "matedComparisons": .integer(matedComparisons),
+      "nonMatedComparisons": .integer(nonMatedComparisons),
       "date": .string(date),
       "method": .string(method),
     ]

@@ -12,7 +12,7 @@ extension FaceSample: JSONConvertible {
 extension Photo: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "kind": "photo", "sha256": .string(hash), "format": .string(format), "width": .integer(width),
+      "kind": "photo", "sha256": .string(sha256), "format": .string(format), "width": .integer(width),
       "height": .integer(height),
     ]
   }
@@ -28,7 +28,7 @@ extension FaceEvidence: JSONConvertible {
   }
 
   var jsonInput: JSONValue {
-    var input: [String: JSONValue] = ["kind": .string(kind.rawValue), "sha256": .string(hash)]
+    var input: [String: JSONValue] = ["kind": .string(kind.rawValue), "sha256": .string(sha256)]
     if let sample {
       input["format"] = .string(sample.format)
       input["width"] = .integer(sample.width)

@@ -5,7 +5,7 @@ extension LivenessDecision: JSONConvertible {
       "models": modelVersion.jsonValue,
       "result": .string(result.rawValue),
       "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "retry": retry.map { ["code": .integer($0.code), "reason": .string($0.rawValue)] } ?? .null,
+      "retry": .optional(retry?.rawValue),
       "policy": policy.jsonValue,
       "checks": checks.jsonValue,
       "nonce": nonce.isEmpty ? .null : .string(hexadecimal(nonce)),
@@ -19,7 +19,7 @@ extension LivenessDecision: JSONConvertible {
       ],
       "selfie": selfie?.jsonValue ?? .null,
       "template": template.map {
-        ["hash": .string($0.hash), "averagedFrames": .integer(averagedFrames)]
+        ["sha256": .string($0.sha256), "averagedFrames": .integer(averagedFrames)]
       } ?? .null,
     ]
   }
@@ -61,7 +61,7 @@ extension LivenessPolicy: JSONConvertible {
 extension ChallengeScript: JSONConvertible {
   public var jsonValue: JSONValue {
     .array(
-      steps.map {
+      prompts.map {
         [
           "challenge": .string($0.challenge.rawValue), "hold": .rounded($0.hold, 1), "pause": .rounded($0.pause, 1),
         ]
@@ -85,7 +85,7 @@ extension ScriptProgress.Answer: JSONConvertible {
 extension LivenessDecision.Selfie: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "hash": .string(sha256(picture.rgb)),
+      "sha256": .string(sha256(picture.rgb)),
       "width": .integer(picture.width),
       "height": .integer(picture.height),
       "time": .rounded(time, 3),

@@ -30,20 +30,20 @@ package struct Guidance {
   /// What is wrong in this frame. A movement that is asked for is no fault.
   ///
   /// - Parameters:
-  ///   - quality: of the last look.
+  ///   - quality: of the last portrait sample.
   ///   - closedFor: seconds for which the eyes have been closed.
   static func hint(
     for frame: LivenessFrame, quality: QualityReport?, script: ScriptProgress?, closedFor: Double
   ) -> LivenessHint? {
     guard let motion = frame.motion else { return frame.face == nil ? .moveFaceIntoFrame : nil }
-    if frame.look.map({ $0.faces.count > 1 }) ?? false, quality?[.singleFacePresent]?.status == .failed {
+    if frame.portraitSample.map({ $0.faces.count > 1 }) ?? false, quality?[.singleFacePresent]?.status == .failed {
       return .multipleFaces
     }
     if let quality {
       if failed(quality[.underExposure]) { return .lightingTooDark }
       if failed(quality[.overExposure]) { return .lightingTooBright }
     }
-    let asked = script?.current?.step.challenge
+    let asked = script?.current?.prompt.challenge
     if script?.current?.phase == .holding { return .holdStill }
     // A face from 0.25 (eyes about 60 pixels apart in 480 rows, more than matching sees) to 0.8 of the picture's height,
     // so that it can turn without leaving it.
@@ -53,14 +53,14 @@ package struct Guidance {
     guard asked == nil else { return nil }
     if let quality, failed(quality[.eyesVisible]) { return .sunglasses }
     if let quality, failed(quality[.mouthVisible]) { return .obscuredFace }
-    if abs(motion.centre.x - 0.5) > 0.25 || abs(motion.centre.y - 0.5) > 0.3 { return .centerFace }
+    if abs(motion.centre.x - 0.5) > 0.25 || abs(motion.centre.y - 0.5) > 0.3 { return .centreFace }
     let pose = motion.pose
     // NeutralPose asks for 20 degrees.
     if abs(pose.roll) > 20 { return .levelEyesAndDevice }
-    if pose.pitch > 20 { return .tiltFaceUp }
-    if pose.pitch < -20 { return .tiltFaceDown }
-    if pose.yaw < -20 { return .tiltFaceLeft }
-    if pose.yaw > 20 { return .tiltFaceRight }
+    if pose.pitch > 20 { return .raiseChin }
+    if pose.pitch < -20 { return .lowerChin }
+    if pose.yaw < -20 { return .turnFaceLeft }
+    if pose.yaw > 20 { return .turnFaceRight }
     if closedFor > 1 { return .eyesClosed }
     // Nothing else is wrong, and still there is no calm half second.
     if let script, script.phase == .settling, let began = script.began, frame.time - began > 2 {

@@ -6,31 +6,31 @@ public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, Custo
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  public static let moveFaceIntoFrame = LivenessHint(rawValue: "moveFaceIntoFrame")
-  public static let multipleFaces = LivenessHint(rawValue: "multipleFaces")
-  public static let lightingTooDark = LivenessHint(rawValue: "lightingTooDark")
-  public static let lightingTooBright = LivenessHint(rawValue: "lightingTooBright")
+  public static let moveFaceIntoFrame = LivenessHint(rawValue: "move-face-into-frame")
+  public static let multipleFaces = LivenessHint(rawValue: "multiple-faces")
+  public static let lightingTooDark = LivenessHint(rawValue: "lighting-too-dark")
+  public static let lightingTooBright = LivenessHint(rawValue: "lighting-too-bright")
   public static let sunglasses = LivenessHint(rawValue: "sunglasses")
-  public static let obscuredFace = LivenessHint(rawValue: "obscuredFace")
-  public static let faceTooClose = LivenessHint(rawValue: "faceTooClose")
-  public static let moveFaceCloser = LivenessHint(rawValue: "moveFaceCloser")
-  public static let centerFace = LivenessHint(rawValue: "centerFace")
-  public static let levelEyesAndDevice = LivenessHint(rawValue: "levelEyesAndDevice")
-  public static let tiltFaceUp = LivenessHint(rawValue: "tiltFaceUp")
-  public static let tiltFaceDown = LivenessHint(rawValue: "tiltFaceDown")
+  public static let obscuredFace = LivenessHint(rawValue: "obscured-face")
+  public static let faceTooClose = LivenessHint(rawValue: "face-too-close")
+  public static let moveFaceCloser = LivenessHint(rawValue: "move-face-closer")
+  public static let centreFace = LivenessHint(rawValue: "centre-face")
+  public static let levelEyesAndDevice = LivenessHint(rawValue: "level-eyes-and-device")
+  public static let raiseChin = LivenessHint(rawValue: "raise-chin")
+  public static let lowerChin = LivenessHint(rawValue: "lower-chin")
   /// To the person's own left.
-  public static let tiltFaceLeft = LivenessHint(rawValue: "tiltFaceLeft")
+  public static let turnFaceLeft = LivenessHint(rawValue: "turn-face-left")
   /// To the person's own right.
-  public static let tiltFaceRight = LivenessHint(rawValue: "tiltFaceRight")
-  public static let eyesClosed = LivenessHint(rawValue: "eyesClosed")
-  public static let tooMuchMovement = LivenessHint(rawValue: "tooMuchMovement")
-  /// With the seconds that are left: ``LivenessState/secondsLeft``.
-  public static let holdStill = LivenessHint(rawValue: "holdStill")
+  public static let turnFaceRight = LivenessHint(rawValue: "turn-face-right")
+  public static let eyesClosed = LivenessHint(rawValue: "eyes-closed")
+  public static let tooMuchMovement = LivenessHint(rawValue: "too-much-movement")
+  /// With the seconds that are left: ``LivenessFeedback/secondsLeft``.
+  public static let holdStill = LivenessHint(rawValue: "hold-still")
 
   /// The most important first.
   public static let allCases: [LivenessHint] = [
     .moveFaceIntoFrame, .multipleFaces, .lightingTooDark, .lightingTooBright, .sunglasses, .obscuredFace, .faceTooClose,
-    .moveFaceCloser, .centerFace, .levelEyesAndDevice, .tiltFaceUp, .tiltFaceDown, .tiltFaceLeft, .tiltFaceRight,
+    .moveFaceCloser, .centreFace, .levelEyesAndDevice, .raiseChin, .lowerChin, .turnFaceLeft, .turnFaceRight,
     .eyesClosed, .tooMuchMovement, .holdStill,
   ]
 
@@ -45,12 +45,12 @@ public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, Custo
     case .obscuredFace: "Uncover your face."
     case .faceTooClose: "Move back a little."
     case .moveFaceCloser: "Come closer."
-    case .centerFace: "Bring your face to the middle."
+    case .centreFace: "Bring your face to the middle."
     case .levelEyesAndDevice: "Hold your head straight, the camera at the height of your eyes."
-    case .tiltFaceUp: "Lift your chin a little."
-    case .tiltFaceDown: "Lower your chin a little."
-    case .tiltFaceLeft: "Turn a little to your left."
-    case .tiltFaceRight: "Turn a little to your right."
+    case .raiseChin: "Lift your chin a little."
+    case .lowerChin: "Lower your chin a little."
+    case .turnFaceLeft: "Turn a little to your left."
+    case .turnFaceRight: "Turn a little to your right."
     case .eyesClosed: "Open your eyes."
     case .tooMuchMovement: "Move less."
     case .holdStill: "Hold still."

@@ -2,8 +2,8 @@
 ///
 ///     let session = try LivenessSession(engine: engine, request: request)
 ///     while let frame = try camera.next(), !session.isComplete {
-///       let state = try session.add(frame.pixels, at: frame.time)
-///       show(state.challenge, state.hint)
+///       let feedback = try session.add(frame.pixels, at: frame.time)
+///       show(feedback.challenge, feedback.hint)
 ///     }
 ///     let decision = try session.finish()
 ///
@@ -40,7 +40,7 @@ public final class LivenessSession {
   public let nonce: [UInt8]
   /// What the person is asked for; nil without a script.
   public private(set) var script: ScriptProgress?
-  public private(set) var step = LivenessStep.started
+  public private(set) var state = LivenessSessionState.started
   /// Frames that were refused for their time stamps.
   public private(set) var refusedFrames = 0
 
@@ -74,7 +74,7 @@ public final class LivenessSession {
   /// - Parameters:
   ///   - script: what to ask for, nil for nothing.
   ///   - nonce: what the decision is bound to; at most ``ChallengeScript/maximumNonceBytes``.
-  /// - Throws: ``VerifyError/Code/badArgument``, ``VerifyError/Code/foreignTemplate`` for a portrait of other models.
+  /// - Throws: ``VerifyError/Code/badArgument``, ``VerifyError/Code/incompatibleTemplate`` for a portrait of other models.
   public init(
     engine: FaceEngine, script: ChallengeScript?, nonce: [UInt8], configuration: Configuration = .init()
   ) throws {
@@ -103,7 +103,7 @@ public final class LivenessSession {
   }
 
   /// No more frames are needed: ``finish()`` decides.
-  public var isComplete: Bool { step != .started && step != .scanView }
+  public var isComplete: Bool { state != .started && state != .capturing }
   /// What the signals say so far.
   public var checks: [LivenessCheck] { [challengeCheck] + analysis.checks }
 
@@ -118,7 +118,7 @@ public final class LivenessSession {
   @discardableResult
   public func add(
     _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil
-  ) throws -> LivenessState {
+  ) throws -> LivenessFeedback {
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
     guard time.isFinite, time > span?.upperBound ?? -.infinity else {
       refusedFrames += 1
@@ -132,7 +132,7 @@ public final class LivenessSession {
         .badArgument,
         "a frame has sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)")
     }
-    step = .scanView
+    state = .capturing
     let begin = span?.lowerBound ?? time
     span = begin...time
     chain.add(frame, at: time)
@@ -143,22 +143,22 @@ public final class LivenessSession {
     }
     let motion = smooth(seen)
     script?.update(motion, at: time)
-    if let look = seen.look {
-      quality = look.quality
+    if let sample = seen.portraitSample {
+      quality = sample.quality
       selfies.add(seen)
     }
     if motion.map({ max($0.leftOpenness, $0.rightOpenness) > 0.08 }) ?? true { openEyes = time }
     guidance.update(
       Guidance.hint(
         for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
-    if script?.isOver ?? false || time - begin >= configuration.timeout { step = .imageTaken }
-    return LivenessState(
-      time: time, step: step, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
-      challenge: script?.current?.step.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
+    if script?.isOver ?? false || time - begin >= configuration.timeout { state = .captured }
+    return LivenessFeedback(
+      time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
+      challenge: script?.current?.prompt.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
       answers: script?.answers ?? [], face: seen.face.map(Face.init), motion: motion)
   }
 
-  private func smooth(_ frame: LivenessFrame) -> FaceMotion? {
+  private func smooth(_ frame: LivenessFrame) -> FaceObservation? {
     guard let motion = frame.motion else {
       smoothing.reset()
       return nil
@@ -178,11 +178,11 @@ public final class LivenessSession {
       refusedFrames: refusedFrames, timeout: configuration.timeout, prevailing: guidance.prevailing,
       selfie: selfies.best, template: template, templates: selfies.templates.count, engine: engine)
     decision = made
-    step =
+    state =
       switch made.result {
-      case .live: .canFinish
-      case .undecided: .retry
-      case .presentationAttack: .rejectView
+      case .live: .live
+      case .undecided: .undecided
+      case .presentationAttack: .presentationAttack
       }
     return made
   }
@@ -194,7 +194,7 @@ public final class LivenessSession {
     guard script.isOver else {
       return LivenessCheck(challengesMet: nil, text: "The stream ended before the script did.")
     }
-    guard script.phase == .failed || script.script.steps.contains(where: { $0.challenge.needsFace }) else {
+    guard script.phase == .failed || script.script.prompts.contains(where: { $0.challenge.needsFace }) else {
       return LivenessCheck(
         challengesMet: nil,
         text:
@@ -202,7 +202,7 @@ public final class LivenessSession {
     }
     let met = script.answers.filter { $0.outcome == .passed }.count
     return LivenessCheck(
-      challengesMet: Double(met) / Double(script.script.steps.count), text: script.answers.last?.failure ?? "")
+      challengesMet: Double(met) / Double(script.script.prompts.count), text: script.answers.last?.failure ?? "")
   }
 }
 

@@ -5,19 +5,19 @@ public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   public var description: String { rawValue }
 
   public static let generic = RetryReason(rawValue: "generic")
-  public static let tooMuchMovement = RetryReason(rawValue: "tooMuchMovement")
-  public static let lightingTooBright = RetryReason(rawValue: "lightingTooBright")
-  public static let lightingTooDark = RetryReason(rawValue: "lightingTooDark")
-  public static let eyesClosed = RetryReason(rawValue: "eyesClosed")
-  public static let obscuredFace = RetryReason(rawValue: "obscuredFace")
-  public static let multipleFaces = RetryReason(rawValue: "multipleFaces")
+  public static let tooMuchMovement = RetryReason(rawValue: "too-much-movement")
+  public static let lightingTooBright = RetryReason(rawValue: "lighting-too-bright")
+  public static let lightingTooDark = RetryReason(rawValue: "lighting-too-dark")
+  public static let eyesClosed = RetryReason(rawValue: "eyes-closed")
+  public static let obscuredFace = RetryReason(rawValue: "obscured-face")
+  public static let multipleFaces = RetryReason(rawValue: "multiple-faces")
   public static let sunglasses = RetryReason(rawValue: "sunglasses")
-  public static let faceTooClose = RetryReason(rawValue: "faceTooClose")
-  public static let faceTooFar = RetryReason(rawValue: "faceTooFar")
-  public static let faceMisaligned = RetryReason(rawValue: "faceMisaligned")
-  public static let userTimeout = RetryReason(rawValue: "userTimeout")
+  public static let faceTooClose = RetryReason(rawValue: "face-too-close")
+  public static let faceTooFar = RetryReason(rawValue: "face-too-far")
+  public static let faceMisaligned = RetryReason(rawValue: "face-misaligned")
+  public static let userTimeout = RetryReason(rawValue: "user-timeout")
   /// Another movement than the one asked for.
-  public static let wrongMovement = RetryReason(rawValue: "wrongMovement")
+  public static let wrongMovement = RetryReason(rawValue: "wrong-movement")
   /// No frames came, or not for a while.
   public static let interrupted = RetryReason(rawValue: "interrupted")
 
@@ -34,8 +34,8 @@ public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   init(_ hint: LivenessHint) {
     self =
       switch hint {
-      case .moveFaceIntoFrame, .centerFace, .levelEyesAndDevice, .tiltFaceUp, .tiltFaceDown, .tiltFaceLeft,
-        .tiltFaceRight:
+      case .moveFaceIntoFrame, .centreFace, .levelEyesAndDevice, .raiseChin, .lowerChin, .turnFaceLeft,
+        .turnFaceRight:
         .faceMisaligned
       case .moveFaceCloser: .faceTooFar
       case .holdStill: .userTimeout

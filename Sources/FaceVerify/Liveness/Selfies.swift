@@ -8,10 +8,12 @@ struct Selfies {
   private(set) var templates: [FaceTemplate] = []
 
   mutating func add(_ frame: LivenessFrame) {
-    guard let look = frame.look, let template = look.template, let quality = template.quality else { return }
+    guard let sample = frame.portraitSample, let template = sample.template, let quality = template.quality else {
+      return
+    }
     templates = Array((templates + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
     if quality > best?.quality.score ?? -1 {
-      best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: look.quality)
+      best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: sample.quality)
     }
   }
 }

@@ -44,7 +44,7 @@ struct CompareCommand: Subcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Decide at this false-match rate: 1e-2, 1e-3 or 1e-4 of strangers would match.", valueName: "rate"))
+      "Decide at this false-match rate, 1e-2 to 1e-5: that share of strangers would match.", valueName: "rate"))
   var fmr = RateOption(rate: .oneIn1000)
 
   @Option(help: ArgumentHelp("How good the selfie must be: selfie, document or chip.", valueName: "policy"))
@@ -70,13 +70,13 @@ struct CompareCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let a = try FaceInput(path: selfie, limits: photo.limits)
-    var rules = FacePolicy()
+    var rules = ComparisonPolicy()
     rules.selfie = policy.policy
     rules.portrait = portraitPolicy.policy
     rules.falseMatchRate = fmr.rate
     if let portrait {
       let b = try FaceInput(path: portrait, limits: photo.limits)
-      let decision = try FaceCredential(engine: engine.engine(), policy: rules).compare(selfie: a, portrait: b)
+      let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules)
       if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
       try console.write(
         output.json ? decision.json : text(decision, decision.result, decision.reasons, portrait, on: console))
@@ -87,7 +87,7 @@ struct CompareCommand: Subcommand {
       pages: document.map { [try Photo(path: $0, limits: photo.limits)] } ?? [],
       chip: chip.map { try ChipFiles(folder: $0) },
       trust: trust.store(on: console), date: DateTime(date.day()))
-    let decision = try FaceCredential(engine: engine, policy: rules).compare(selfie: a, document: reading)
+    let decision = try engine.compare(selfie: a, document: reading, policy: rules)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
     if let annotate, let portrait = reading.portrait {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))

@@ -12,12 +12,12 @@ struct BlinkFinder {
   private var search = NeutralPoseSearch()
   private var progress: ChallengeProgress?
 
-  mutating func add(_ motion: FaceMotion) {
+  mutating func add(_ motion: FaceObservation) {
     guard let neutral else {
       self.neutral = search.add(motion)
       return
     }
-    if progress == nil, let step = try? ChallengeScript.Step(.blink) {
+    if progress == nil, let step = try? ChallengeScript.Prompt(.blink) {
       progress = try? ChallengeProgress(step, from: neutral, timeout: ChallengeProgress.timeouts.upperBound)
     }
     progress?.update(motion)

@@ -9,7 +9,7 @@ struct LiveGuidance {
 
   init(on console: Console) { self.console = console }
 
-  mutating func show(_ state: LivenessState) {
+  mutating func show(_ state: LivenessFeedback) {
     let text = Self.text(state, counts: isTerminal)
     guard text != last else { return }
     last = text
@@ -25,7 +25,7 @@ struct LiveGuidance {
   }
 
   /// - Parameter counts: with the seconds that are left of a hold.
-  static func text(_ state: LivenessState, counts: Bool = true) -> String {
+  static func text(_ state: LivenessFeedback, counts: Bool = true) -> String {
     if let hint = state.hint, hint != .holdStill { return hint.text }
     if state.phase == .holding, let left = state.secondsLeft {
       return counts ? "Hold still, \(Text.number(left, 1)) s" : "Hold still."

@@ -29,7 +29,7 @@ struct LivenessFilm {
 
   /// - Parameter picture: upright.
   mutating func picture(
-    _ picture: PixelBuffer, _ state: LivenessState, _ checks: [LivenessCheck], begin: Double
+    _ picture: PixelBuffer, _ state: LivenessFeedback, _ checks: [LivenessCheck], begin: Double
   ) throws -> PixelBuffer {
     var marks = FaceMarks(picture, width: Self.room.width, height: Self.room.height)
     if let face = state.face { marks.draw([face], colour: Palette.blue) }
@@ -39,7 +39,7 @@ struct LivenessFilm {
     canvas.write(
       "\(Text.number(state.time - begin, 2)) s", at: Double(canvas.picture.width) - Self.margin, 38, size: 13,
       colour: Palette.faint, align: .right)
-    steps(state, at: x, &canvas)
+    prompts(state, at: x, &canvas)
     signals(checks, at: x, &canvas)
     last = canvas
     words(LiveGuidance.text(state), title: state.challenge?.rawValue ?? "", Palette.text, at: x, &canvas)
@@ -71,7 +71,7 @@ struct LivenessFilm {
 
   private var stepsTop: Double { 210 }
   private var signalsTop: Double {
-    stepsTop + (script.map { Self.row * Double($0.steps.count) + 74 } ?? 0)
+    stepsTop + (script.map { Self.row * Double($0.prompts.count) + 74 } ?? 0)
   }
 
   /// The empty sheet, which is made once: a stream has frames of one size.
@@ -108,21 +108,21 @@ struct LivenessFilm {
     }
   }
 
-  private func steps(_ state: LivenessState, at x: Double, _ canvas: inout Canvas) {
+  private func prompts(_ state: LivenessFeedback, at x: Double, _ canvas: inout Canvas) {
     guard let script else { return }
     let width = Self.side - 2 * Self.margin
     canvas.fill(x, stepsTop - 22, width, 14, Palette.line)
     canvas.fill(x, stepsTop - 22, width * max(0, min(1, state.progress)), 14, Palette.blue)
     var y = stepsTop + 24
-    for (i, step) in script.steps.enumerated() {
+    for (i, prompt) in script.prompts.enumerated() {
       let (word, colour) = word(i, state)
-      canvas.write("\(i + 1)  \(step.challenge.rawValue)", at: x, y, size: 13, colour: Palette.text)
+      canvas.write("\(i + 1)  \(prompt.challenge.rawValue)", at: x, y, size: 13, colour: Palette.text)
       canvas.write(word, at: x + width, y, size: 13, colour: colour, align: .right)
       y += Self.row
     }
   }
 
-  private func word(_ i: Int, _ state: LivenessState) -> (String, UInt32) {
+  private func word(_ i: Int, _ state: LivenessFeedback) -> (String, UInt32) {
     if i < state.answers.count {
       let outcome = state.answers[i].outcome
       return (outcome.rawValue, outcome == .passed ? Palette.passed : Palette.failed)

@@ -7,7 +7,7 @@ struct LivenessPlot {
   /// Since when the challenge is asked for that has no answer yet.
   private var open: (challenge: Challenge, since: Double)?
 
-  mutating func add(_ state: LivenessState) {
+  mutating func add(_ state: LivenessFeedback) {
     history.add(state.motion, at: state.time, hasFace: state.face != nil)
     if let motion = state.motion { blinks.add(motion) }
     if state.challenge != open?.challenge { open = state.challenge.map { ($0, state.time) } }

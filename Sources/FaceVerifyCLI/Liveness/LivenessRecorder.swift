@@ -29,7 +29,7 @@ struct LivenessRecorder {
     drawing = LivenessFilm(name: name, script: session.script?.script, checks: session.checks.count)
   }
 
-  mutating func add(_ frame: VideoFrame, _ state: LivenessState, of session: LivenessSession) throws {
+  mutating func add(_ frame: VideoFrame, _ state: LivenessFeedback, of session: LivenessSession) throws {
     begin = begin ?? state.time
     last = state.time
     if plot != nil { curves.add(state) }

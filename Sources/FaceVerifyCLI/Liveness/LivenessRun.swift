@@ -10,7 +10,7 @@ struct LivenessRun {
   /// - Parameter each: sees every frame with what the session says of it.
   init(
     _ session: LivenessSession, next: () throws -> VideoFrame?,
-    each: (VideoFrame, LivenessState) throws -> Void = { _, _ in }
+    each: (VideoFrame, LivenessFeedback) throws -> Void = { _, _ in }
   ) throws {
     var interruption: String?
     var frames = 0
@@ -33,7 +33,7 @@ struct LivenessRun {
   }
 
   /// Nil if the session refused the frame, which it counts.
-  private static func add(_ frame: VideoFrame, to session: LivenessSession) throws -> LivenessState? {
+  private static func add(_ frame: VideoFrame, to session: LivenessSession) throws -> LivenessFeedback? {
     do { return try session.add(frame.pixels, at: frame.time) } catch let error as VerifyError
       where error.code == .badArgument
     { return nil }

@@ -6,7 +6,7 @@ struct MotionHistory {
   enum Quantity: Int, CaseIterable {
     case leftEye, rightEye, yaw, pitch, roll, mouth
 
-    func value(of motion: FaceMotion) -> Double {
+    func value(of motion: FaceObservation) -> Double {
       switch self {
       case .leftEye: motion.leftOpenness
       case .rightEye: motion.rightOpenness
@@ -50,7 +50,7 @@ struct MotionHistory {
   /// - Parameters:
   ///   - time: of the frame.
   ///   - motion: may be of the frame before; nil where there was no face.
-  mutating func add(_ motion: FaceMotion?, at time: Double, hasFace: Bool) {
+  mutating func add(_ motion: FaceObservation?, at time: Double, hasFace: Bool) {
     let begin = start ?? time
     start = begin
     end = time - begin

@@ -53,7 +53,7 @@ struct LivenessOptions: ParsableArguments {
 
   /// A script of these challenges, in this order.
   static func script(_ list: String) throws -> ChallengeScript {
-    try ChallengeScript(steps: list.split(separator: ",").map { try ChallengeScript.Step(challenge(String($0))) })
+    try ChallengeScript(prompts: list.split(separator: ",").map { try ChallengeScript.Prompt(challenge(String($0))) })
   }
 
   private static func challenge(_ name: String) -> Challenge {

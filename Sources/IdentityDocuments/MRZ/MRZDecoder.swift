@@ -15,7 +15,7 @@ package struct MRZDecoder {
   /// printed digits are wrong in mind; genuine documents have fewer.)
   private static let rightDigit = log(50.0)
   /// Characters less likely than the best by this factor are no alternatives: check digits would choose at random.
-  private static let leastAlternative = log(300.0)
+  private static let minimumAlternative = log(300.0)
   /// Of so many alternatives, the nearest, up to three at once are tried.
   private static let alternatives = 14
 
@@ -181,7 +181,7 @@ package struct MRZDecoder {
         let top = weights[best[line][column]]
         for character in weights.indices where character != best[line][column] {
           let cost = top - weights[character]
-          if cost < Self.leastAlternative {
+          if cost < Self.minimumAlternative {
             all.append(Alternative(line: line, column: column, character: character, cost: cost))
           }
         }

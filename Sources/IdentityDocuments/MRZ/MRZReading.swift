@@ -9,9 +9,9 @@ public struct MRZReading: Sendable, Hashable {
 
     /// The confidence below which a character that was read from a picture may be another one. (Chosen; of 22
     /// pages that were misread, of 400 made ones, none had all characters above and all check digits right.)
-    package static let leastSure = 0.9
+    package static let sureConfidence = 0.9
 
-    public var isSure: Bool { confidence >= Self.leastSure }
+    public var isSure: Bool { confidence >= Self.sureConfidence }
   }
 
   public var isSure: Bool { characters.joined().allSatisfy(\.isSure) }

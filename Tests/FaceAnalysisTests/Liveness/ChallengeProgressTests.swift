@@ -10,7 +10,7 @@ struct ChallengeProgressTests {
 
   private func play(
     _ challenge: Challenge, _ curve: Curve, rate: Double = 30, timeout: Double = 8,
-    as shown: (Double) -> FaceMotion? = { _ in nil }
+    as shown: (Double) -> FaceObservation? = { _ in nil }
   ) throws -> ChallengeProgress {
     var progress = try ChallengeProgress(.init(challenge, hold: 0.6), from: SimulatedPerson.neutral(), timeout: timeout)
     let end = try #require(curve.last).time
@@ -116,8 +116,8 @@ struct ChallengeProgressTests {
 
   @Test("the neutral pose needs half a second of a head that faces the camera and keeps still")
   func neutralPose() {
-    func motions(_ count: Int, rate: Double = 30, _ change: (inout FaceMotion, Int) -> Void = { _, _ in })
-      -> [FaceMotion]
+    func motions(_ count: Int, rate: Double = 30, _ change: (inout FaceObservation, Int) -> Void = { _, _ in })
+      -> [FaceObservation]
     {
       (0..<count).map { i in
         var motion = SimulatedPerson.calm

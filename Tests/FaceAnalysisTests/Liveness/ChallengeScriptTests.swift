@@ -4,7 +4,7 @@ import Testing
 @Suite("ChallengeScript: from a nonce to challenges")
 struct ChallengeScriptTests {
   private func text(_ script: ChallengeScript) -> [String] {
-    script.steps.map { "\($0.challenge) \($0.hold) \($0.pause)" }
+    script.prompts.map { "\($0.challenge) \($0.hold) \($0.pause)" }
   }
 
   /// The expected scripts come from an implementation of the documented generator in Python, with its hashlib.
@@ -35,9 +35,9 @@ struct ChallengeScriptTests {
     for i in 0..<1000 {
       let nonce = withUnsafeBytes(of: UInt64(i)) { Array($0) } + [UInt8](repeating: 9, count: 8)
       let script = try ChallengeScript(nonce: nonce, count: 2)
-      #expect(script.steps.contains { $0.challenge.needsFace })
+      #expect(script.prompts.contains { $0.challenge.needsFace })
     }
-    #expect(try ChallengeScript(nonce: nonce, count: 2, from: [.tiltLeft, .lookUp]).steps.count == 2)
+    #expect(try ChallengeScript(nonce: nonce, count: 2, from: [.tiltLeft, .lookUp]).prompts.count == 2)
   }
 
   @Test("one nonce, one script, whatever the order of what is allowed")
@@ -47,7 +47,7 @@ struct ChallengeScriptTests {
     #expect(try script == ChallengeScript(nonce: nonce, count: 4))
     let shuffled = Array(ChallengeScript.standardChallenges.reversed()) + [.blink]
     #expect(try script == ChallengeScript(nonce: nonce, count: 4, from: shuffled))
-    #expect(Set(script.steps.map(\.challenge)).count == 4)
+    #expect(Set(script.prompts.map(\.challenge)).count == 4)
   }
 
   @Test("every challenge comes as often as any other, and nonces seldom give the same script")
@@ -57,7 +57,7 @@ struct ChallengeScriptTests {
     let nonces = (0..<4500).map { i in withUnsafeBytes(of: UInt64(i)) { Array($0) } + [UInt8](repeating: 7, count: 8) }
     for nonce in nonces {
       let script = try ChallengeScript(nonce: nonce)
-      first[script.steps[0].challenge, default: 0] += 1
+      first[script.prompts[0].challenge, default: 0] += 1
       scripts.insert(script)
     }
     // 500 are expected of each of nine: five standard deviations are 105.
@@ -77,12 +77,12 @@ struct ChallengeScriptTests {
     }
     isRefused { _ = try ChallengeScript(nonce: nonce, count: 1, from: []) }
     isRefused { _ = try ChallengeScript(nonce: nonce, from: [.blink, .init(rawValue: "jump")]) }
-    isRefused { _ = try ChallengeScript(steps: []) }
-    isRefused { _ = try ChallengeScript.Step(.init(rawValue: "jump")) }
+    isRefused { _ = try ChallengeScript(prompts: []) }
+    isRefused { _ = try ChallengeScript.Prompt(.init(rawValue: "jump")) }
     for time in [-0.1, 5.1, .nan, .infinity] {
-      isRefused { _ = try ChallengeScript.Step(.smile, hold: time) }
-      isRefused { _ = try ChallengeScript.Step(.smile, pause: time) }
+      isRefused { _ = try ChallengeScript.Prompt(.smile, hold: time) }
+      isRefused { _ = try ChallengeScript.Prompt(.smile, pause: time) }
     }
-    #expect(try ChallengeScript.Step(.blink, hold: 2).hold == 0)
+    #expect(try ChallengeScript.Prompt(.blink, hold: 2).hold == 0)
   }
 }

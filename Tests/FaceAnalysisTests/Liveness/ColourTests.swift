@@ -12,7 +12,7 @@ struct ColourTests {
   @Test("draws what the documented generator draws")
   func knownSequences() throws {
     func numbers(_ nonce: [UInt8], _ count: Int) throws -> [[Int]] {
-      try ColourSequence(nonce: nonce, count: count).steps.map {
+      try ColourSequence(nonce: nonce, count: count).intervals.map {
         [ColourSequence.palette.firstIndex(of: $0.colour) ?? -1, Int((10 * $0.seconds).rounded())]
       }
     }
@@ -29,7 +29,7 @@ struct ColourTests {
     #expect(try colours != ColourSequence(nonce: [UInt8](repeating: 4, count: 16)))
     for seed in 0..<200 {
       let colours = try ColourSequence(nonce: [UInt8](repeating: UInt8(seed), count: 16), count: 20)
-      for (a, b) in zip(colours.steps, colours.steps.dropFirst()) {
+      for (a, b) in zip(colours.intervals, colours.intervals.dropFirst()) {
         #expect(a.colour != b.colour)
         // Two changes a second are at most one flash: WCAG 2.3.1 allows three.
         #expect((0.5...1).contains(a.seconds) && abs(a.begin + a.seconds - b.begin) < 1e-9)
@@ -76,7 +76,7 @@ struct ColourTests {
       }
       return LivenessFrame(
         time: time, refused: 0, picture: picture, face: face, motion: nil, isFound: false, isSampled: false,
-        texture: nil, look: nil, screenColour: shown.colour(at: time))
+        texture: nil, portraitSample: nil, screenColour: shown.colour(at: time))
     }
     return ColourResponse.check(frames)
   }

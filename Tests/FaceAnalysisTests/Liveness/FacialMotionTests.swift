@@ -5,7 +5,7 @@ import Testing
 @Suite("FacialMotion: eyes and mouth that move in themselves")
 struct FacialMotionTests {
   private func check(
-    seconds: Double, _ change: (Double, inout FaceMotion) -> Void
+    seconds: Double, _ change: (Double, inout FaceObservation) -> Void
   ) throws -> LivenessCheck {
     var frames = SignalFrames(noise: 0)
     let first = try frames.frame(0)
@@ -20,7 +20,7 @@ struct FacialMotionTests {
         change(time, &motion)
         return LivenessFrame(
           time: time, refused: 0, picture: first.picture, face: first.face, motion: motion, isFound: false,
-          isSampled: false, texture: nil, look: nil, screenColour: nil)
+          isSampled: false, texture: nil, portraitSample: nil, screenColour: nil)
       })
   }
 

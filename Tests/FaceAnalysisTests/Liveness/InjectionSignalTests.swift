@@ -105,10 +105,10 @@ struct InjectionSignalTests {
     ])
   func device(driver: String, name: String, status: CheckStatus) {
     let context = LivenessContext(calibration: nil, camera: CameraFacts(driver: driver, name: name))
-    #expect(CameraDevice.check([], context: context).status == status)
-    #expect(CameraDevice.check([]).status == .notChecked)
+    #expect(CameraDeviceSignal.check([], context: context).status == status)
+    #expect(CameraDeviceSignal.check([]).status == .notChecked)
     let placed = CameraFacts(driver: driver, name: name, isVirtual: true)
-    #expect(CameraDevice.check([], context: LivenessContext(calibration: nil, camera: placed)).status == .failed)
+    #expect(CameraDeviceSignal.check([], context: LivenessContext(calibration: nil, camera: placed)).status == .failed)
   }
 
   @Test("every signal is measured once, under its own name")

@@ -7,7 +7,7 @@ struct MotionSmoothingTests {
   func medians() {
     var smoothing = MotionSmoothing()
     let yaws = [0.0, 0, 30, 0, 0, 20, 20, 20]
-    var seen: [FaceMotion] = []
+    var seen: [FaceObservation] = []
     for (i, yaw) in yaws.enumerated() {
       var motion = SimulatedPerson.calm
       motion.time = Double(i)

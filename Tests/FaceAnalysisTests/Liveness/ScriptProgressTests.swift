@@ -8,10 +8,10 @@ struct ScriptProgressTests {
   }
 
   /// Somebody answers a script; what they did is the recording.
-  private func answer(_ script: ChallengeScript, seed: UInt64) throws -> (ScriptProgress, [FaceMotion]) {
+  private func answer(_ script: ChallengeScript, seed: UInt64) throws -> (ScriptProgress, [FaceObservation]) {
     var progress = try ScriptProgress(script)
     var person = SimulatedPerson(seed: seed)
-    var recording: [FaceMotion] = []
+    var recording: [FaceObservation] = []
     while !progress.isOver {
       let motion = person.next(progress)
       progress.update(motion, at: motion.time)
@@ -20,7 +20,7 @@ struct ScriptProgressTests {
     return (progress, recording)
   }
 
-  private func play(_ recording: [FaceMotion], to script: ChallengeScript) throws -> ScriptProgress {
+  private func play(_ recording: [FaceObservation], to script: ChallengeScript) throws -> ScriptProgress {
     var progress = try ScriptProgress(script)
     for motion in recording { progress.update(motion, at: motion.time) }
     // Then the attacker has nothing left to show but a still face.
@@ -38,7 +38,7 @@ struct ScriptProgressTests {
     for number in 0..<100 {
       let (progress, _) = try answer(Self.script(number), seed: UInt64(number))
       #expect(progress.phase == .passed, "\(progress.answers)")
-      #expect(progress.answers.map(\.challenge) == progress.script.steps.map(\.challenge))
+      #expect(progress.answers.map(\.challenge) == progress.script.prompts.map(\.challenge))
       #expect(progress.progress == 1)
     }
   }
@@ -48,9 +48,9 @@ struct ScriptProgressTests {
     let scripts = try (0..<40).map(Self.script)
     for (i, script) in scripts.enumerated() {
       let (_, recording) = try answer(script, seed: UInt64(i))
-      for other in scripts where other.steps.map(\.challenge) != script.steps.map(\.challenge) {
+      for other in scripts where other.prompts.map(\.challenge) != script.prompts.map(\.challenge) {
         let progress = try play(recording, to: other)
-        #expect(progress.phase == .failed, "\(script.steps.map(\.challenge)) for \(other.steps.map(\.challenge))")
+        #expect(progress.phase == .failed, "\(script.prompts.map(\.challenge)) for \(other.prompts.map(\.challenge))")
       }
     }
   }
@@ -58,7 +58,7 @@ struct ScriptProgressTests {
   @Test(
     "smoothed motions, which are of the frame before, settle at every frame rate", arguments: [10.0, 24, 25, 30, 60])
   func settling(rate: Double) throws {
-    var progress = try ScriptProgress(ChallengeScript(steps: [.init(.turnLeft)]))
+    var progress = try ScriptProgress(ChallengeScript(prompts: [.init(.turnLeft)]))
     for i in 1...Int(rate) {
       var motion = SimulatedPerson.calm
       motion.time = Double(i - 1) / rate
@@ -69,8 +69,8 @@ struct ScriptProgressTests {
 
   @Test("what was done instead is named")
   func wrongMovement() throws {
-    let script = try ChallengeScript(steps: [.init(.turnLeft)])
-    let (_, recording) = try answer(ChallengeScript(steps: [.init(.turnRight)]), seed: 1)
+    let script = try ChallengeScript(prompts: [.init(.turnLeft)])
+    let (_, recording) = try answer(ChallengeScript(prompts: [.init(.turnRight)]), seed: 1)
     let answer = try #require(try play(recording, to: script).answers.first)
     #expect(answer.outcome == .wrongMovement)
     #expect(answer.movement == .turnRight)
@@ -79,8 +79,8 @@ struct ScriptProgressTests {
 
   @Test("the right movement before it was asked for is too early")
   func tooEarly() throws {
-    let (_, recording) = try answer(ChallengeScript(steps: [.init(.turnLeft, pause: 0)]), seed: 1)
-    let late = try ChallengeScript(steps: [.init(.turnLeft, pause: 4)])
+    let (_, recording) = try answer(ChallengeScript(prompts: [.init(.turnLeft, pause: 0)]), seed: 1)
+    let late = try ChallengeScript(prompts: [.init(.turnLeft, pause: 4)])
     let answer = try #require(try play(recording, to: late).answers.first)
     #expect(answer.outcome == .wrongMovement)
     #expect(answer.asked == nil)
@@ -88,7 +88,7 @@ struct ScriptProgressTests {
 
   @Test("nothing done is a timeout, nobody there an interruption, and nobody ever a script that never began")
   func absent() throws {
-    let script = try ChallengeScript(steps: [.init(.smile)])
+    let script = try ChallengeScript(prompts: [.init(.smile)])
     #expect(try play([], to: script).answers.map(\.outcome) == [.timeout])
     var progress = try ScriptProgress(script)
     for i in 0..<60 {

@@ -25,7 +25,7 @@ struct SignalFrames {
   /// The face moved by so many pixels.
   mutating func frame(
     _ time: Double, x: Double = 0, y: Double = 0, isSampled: Bool = true, refused: Int = 0,
-    motion: FaceMotion? = nil, screenColour: SIMD3<Double>? = nil,
+    motion: FaceObservation? = nil, screenColour: SIMD3<Double>? = nil,
     edit: (PixelBuffer) throws -> PixelBuffer = { $0 }
   ) throws -> LivenessFrame {
     var face = face
@@ -40,8 +40,8 @@ struct SignalFrames {
     return LivenessFrame(
       time: time, refused: refused, picture: picture, face: located,
       motion: motion
-        ?? FaceMotion(located.landmarks, width: picture.width, height: picture.height, time: time),
-      isFound: time == 0, isSampled: isSampled, texture: nil, look: nil, screenColour: screenColour)
+        ?? FaceObservation(located.landmarks, width: picture.width, height: picture.height, time: time),
+      isFound: time == 0, isSampled: isSampled, texture: nil, portraitSample: nil, screenColour: screenColour)
   }
 }
 

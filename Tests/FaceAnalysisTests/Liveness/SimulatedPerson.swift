@@ -4,7 +4,7 @@ import Testing
 /// The motions of somebody who does as asked, without pictures.
 struct SimulatedPerson {
   /// A person with usual eyes and mouth who sits a little askew.
-  static let calm = FaceMotion(
+  static let calm = FaceObservation(
     time: 0, pose: HeadPose(yaw: 3, pitch: -4, roll: 2), leftOpenness: 0.24, rightOpenness: 0.26, mouthOpening: 0.01,
     mouthWidth: 0.55, mouthLift: 0.003, size: 0.5, centre: Point(x: 0.5, y: 0.55))
 
@@ -19,7 +19,7 @@ struct SimulatedPerson {
   }
 
   /// What a person does over time, as far as a challenge asks: 0 is calm, 1 what it takes at least.
-  static func pose(_ challenge: Challenge, _ amount: Double) -> FaceMotion {
+  static func pose(_ challenge: Challenge, _ amount: Double) -> FaceObservation {
     var motion = calm
     switch challenge {
     case .turnLeft: motion.pose.yaw += 15 * amount
@@ -51,9 +51,9 @@ struct SimulatedPerson {
 
   /// One thirtieth of a second later, and no sooner than they saw what is asked: on the way towards what is asked for, holding it, or on the way back. In between
   /// this person blinks as people do, every 2 to 6 seconds.
-  mutating func next(_ progress: ScriptProgress) -> FaceMotion {
+  mutating func next(_ progress: ScriptProgress) -> FaceObservation {
     time += 1.0 / 30
-    let challenge = progress.current?.step.challenge
+    let challenge = progress.current?.prompt.challenge
     let isForward = [.moving, .holding].contains(progress.current?.phase)
     // A third of a second each way; a blink three times as fast.
     let speed = challenge == .blink ? 0.4 : 0.13

@@ -5,8 +5,8 @@ import Testing
 struct FaceTemplateTests {
   private static func template(_ identifier: String = "0123456789abcdef", scale: Float = 0.01) -> FaceTemplate {
     FaceTemplate(
-      modelIdentifier: identifier, vector: (0..<128).map { Float($0) * scale }, strangerMean: 0.8,
-      strangerDeviation: 0.05, quality: 77)
+      modelIdentifier: identifier, vector: (0..<128).map { Float($0) * scale }, cohortMean: 0.8,
+      cohortDeviation: 0.05, quality: 77)
   }
 
   @Test("come back from their bytes as they were")
@@ -44,7 +44,7 @@ struct FaceTemplateTests {
 
   @Test("of other models are not compared")
   func foreign() {
-    #expect(throws: VerifyError(.foreignTemplate, "")) {
+    #expect(throws: VerifyError(.incompatibleTemplate, "")) {
       try Comparison.score(Self.template(), Self.template("fedcba9876543210"))
     }
   }
@@ -52,12 +52,12 @@ struct FaceTemplateTests {
   @Test("impossible numbers are refused even with a right checksum", arguments: [Float.nan, .infinity])
   func impossible(number: Float) {
     let template = FaceTemplate(
-      modelIdentifier: "0123456789abcdef", vector: [Float](repeating: number, count: 128), strangerMean: 0.8,
-      strangerDeviation: 0.05, quality: nil)
+      modelIdentifier: "0123456789abcdef", vector: [Float](repeating: number, count: 128), cohortMean: 0.8,
+      cohortDeviation: 0.05, quality: nil)
     #expect(throws: VerifyError(.damaged, "")) { try FaceTemplate(serialised: template.serialised()) }
     let zero = FaceTemplate(
-      modelIdentifier: "0123456789abcdef", vector: [Float](repeating: 0, count: 128), strangerMean: 0.8,
-      strangerDeviation: 0, quality: nil)
+      modelIdentifier: "0123456789abcdef", vector: [Float](repeating: 0, count: 128), cohortMean: 0.8,
+      cohortDeviation: 0, quality: nil)
     #expect(throws: VerifyError(.damaged, "")) { try FaceTemplate(serialised: zero.serialised()) }
   }
 }

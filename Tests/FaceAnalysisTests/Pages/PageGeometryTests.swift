@@ -19,7 +19,7 @@ struct PageGeometryTests {
   @Test("a line gives back where a point is along and below it, also when read from the other end")
   func line() {
     let line = TextLine(
-      middle: Point(x: 100, y: 50), angle: 0.3, length: 80, capital: 10, bend: Parabola(a: 1, b: 0.02, c: 0.001))
+      middle: Point(x: 100, y: 50), angle: 0.3, length: 80, capHeight: 10, curvature: Parabola(a: 1, b: 0.02, c: 0.001))
     for (u, v) in [(0.0, 0.0), (-30, 5), (40, -8)] {
       let place = line.coordinates(of: line.point(u, v))
       #expect(abs(place.u - u) < 0.6 && abs(place.v - v) < 0.2)
@@ -34,13 +34,13 @@ struct PageGeometryTests {
     func place(_ x: Double, _ y: Double) -> Point { Point(x: 500 + c * x - s * y, y: 400 + s * x + c * y) }
     let line = [[Float]](repeating: [Float](repeating: 1 / 37, count: 37), count: 44)
     return ZoneReading(
-      probabilities: [line, line], corners: [], score: 0, capital: 2.45 * scale,
+      probabilities: [line, line], corners: [], score: 0, capHeight: 2.45 * scale,
       lastLine: (place(0, 0), place(44 * 2.54, 0)))
   }
 
   @Test("a passport's corners follow from its zone, however it is turned", arguments: [0.0, 0.4, 1.6, -2.8])
   func frame(angle: Double) throws {
-    let frame = try #require(PageFrame(zone(angle: angle, scale: 3), isVisa: false))
+    let frame = try #require(PageOutline(zone(angle: angle, scale: 3), isVisa: false))
     #expect(abs(frame.scale - 3) < 1e-9 && (frame.width, frame.height) == (125, 88))
     let corners = frame.corners
     #expect(abs(corners[0].distance(to: corners[1]) - 375) < 1e-6)
@@ -51,7 +51,7 @@ struct PageGeometryTests {
 
   @Test("the share of a page outside the picture is told")
   func outside() throws {
-    let frame = try #require(PageFrame(zone(angle: 0, scale: 3), isVisa: false))
+    let frame = try #require(PageOutline(zone(angle: 0, scale: 3), isVisa: false))
     let (left, top) = (frame.corners[0].x, frame.corners[0].y)
     #expect(frame.shareOutside(width: Int(left) + 400, height: Int(top) + 300) == 0)
     #expect(abs(frame.shareOutside(width: Int(left + 187.5), height: Int(top) + 300) - 0.5) < 0.03)

@@ -8,7 +8,7 @@ struct DocumentDecisionTests {
     let document = try engine.readDocument(
       pages: [], chip: TestDocuments.chip(chip), trust: trust ? TestDocuments.trust() : TrustStore(),
       date: TestDocuments.date())
-    return try FaceCredential(engine: engine).compare(selfie: .photo(Installed.photo(selfie)), document: document)
+    return try engine.compare(selfie: .photo(Installed.photo(selfie)), document: document)
   }
 
   @Test(
@@ -47,7 +47,7 @@ struct DocumentDecisionTests {
       pages: [], chip: TestDocuments.chip("truncated-dg2"), date: TestDocuments.date())
     #expect(alone.portrait == nil && alone.portraitProblem?.contains("portrait") == true)
     #expect(throws: VerifyError(.noFace, "")) {
-      try FaceCredential(engine: engine).compare(selfie: .photo(Installed.photo("obama.jpg")), document: alone)
+      try engine.compare(selfie: .photo(Installed.photo("obama.jpg")), document: alone)
     }
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
     let both = try engine.readDocument(

@@ -66,7 +66,7 @@ struct SpecimenTests {
       let document = try engine.readDocument(pages: [], chip: chip, date: date)
       let page = try #require(try engine.readPage(photo(row[1]), on: day()).portrait, "\(row[1])")
       let template = try #require(page.sample.template, "\(row[1])")
-      let decision = try FaceCredential(engine: engine).compare(selfie: .template(template), document: document)
+      let decision = try engine.compare(selfie: .template(template), document: document)
       #expect((decision.result == .match) == (row[2] == "1"), "\(row[1])")
     }
   }

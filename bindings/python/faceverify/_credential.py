@@ -40,7 +40,7 @@ class Credential(Reporting):
         """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
 
         A template's quality was judged when it was made, and is not judged again. Raises `NoFace` and what cannot be
-        read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in the message, `ForeignTemplate`,
+        read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in the message, `IncompatibleTemplate`,
         `Busy`.
         """
         # The images live until the call has ended.
@@ -60,7 +60,7 @@ class Credential(Reporting):
         return Decision._wrap(self._make(function, ctypes.byref(first), document._use()))
 
     def compare_templates(self, a: Template, b: Template) -> Comparison:
-        """Compares two templates at the policy's false-match rate. Raises `ForeignTemplate`, `Busy`."""
+        """Compares two templates at the policy's false-match rate. Raises `IncompatibleTemplate`, `Busy`."""
         comparison = CComparison()
         handle = self._use()
         self._check(lib.fv_credential_compare_templates(ctypes.byref(comparison), handle, a._use(), b._use()))

@@ -61,7 +61,7 @@ class NoFace(Error):
     status = -6
 
 
-class ForeignTemplate(Error):
+class IncompatibleTemplate(Error):
     """A template of other models: make it anew from its photo."""
 
     status = -7

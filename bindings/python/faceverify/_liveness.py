@@ -172,7 +172,7 @@ class LivenessSession(Reporting):
     - `is_mirrored`: frames show the person as a mirror does.
     - `now`: seconds since 1970, for a request that expires. `None`: the time of this machine.
 
-    Raises `BadArgument`, `WrongState` if the request has expired, `ForeignTemplate`.
+    Raises `BadArgument`, `WrongState` if the request has expired, `IncompatibleTemplate`.
 
     >>> with Engine() as engine, LivenessSession(engine, policy="photo") as session:
     ...     state = session.add(selfie, time=0)

@@ -32,44 +32,44 @@ class Challenge(_Name):
     HOLD_STILL = "hold-still"
 
 
-class LivenessStep(_Name):
+class LivenessSessionState(_Name):
     """Where a session is in its life."""
 
     STARTED = "started"
     """No frame came yet."""
-    SCAN_VIEW = "scanView"
+    SCAN_VIEW = "capturing"
     """Frames are taken."""
-    IMAGE_TAKEN = "imageTaken"
+    IMAGE_TAKEN = "captured"
     """Complete: all that was asked for has been seen, or can no longer be."""
-    CAN_FINISH = "canFinish"
+    CAN_FINISH = "live"
     """Decided: live."""
-    RETRY = "retry"
+    RETRY = "undecided"
     """Decided: it could not be told."""
-    REJECT_VIEW = "rejectView"
+    REJECT_VIEW = "presentation-attack"
     """Decided: a presentation attack."""
 
 
 class LivenessHint(_Name):
     """What the person should do for the session to go on."""
 
-    MOVE_FACE_INTO_FRAME = "moveFaceIntoFrame"
-    MULTIPLE_FACES = "multipleFaces"
-    LIGHTING_TOO_DARK = "lightingTooDark"
-    LIGHTING_TOO_BRIGHT = "lightingTooBright"
+    MOVE_FACE_INTO_FRAME = "move-face-into-frame"
+    MULTIPLE_FACES = "multiple-faces"
+    LIGHTING_TOO_DARK = "lighting-too-dark"
+    LIGHTING_TOO_BRIGHT = "lighting-too-bright"
     SUNGLASSES = "sunglasses"
-    OBSCURED_FACE = "obscuredFace"
-    FACE_TOO_CLOSE = "faceTooClose"
-    MOVE_FACE_CLOSER = "moveFaceCloser"
-    CENTER_FACE = "centerFace"
-    LEVEL_EYES_AND_DEVICE = "levelEyesAndDevice"
-    TILT_FACE_UP = "tiltFaceUp"
-    TILT_FACE_DOWN = "tiltFaceDown"
-    TILT_FACE_LEFT = "tiltFaceLeft"
+    OBSCURED_FACE = "obscured-face"
+    FACE_TOO_CLOSE = "face-too-close"
+    MOVE_FACE_CLOSER = "move-face-closer"
+    CENTER_FACE = "centre-face"
+    LEVEL_EYES_AND_DEVICE = "level-eyes-and-device"
+    TILT_FACE_UP = "raise-chin"
+    TILT_FACE_DOWN = "lower-chin"
+    TILT_FACE_LEFT = "turn-face-left"
     """To the person's own left."""
-    TILT_FACE_RIGHT = "tiltFaceRight"
-    EYES_CLOSED = "eyesClosed"
-    TOO_MUCH_MOVEMENT = "tooMuchMovement"
-    HOLD_STILL = "holdStill"
+    TILT_FACE_RIGHT = "turn-face-right"
+    EYES_CLOSED = "eyes-closed"
+    TOO_MUCH_MOVEMENT = "too-much-movement"
+    HOLD_STILL = "hold-still"
     """For as long as `LivenessState.seconds_left` says."""
 
     @property
@@ -119,18 +119,18 @@ class RetryReason(_Name):
     """Why a session should be tried again."""
 
     GENERIC = "generic"
-    TOO_MUCH_MOVEMENT = "tooMuchMovement"
-    LIGHTING_TOO_BRIGHT = "lightingTooBright"
-    LIGHTING_TOO_DARK = "lightingTooDark"
-    EYES_CLOSED = "eyesClosed"
-    OBSCURED_FACE = "obscuredFace"
-    MULTIPLE_FACES = "multipleFaces"
+    TOO_MUCH_MOVEMENT = "too-much-movement"
+    LIGHTING_TOO_BRIGHT = "lighting-too-bright"
+    LIGHTING_TOO_DARK = "lighting-too-dark"
+    EYES_CLOSED = "eyes-closed"
+    OBSCURED_FACE = "obscured-face"
+    MULTIPLE_FACES = "multiple-faces"
     SUNGLASSES = "sunglasses"
-    FACE_TOO_CLOSE = "faceTooClose"
-    FACE_TOO_FAR = "faceTooFar"
-    FACE_MISALIGNED = "faceMisaligned"
-    USER_TIMEOUT = "userTimeout"
-    WRONG_MOVEMENT = "wrongMovement"
+    FACE_TOO_CLOSE = "face-too-close"
+    FACE_TOO_FAR = "face-too-far"
+    FACE_MISALIGNED = "face-misaligned"
+    USER_TIMEOUT = "user-timeout"
+    WRONG_MOVEMENT = "wrong-movement"
     """Another movement than the one asked for."""
     INTERRUPTED = "interrupted"
     """No frames came, or not for a while."""
@@ -142,7 +142,7 @@ class RetryReason(_Name):
 
 
 CHALLENGES = dict(enumerate(Challenge, 1))
-STEPS = dict(enumerate(LivenessStep, 1))
+STEPS = dict(enumerate(LivenessSessionState, 1))
 HINTS = dict(enumerate(LivenessHint, 1))
 PHASES = dict(enumerate(ChallengePhase, 1))
 OUTCOMES = dict(enumerate(ChallengeOutcome, 1))
@@ -192,7 +192,7 @@ class LivenessState:
 
     time: float
     """Of the frame."""
-    step: LivenessStep
+    step: LivenessSessionState
     hint: Optional[LivenessHint]
     """`None` if the person is doing well."""
     seconds_left: Optional[float]

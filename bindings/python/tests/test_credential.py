@@ -238,9 +238,9 @@ class DlibTests(unittest.TestCase):
 
     def test_a_foreign_template(self):
         template = Credential(self.engine).sample(SELFIE).template
-        with self.assertRaisesRegex(faceverify.ForeignTemplate, "^selfie: "):
+        with self.assertRaisesRegex(faceverify.IncompatibleTemplate, "^selfie: "):
             engine().compare(template, PORTRAIT)
-        with self.assertRaises(faceverify.ForeignTemplate):
+        with self.assertRaises(faceverify.IncompatibleTemplate):
             Credential(engine()).compare_templates(template, decision().selfie.template)
 
 

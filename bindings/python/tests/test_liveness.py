@@ -21,7 +21,7 @@ from faceverify import (
     LivenessRequest,
     LivenessResult,
     LivenessSession,
-    LivenessStep,
+    LivenessSessionState,
     RetryReason,
 )
 
@@ -144,7 +144,7 @@ class SessionTests(unittest.TestCase):
             while not session.is_complete and now < 8:
                 state = session.add(image, now)
                 now += 0.1
-            self.assertIs(state.step, LivenessStep.IMAGE_TAKEN)
+            self.assertIs(state.step, LivenessSessionState.IMAGE_TAKEN)
             with self.assertRaises(faceverify.WrongState):
                 session.add(image, now)
             decision = session.finish()

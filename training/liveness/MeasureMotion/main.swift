@@ -15,7 +15,7 @@ let (width, height) = (Int(numbers[0]), Int(numbers[1]))
 let loaded = try LoadedModels(set: .standard, store: ModelStore(folder: String(cString: models)), threads: 1)
 let pipeline = try loaded.makePipeline()
 var tracker = FaceTracker()
-var motions: [FaceMotion] = []
+var motions: [FaceObservation] = []
 var first: FaceLandmarks?
 print("time,yaw,pitch,roll,left,right,mouth,smile,lift,size,x,y,residual,turn,searches")
 var bytes = [UInt8](repeating: 0, count: 3 * width * height)
@@ -39,7 +39,7 @@ while fill(&bytes) {
   let time = Double(index) / numbers[2]
   index += 1
   guard let face = try tracker.face(in: frame, by: pipeline),
-    let m = FaceMotion(face.landmarks, width: width, height: height, time: time)
+    let m = FaceObservation(face.landmarks, width: width, height: height, time: time)
   else {
     print("\(time),,,,,,,,,,,,,,\(tracker.searches)")
     continue
@@ -56,13 +56,13 @@ while fill(&bytes) {
   print("\(time)," + values.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ",") + ",\(tracker.searches)")
 }
 
-func passes(_ challenge: Challenge, _ motions: [FaceMotion]) throws -> [Double] {
+func passes(_ challenge: Challenge, _ motions: [FaceObservation]) throws -> [Double] {
   var search = NeutralPoseSearch()
   var remaining = motions[...]
   var found: NeutralPose?
   while found == nil, let motion = remaining.popFirst() { found = search.add(motion) }
   guard let neutral = found else { return [] }
-  let step = try ChallengeScript.Step(challenge)
+  let step = try ChallengeScript.Prompt(challenge)
   var progress = try ChallengeProgress(step, from: neutral, timeout: 30)
   var times: [Double] = []
   for motion in remaining {

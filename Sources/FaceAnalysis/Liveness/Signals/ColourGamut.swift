@@ -17,7 +17,7 @@ struct ColourGamut: LivenessMeasuring {
   /// The median of the LFW photos.
   private static let skin = 48.0
   /// Chroma below which a colour has no hue to speak of.
-  private static let leastChroma = 4.0
+  private static let minimumChroma = 4.0
 
   private var sum = SIMD2(0.0, 0)
   private var frames = 0.0
@@ -38,7 +38,7 @@ struct ColourGamut: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard frames > 0, (sum * sum).sum().squareRoot() >= Self.leastChroma * frames else {
+    guard frames > 0, (sum * sum).sum().squareRoot() >= Self.minimumChroma * frames else {
       return .unavailable("No frame shows a face in colour.")
     }
     let away = abs(atan2(sum.y, sum.x) * 180 / .pi - Self.skin)

@@ -22,7 +22,7 @@ struct ColourResponse: LivenessMeasuring {
   /// 0.004 to 0.056 in eight live clips.
   private static let visible = 0.12
   /// With fewer, chance fits too often.
-  private static let leastChanges = 8
+  private static let minimumChanges = 8
 
   private var face = Slow()
   private var screen = Slow()
@@ -105,7 +105,7 @@ struct ColourResponse: LivenessMeasuring {
 
   var measured: Measured {
     guard last != nil else { return .unavailable("No colours were shown.") }
-    guard frames > 0, changes >= Self.leastChanges else {
+    guard frames > 0, changes >= Self.minimumChanges else {
       return .unavailable("Too few colours were shown to a face.")
     }
     let best = zip(products, squares).map { $1 > 0 && faceSquares > 0 ? $0 / ($1 * faceSquares).squareRoot() : 0 }.max()

@@ -20,7 +20,7 @@ struct FacialMotion: LivenessMeasuring {
   private static let frontal = 20.0
   private static let alike = 12.0
   /// Extremes count if so many frames reached them: one may be blurred.
-  private static let leastFrames = 2
+  private static let minimumFrames = 2
 
   private var view: HeadPose?
   private var last: Double?
@@ -50,8 +50,8 @@ struct FacialMotion: LivenessMeasuring {
 
   var measured: Measured {
     guard lids.count >= 15 else { return .unavailable("Too few frames show the face from the front.") }
-    let closing = 1 - lids.value(at: Self.leastFrames) / lids.value(at: lids.count / 2)
-    let opening = mouth.value(at: mouth.count - Self.leastFrames) - mouth.value(at: Self.leastFrames)
+    let closing = 1 - lids.value(at: Self.minimumFrames) / lids.value(at: lids.count / 2)
+    let opening = mouth.value(at: mouth.count - Self.minimumFrames) - mouth.value(at: Self.minimumFrames)
     let moved = max(closing / Self.picture.lids, opening / Self.picture.mouth)
     guard moved >= 1 || seconds >= Self.patience else {
       return .unavailable("Neither eyes nor mouth moved, but the face was not seen for long enough to tell.")

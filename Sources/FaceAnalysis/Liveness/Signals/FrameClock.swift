@@ -13,7 +13,7 @@ struct FrameClock: LivenessMeasuring {
   private static let shortest = 1 / 132.0
   /// Seconds without a frame that are a pause: exposure in the dark takes a quarter of it.
   private static let pause = 1.0
-  private static let leastFrames = 15
+  private static let minimumFrames = 15
 
   private var first: Double?
   private var last = 0.0
@@ -36,7 +36,9 @@ struct FrameClock: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard let first, frames >= Self.leastFrames, last > first else { return .unavailable("There were too few frames.") }
+    guard let first, frames >= Self.minimumFrames, last > first else {
+      return .unavailable("There were too few frames.")
+    }
     return .value(Double(faults) / Double(frames) + paused / (last - first))
   }
 }

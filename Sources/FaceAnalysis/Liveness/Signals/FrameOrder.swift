@@ -100,8 +100,8 @@ struct FrameOrder: LivenessMeasuring {
   }
 
   var measured: Measured {
-    frames >= Self.leastFrames ? .value(Double(breaks)) : .unavailable("Too few frames show a face.")
+    frames >= Self.minimumFrames ? .value(Double(breaks)) : .unavailable("Too few frames show a face.")
   }
 
-  private static let leastFrames = 15
+  private static let minimumFrames = 15
 }

@@ -21,12 +21,12 @@ struct FrameRepetition: LivenessMeasuring {
   /// Levels by which some cell differs in a view that counts as another one.
   private static let other: UInt8 = 18
   /// Different views in a row that must come again. Live clips: 2 at most; loops and reversals: 7 to 81.
-  private static let leastViews = 4
+  private static let minimumViews = 4
   /// Frames between a moment and its repetition, less is one movement.
-  private static let leastLag = 8
+  private static let minimumLag = 8
   /// Seconds that a camera may give the same frame for: some double frames in the dark.
   private static let pause = 0.25
-  private static let leastFrames = 15
+  private static let minimumFrames = 15
 
   private var thumbnails = [UInt8](repeating: 0, count: memory * cells)
   private var fingerprints = [UInt64](repeating: 0, count: memory)
@@ -92,7 +92,7 @@ struct FrameRepetition: LivenessMeasuring {
     (forwards[free], backwards[free], views[free]) = (0, 0, viewCount)
     for index in known.reversed() {
       let before = (index + Self.memory - 1) % Self.memory
-      let isFar = count - index >= Self.leastLag
+      let isFar = count - index >= Self.minimumLag
       forwards[index % Self.memory] = isFar && isSame[index - known.lowerBound] ? forwards[before] + 1 : 0
     }
     var longest = 0
@@ -100,7 +100,9 @@ struct FrameRepetition: LivenessMeasuring {
       let (slot, after) = (index % Self.memory, (index + 1) % Self.memory)
       backwards[slot] = isSame[index - known.lowerBound] ? backwards[after] + 1 : 0
       let length = min(max(forwards[slot], backwards[slot]), known.count)
-      guard length > longest, viewCount - views[(count - length + 1) % Self.memory] >= Self.leastViews else { continue }
+      guard length > longest, viewCount - views[(count - length + 1) % Self.memory] >= Self.minimumViews else {
+        continue
+      }
       longest = length
     }
     return longest
@@ -120,7 +122,7 @@ struct FrameRepetition: LivenessMeasuring {
   }
 
   var measured: Measured {
-    count >= Self.leastFrames
+    count >= Self.minimumFrames
       ? .value(Double(repeated) / Double(count)) : .unavailable("Too few frames show a face.")
   }
 }

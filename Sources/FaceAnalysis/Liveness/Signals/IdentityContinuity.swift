@@ -17,7 +17,7 @@ struct IdentityContinuity: LivenessMeasuring {
   }
 
   mutating func add(_ frame: LivenessFrame) {
-    guard let template = frame.look?.template else { return }
+    guard let template = frame.portraitSample?.template else { return }
     guard let first else {
       first = template
       return

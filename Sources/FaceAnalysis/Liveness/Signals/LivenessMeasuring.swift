@@ -25,5 +25,5 @@ let livenessSignals: [any LivenessMeasuring.Type] = [
   IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self, Texture.self,
   Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self, MediumEdge.self, FacialMotion.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
-  CameraDevice.self,
+  CameraDeviceSignal.self,
 ]

@@ -16,7 +16,7 @@ struct MediumEdge: LivenessMeasuring {
   private static let side = 96
   private static let height = 24.0
   /// Heights of the face: two of these pixels, since lines that are wider than their gradient blur.
-  private static let leastWay = 2 / height
+  private static let minimumTravel = 2 / height
 
   /// What one way of laying frames over each other gives.
   private struct Layer {
@@ -27,18 +27,18 @@ struct MediumEdge: LivenessMeasuring {
 
   private var face = Layer()
   private var frame = Layer()
-  private var way = FaceWay()
+  private var trajectory = FaceTrajectory()
 
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard let (view, first) = way.views(in: frame, height: Self.height) else { return }
+    guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }
     Self.lay(frame.picture, as: view, over: &face)
     Self.lay(frame.picture, as: first, over: &self.frame)
-    way.add(view)
+    trajectory.add(view)
   }
 
-  private static func lay(_ picture: PixelBuffer, as view: FaceView, over layer: inout Layer) {
+  private static func lay(_ picture: PixelBuffer, as view: FacePlacement, over layer: inout Layer) {
     let map = view.map(side: side, height: height)
     // Pixels beyond the frame's edge that a neighbour, or what it is averaged of, reaches.
     let margin = 1.5 * view.height / height
@@ -59,7 +59,7 @@ struct MediumEdge: LivenessMeasuring {
   }
 
   var measured: Measured {
-    if let shortcoming = way.shortcoming(length: Self.leastWay) { return shortcoming }
+    if let shortcoming = trajectory.shortcoming(length: Self.minimumTravel) { return shortcoming }
     let strengths = Self.sides.compactMap { side -> Double? in
       guard let edge = strongest(face, side) else { return nil }
       return edge > 1.2 * (strongest(frame, side) ?? 0) ? edge : 0
@@ -95,7 +95,7 @@ struct MediumEdge: LivenessMeasuring {
           let across = place + Int((Double(slant) * 0.05 * (Double(along.lowerBound + t) - middle)).rounded())
           guard (1..<side - 1).contains(across) else { continue }
           let i = `where`.isUpright ? (along.lowerBound + t) * side + across : across * side + along.lowerBound + t
-          guard 2 * layer.count[i] > Float(way.frames) else { continue }
+          guard 2 * layer.count[i] > Float(trajectory.frames) else { continue }
           seen += 1
           parts[t / part] += Double(gradient[i] / layer.count[i]) / Double(part)
         }

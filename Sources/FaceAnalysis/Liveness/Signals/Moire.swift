@@ -20,7 +20,7 @@ struct Moire: LivenessMeasuring {
   /// The power of rounding to whole levels (1/12 of a level squared) under the window, in whose square's sum (0.375 a
   /// side) it lies: what is there without any picture.
   private static let rounding = Float(side * side) * 0.375 * 0.375 / 12
-  private static let leastFrames = 3
+  private static let minimumFrames = 3
 
   private var power: [Float] = []
   private var frames = 0
@@ -51,7 +51,7 @@ struct Moire: LivenessMeasuring {
   }
 
   var measured: Measured {
-    guard frames >= Self.leastFrames else {
+    guard frames >= Self.minimumFrames else {
       return .unavailable("Too few frames show a face, or they are too small for this check.")
     }
     let mean = power.map { $0 / Float(frames) }

@@ -14,7 +14,7 @@ struct PlanaritySignal: LivenessMeasuring {
 
   /// Of the nose against the eyes, in inter-eye distances: with less, what heads and pictures leave overlaps (0.014-0.045
   /// and 0.003-0.045).
-  private static let leastTurn = 0.25
+  private static let minimumTurn = 0.25
 
   init(_ context: LivenessContext) {}
 
@@ -24,7 +24,9 @@ struct PlanaritySignal: LivenessMeasuring {
       frontal = (face, abs(motion.pose.yaw))
       return
     }
-    guard let found = Planarity(from: frontal.face, to: face), found.turn > best?.turn ?? Self.leastTurn else { return }
+    guard let found = Planarity(from: frontal.face, to: face), found.turn > best?.turn ?? Self.minimumTurn else {
+      return
+    }
     best = found
   }
 

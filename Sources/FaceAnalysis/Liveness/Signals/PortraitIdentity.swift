@@ -16,7 +16,7 @@ struct PortraitIdentity: LivenessMeasuring {
 
   mutating func add(_ frame: LivenessFrame) {
     // A minute's worth: more would not move the median, and memory is to be constant.
-    guard let portrait, let template = frame.look?.template, scores.count < 120,
+    guard let portrait, let template = frame.portraitSample?.template, scores.count < 120,
       let score = try? Comparison.score(portrait, template)
     else { return }
     scores.append(score)

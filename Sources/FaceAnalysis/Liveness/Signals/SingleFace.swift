@@ -12,7 +12,7 @@ struct SingleFace: LivenessMeasuring {
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard let face = frame.face, let faces = frame.look?.faces else { return }
+    guard let face = frame.face, let faces = frame.portraitSample?.faces else { return }
     looks += 1
     if QualityInput.nextFace(to: face, among: faces) > 0.2 { others += 1 }
   }

@@ -19,9 +19,9 @@ struct SpecularPlane: LivenessMeasuring {
   /// What is brighter than the face's median by this factor, and by so many levels, shines.
   private static let shine = (factor: 1.35, levels: 20.0)
   /// Share of the face that must shine.
-  private static let leastArea = 0.01
+  private static let minimumArea = 0.01
   /// Heights of the face.
-  private static let leastWay = 0.08
+  private static let minimumTravel = 0.08
 
   /// How often a place was seen within the oval, and how often it shone.
   private struct Layer {
@@ -50,12 +50,12 @@ struct SpecularPlane: LivenessMeasuring {
 
   private var face = Layer()
   private var frame = Layer()
-  private var way = FaceWay()
+  private var trajectory = FaceTrajectory()
 
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard let (view, first) = way.views(in: frame, height: Self.height) else { return }
+    guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }
     let luma = Self.luma(of: frame.picture, as: view)
     let oval = Self.oval(of: view, as: view)
     let limit = Self.shine.factor * Double(oval.map { luma[$0] }.sorted()[oval.count / 2]) + Self.shine.levels
@@ -63,15 +63,15 @@ struct SpecularPlane: LivenessMeasuring {
     guard limit < 250 else { return }
     face.add(luma, oval, limit)
     self.frame.add(Self.luma(of: frame.picture, as: first), Self.oval(of: view, as: first), limit)
-    way.add(view)
+    trajectory.add(view)
   }
 
-  private static func luma(of picture: PixelBuffer, as view: FaceView) -> [UInt8] {
+  private static func luma(of picture: PixelBuffer, as view: FacePlacement) -> [UInt8] {
     picture.crop(map: view.map(side: side, height: height).betweenPixels, width: side, height: side).luma()
   }
 
   /// Which places of the square around one view are in the oval of a face.
-  private static func oval(of face: FaceView, as view: FaceView) -> [Int] {
+  private static func oval(of face: FacePlacement, as view: FacePlacement) -> [Int] {
     let (square, own) = (view.map(side: side, height: height), face.map(side: 1, height: 1).inverse)
     return (0..<side * side).filter { place in
       let point = own(square(Point(x: Double(place % side) + 0.5, y: Double(place / side) + 0.5)))
@@ -81,9 +81,9 @@ struct SpecularPlane: LivenessMeasuring {
   }
 
   var measured: Measured {
-    if let shortcoming = way.shortcoming(length: Self.leastWay) { return shortcoming }
-    let (own, still) = (face.spots(way.frames), frame.spots(way.frames))
-    guard Double(max(own.area, still.area)) >= Self.leastArea else {
+    if let shortcoming = trajectory.shortcoming(length: Self.minimumTravel) { return shortcoming }
+    let (own, still) = (face.spots(trajectory.frames), frame.spots(trajectory.frames))
+    guard Double(max(own.area, still.area)) >= Self.minimumArea else {
       return .unavailable("Nothing shines on the face.")
     }
     return .value(Double(own.uncertainty / max(still.uncertainty, 1e-4)))

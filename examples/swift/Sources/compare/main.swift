@@ -6,8 +6,7 @@ import FaceVerify
 import Foundation
 
 func compare(_ selfie: String, _ portrait: String) throws -> Int32 {
-  let credential = FaceCredential(engine: try FaceEngine())
-  let decision = try credential.compare(selfie: FaceInput(path: selfie), portrait: FaceInput(path: portrait))
+  let decision = try FaceEngine().compare(selfie: FaceInput(path: selfie), portrait: FaceInput(path: portrait))
   print(decision.result.rawValue)
   if let comparison = decision.comparison {
     print(

@@ -1,8 +1,8 @@
 /// What a session says after each frame.
-public struct LivenessState: Sendable {
+public struct LivenessFeedback: Sendable {
   /// Of the frame, in seconds on the stream's clock.
   public let time: Double
-  public let step: LivenessStep
+  public let state: LivenessSessionState
   /// Nil if the person is doing well.
   public let hint: LivenessHint?
   /// Seconds that a position must still be held; nil unless one is.
@@ -18,5 +18,5 @@ public struct LivenessState: Sendable {
   /// Nil where no face was found.
   public let face: Face?
   /// Nil where no face was found; smoothed, and thus of the frame before.
-  public let motion: FaceMotion?
+  public let motion: FaceObservation?
 }

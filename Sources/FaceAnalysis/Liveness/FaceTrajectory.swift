@@ -1,9 +1,9 @@
 import Glibc
 
 /// How far a face was moved, turned in the picture's plane and brought nearer, over frames of one size.
-struct FaceWay {
+struct FaceTrajectory {
   /// Where the face was first.
-  private(set) var origin: FaceView?
+  private(set) var origin: FacePlacement?
   private(set) var frames = 0
   private var size = SIMD2(0, 0)
   private var sum = SIMD4(0.0, 0, 0, 0)
@@ -11,8 +11,8 @@ struct FaceWay {
 
   /// Where the face is in a sampled frame, and where it was first; nil if it is less than `height` pixels high, turned
   /// away, or the frame's size is not the first one's.
-  mutating func views(in frame: LivenessFrame, height: Double) -> (now: FaceView, first: FaceView)? {
-    guard frame.isSampled, let view = FaceView(frame), view.height >= height else { return nil }
+  mutating func placements(in frame: LivenessFrame, height: Double) -> (now: FacePlacement, first: FacePlacement)? {
+    guard frame.isSampled, let view = FacePlacement(frame), view.height >= height else { return nil }
     let size = SIMD2(frame.picture.width, frame.picture.height)
     guard origin == nil || self.size == size else { return nil }
     self.size = size
@@ -21,8 +21,8 @@ struct FaceWay {
     return (view, first)
   }
 
-  /// Counts a view that ``views(in:height:)`` gave.
-  mutating func add(_ view: FaceView) {
+  /// Counts a placement that ``placements(in:height:)`` gave.
+  mutating func add(_ view: FacePlacement) {
     guard let origin else { return }
     let place = SIMD4(
       view.centre.x / origin.height, view.centre.y / origin.height, view.angle, log(view.height / origin.height))
@@ -33,7 +33,7 @@ struct FaceWay {
 
   /// Why nothing can be said of what moves with the face; nil if it can.
   ///
-  /// - Parameter length: what the way must be at least: root mean square, in heights of the face at a point one height
+  /// - Parameter length: what the travel must be at least: root mean square, in heights of the face at a point one height
   ///   from its middle.
   func shortcoming(length: Double) -> Measured? {
     guard frames >= 5 else { return .unavailable("Too few frames show the face from the front.") }

@@ -1,7 +1,7 @@
 /// The requests that a server has made and that were not answered yet: each is answered once, and in time.
 ///
 /// All threads may use it. It has no clock: `now` is in seconds since 1970.
-public final class LivenessRegister: Sendable {
+public final class LivenessRequestStore: Sendable {
   private let open = Lock([[UInt8]: LivenessRequest]())
 
   public init() {}

@@ -3,8 +3,8 @@ internal import Glibc
 /// Where a document lies in a picture, told by its machine readable zone: its size is the standard's, its place on the
 /// page much the same on all documents of a format.
 ///
-/// The zone is too flat to tell how a page is tilted towards the camera; the frame is a rectangle.
-package struct PageFrame: Sendable {
+/// The zone is too flat to tell how a page is tilted towards the camera; the outline is a rectangle.
+package struct PageOutline: Sendable {
   /// Pixels of the picture a millimetre of the document.
   package var scale: Double { map.scale }
   /// Turn of the document in the picture, radians, clockwise on the screen.
@@ -55,8 +55,8 @@ package struct PageFrame: Sendable {
   }
 
   /// In pixels of a picture that is `factor` times as large.
-  package func scaled(by factor: Double) -> PageFrame {
-    PageFrame(
+  package func scaled(by factor: Double) -> PageOutline {
+    PageOutline(
       scale: scale * factor, angle: angle, width: width, height: height,
       origin: Point(x: map.x * factor, y: map.y * factor))
   }

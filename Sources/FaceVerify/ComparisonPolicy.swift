@@ -1,5 +1,5 @@
 /// What a decision is made by.
-public struct FacePolicy: Sendable {
+public struct ComparisonPolicy: Sendable {
   /// How good the selfie must be.
   public var selfie: QualityPolicy = .selfie
   /// How good the portrait must be, depending on where it comes from.

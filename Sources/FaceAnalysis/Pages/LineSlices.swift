@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// What the network saw along a line: for each frame, how likely each character is, or none.
-struct LineFrames {
+/// What the network saw along a line: for each slice, how likely each character is, or none.
+struct LineSlices {
   /// Row by row, ``LineReader/characters`` + 1 each.
   let probabilities: [Float]
   let line: TextLine
-  /// Where the first frame begins, along the line from its middle, and how far it is to the next one; pixels.
+  /// Where the first slice begins, along the line from its middle, and how far it is to the next one; pixels.
   let start: Double
   let step: Double
 
   private static let columns = LineReader.characters + 1
   private var count: Int { probabilities.count / Self.columns }
 
-  private func shown(_ frame: Int) -> Float {
-    1 - probabilities[frame * Self.columns + LineReader.characters]
+  private func shown(_ slice: Int) -> Float {
+    1 - probabilities[slice * Self.columns + LineReader.characters]
   }
 
-  /// Where characters are, in frames: runs of frames that show the same one.
+  /// Where characters are, in slices: runs of slices that show the same one.
   private var peaks: [Double] {
     var peaks: [Double] = []
     var t = 0
@@ -45,7 +45,7 @@ struct LineFrames {
     let near = gaps[max(0, middle - 5)..<min(gaps.count, middle + 5)].sorted()
     var steps = [Double](repeating: 0, count: gaps.count)
     func follow(_ way: some Sequence<Int>) {
-      // Two frames are the least that a character and the gap behind it take.
+      // Two slices are the least that a character and the gap behind it take.
       var pitch = max(2, near[near.count / 2])
       for i in way {
         steps[i] = (gaps[i] / pitch).rounded()
@@ -57,8 +57,8 @@ struct LineFrames {
     return steps.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
   }
 
-  private func best(_ frame: Int) -> Int {
-    let row = frame * Self.columns
+  private func best(_ slice: Int) -> Int {
+    let row = slice * Self.columns
     return (0..<LineReader.characters).max { probabilities[row + $0] < probabilities[row + $1] } ?? 0
   }
 
@@ -79,22 +79,22 @@ struct LineFrames {
     // Printers and bent pages are not quite even: a character is read where it was seen, not where it should be.
     let seen = points.filter { abs(curve($0.x) - $0.y) < 0.5 * abs(curve.b) }.map { (Int($0.x), $0.y) }
     return CharacterGrid(
-      line, frames: self, curve: curve, seen: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
+      line, slices: self, curve: curve, seen: Dictionary(seen, uniquingKeysWith: { first, _ in first }),
       last: Int(numbers.last ?? 0))
   }
 
   /// How likely each character is at a place of the grid, and how likely there is one at all.
   ///
   /// - Parameters:
-  ///   - place: in frames.
-  ///   - pitch: frames from this character to the next.
+  ///   - place: in slices.
+  ///   - pitch: slices from this character to the next.
   func character(at place: Double, pitch: Double) -> (probabilities: [Float], shown: Float) {
     var sums = [Float](repeating: 0, count: LineReader.characters)
     var (total, shown): (Float, Float) = (0, 0)
     let reach = max(0.75, 0.3 * pitch)
     let (low, high) = (Int((place - reach).rounded()), Int((place + reach).rounded()))
     for t in max(0, low)...max(0, max(low, high)) where t < count {
-      // Frames nearer to the middle count more.
+      // Slices nearer to the middle count more.
       let weight = Float(max(0, 1 - abs(Double(t) + 0.5 - place) / (reach + 0.5)))
       let row = t * Self.columns
       for c in sums.indices { sums[c] += weight * probabilities[row + c] }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a face is in the picture and how it is turned there, so that frames can be laid over each other as it sees them.
-struct FaceView {
+struct FacePlacement {
   let centre: Point
   /// Of the line through the eyes: radians, clockwise.
   let angle: Double

@@ -1,7 +1,7 @@
 /// Whether the camera is a program: 1 if its driver or name is one of those known, or no hardware belongs to it.
 ///
 /// Whoever can write a driver can name it at will: a name that is not listed proves nothing.
-struct CameraDevice: LivenessMeasuring {
+struct CameraDeviceSignal: LivenessMeasuring {
   static let signal = LivenessSignal.cameraDevice
   static let unit = "share"
   static let source = "names that programs give their cameras, as published by their makers or users (2026-11)"

@@ -1,5 +1,5 @@
 /// What one frame tells of a face that moves: the numbers that challenges are judged by.
-public struct FaceMotion: Sendable, Hashable {
+public struct FaceObservation: Sendable, Hashable {
   /// Seconds on the stream's own clock.
   public var time: Double
   public var pose: HeadPose
