@@ -158,12 +158,11 @@ typedef enum cvision_library {
   CVISION_TURBOJPEG = 3,
   CVISION_PNG_LIBRARY = 4,
   CVISION_OPENJPEG = 5,
-  CVISION_BLAS = 6,  // whatever implementation the system chose; its version is the name of its file
+  CVISION_OPENBLAS = 6,  // its version is the name of its file
 } cvision_library;
 
-/// The version of a library, and the file that it was loaded from with all links followed ("" if that is unknown),
-/// in CVISION_MESSAGE bytes each. Returns 0 if the library is not loaded.
-int cvision_library_version(cvision_library library, char *version, char *path);
+/// The version of a library, in CVISION_MESSAGE bytes. Returns 0 if it is not known.
+int cvision_library_version(cvision_library library, char *version);
 
 #ifdef __cplusplus
 }
