@@ -53,14 +53,17 @@ struct DlibNetworkFile {
 
   private mutating func readConvolution() throws {
     let values = try tensor()
-    let outputs = try integer(), kernel = try integer()
+    let outputs = try integer()
+    let kernel = try integer()
     guard try integer() == kernel else { throw Self.foreign }
     let stride = try integer()
     guard try integer() == stride else { throw Self.foreign }
     let padding = try integer()
     guard try integer() == padding else { throw Self.foreign }
     try skipIntegers(5 + 5 + 8)  // where weights and bias lie in the values; learning rates
-    guard (1...1024).contains(outputs), (1...7).contains(kernel), values.count % outputs == 0 else { throw Self.foreign }
+    guard (1...1024).contains(outputs), (1...7).contains(kernel), values.count.isMultiple(of: outputs) else {
+      throw Self.foreign
+    }
     let each = values.count / outputs - 1
     guard each > 0, each % (kernel * kernel) == 0 else { throw Self.foreign }
     layers.append(
@@ -81,7 +84,8 @@ struct DlibNetworkFile {
   }
 
   private mutating func readFullyConnected() throws {
-    let outputs = try integer(), inputs = try integer()
+    let outputs = try integer()
+    let inputs = try integer()
     let values = try tensor()
     try skipIntegers(5 + 5 + 1 + 8)
     guard outputs > 0, inputs > 0, values.count.isMultiple(of: inputs), values.count / inputs == outputs else {
