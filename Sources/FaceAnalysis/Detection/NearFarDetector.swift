@@ -33,8 +33,6 @@ final class NearFarDetector: FaceDetector {
         found += try far.detections(
           in: picture, centre: middle, width: Double(side), turn: 0, threshold: threshold)
       }
-      // The network knows faces from a twelfth of what it sees; what it takes for much smaller ones, it sees in noise.
-      found.removeAll { max($0.box.width, $0.box.height) < Double(side) / 20 }
       return merged(found)
     }
   }

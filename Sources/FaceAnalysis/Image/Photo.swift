@@ -155,7 +155,7 @@ public struct Photo: Sendable {
 
   /// Runs `body` and puts the file's name before the message of what it throws.
   private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, prefix + error.message)
     }
   }

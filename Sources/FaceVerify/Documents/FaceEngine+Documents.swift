@@ -15,19 +15,20 @@ extension FaceEngine {
   /// - Parameters:
   ///   - reference: the day for which the centuries of dates are told.
   ///   - policy: how good the portrait must be.
-  /// - Throws: ``VerifyError`` if the photo cannot be decoded or the models are not installed. A photo without a document
-  ///   is a result.
+  /// - Throws: ``VerifyError`` if the photo cannot be decoded or the models are not installed;
+  ///   ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``. A photo without a document is a result.
   public func readPage(
-    _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait
+    _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait, budget: Budget = .unlimited
   ) throws -> DocumentPage {
     let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
-    let picture = try photo.pixels(reduction: reduction)
-    let found = try useReader { try $0.zones(in: picture) }
+    let decoded = DecodedPhoto(photo, budget: budget)
+    let picture = try decoded.picture(reduction: reduction)
+    let found = try useReader(budget) { try $0.zones(in: picture, budget: budget) }
     let best = Self.best(found, on: reference)
     let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
     let whole = frame?.scaled(by: Double(reduction))
-    let portrait = try portrait(
-      in: photo, pixels: reduction == 1 ? picture : photo.pixels(), frame: whole, policy: policy)
+    let portrait = try portrait(in: decoded, frame: whole, policy: policy, budget)
+    try budget.check()
     return DocumentPage(
       photoHash: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], portrait: portrait,
@@ -38,21 +39,28 @@ extension FaceEngine {
   }
 
   /// The machine readable zone on a photo of a document, however the photo is turned; nil if there is none that can be
-  /// read. Faster than ``readPage(_:on:policy:)``.
+  /// read. Faster than ``readPage(_:on:policy:budget:)``.
   ///
-  /// - Throws: as ``readPage(_:on:policy:)``.
-  public func readZone(_ photo: Photo, on reference: CalendarDate) throws -> MRZReading? {
-    let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
-    return Self.best(try useReader { try $0.zones(in: picture) }, on: reference)?.reading
+  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  public func readZone(
+    _ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited
+  ) throws -> MRZReading? {
+    let picture = try readingPicture(photo, budget)
+    return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
   }
 
   /// A single line of a zone, as on a cut-out; nil if there is none that can be read.
   ///
-  /// - Throws: as ``readPage(_:on:policy:)``.
-  public func readLine(_ photo: Photo) throws -> MRZLineReading? {
-    let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
-    let lines = try useReader { try $0.lines(in: picture) }
+  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
+    let picture = try readingPicture(photo, budget)
+    let lines = try useReader(budget) { try $0.lines(in: picture, budget: budget) }
     return Self.best(of: lines.prefix(6), cost: \.cost) { MRZDecoder.decode(line: $0.probabilities[0]) }?.reading
+  }
+
+  private func readingPicture(_ photo: Photo, _ budget: Budget) throws -> PixelBuffer {
+    try DecodedPhoto(photo, budget: budget).picture(
+      reduction: photo.reduction(longSideAtLeast: Self.readingSide))
   }
 
   private static func best(
@@ -76,10 +84,10 @@ extension FaceEngine {
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   private func portrait(
-    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageOutline?, policy: QualityPolicy
+    in photo: DecodedPhoto, frame: PageOutline?, policy: QualityPolicy, _ budget: Budget
   ) throws -> DocumentPortrait? {
-    let found = try use { pipeline in
-      guard let frame else { return try pipeline.locate(in: photo).first.map(Face.init) }
+    let found = try use(budget) { pipeline in
+      guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(Face.init) }
       /// In units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
@@ -87,18 +95,22 @@ extension FaceEngine {
           / Self.portraitPlace.reach
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
-      var faces = try pipeline.locate(in: photo).map(Face.init)
+      var faces = try pipeline.locate(in: photo, budget: budget).map(Face.init)
       // Small ones are looked for only if the portrait is not there.
       if !faces.contains(where: { distance($0) < 1 }) {
-        faces = try pipeline.locate(in: photo, all: true).map(Face.init)
+        faces = try pipeline.locate(in: photo, all: true, budget: budget).map(Face.init)
       }
       return faces.max { weight($0) < weight($1) }
     }
     guard let found else { return nil }
     // As the document stands; without a zone, as the face does.
     let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
-    let bytes = try pixels().portrait(of: found.landmarks, angle: angle).encodedAsPNG()
-    guard let sample = try? sample(Photo(bytes: bytes), policy: policy) else { return nil }
-    return DocumentPortrait(bytes: bytes, face: found, sample: sample)
+    let bytes = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle).encodedAsPNG()
+    do {
+      let sample = try sample(Photo(bytes: bytes), policy: policy, budget: budget)
+      return DocumentPortrait(bytes: bytes, face: found, sample: sample)
+    } catch let error as VerifyError where !error.endsCall {
+      return nil
+    }
   }
 }

@@ -10,10 +10,11 @@ extension FaceEngine {
   ///   - trust: the certificates that are trusted; empty if none are known.
   ///   - date: for which expiry, age and certificates are judged.
   ///   - configuration: whether a chip is asked for, and the like; nil to ask for what is given.
-  /// - Throws: ``VerifyError`` if a photo cannot be decoded, or nothing is given.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, or nothing is given; ``VerifyError/Code/timeout``,
+  ///   ``VerifyError/Code/cancelled``.
   public func readDocument(
     pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(), date: DateTime,
-    configuration: DocumentReaderConfiguration? = nil
+    configuration: DocumentReaderConfiguration? = nil, budget: Budget = .unlimited
   ) throws -> DocumentReading {
     guard !pages.isEmpty || files != nil else {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
@@ -22,10 +23,11 @@ extension FaceEngine {
     let configuration = try configuration ?? DocumentReaderConfiguration(readRFID: files != nil)
     var read: [DocumentPage] = []
     for photo in pages where configuration.multipage || read.allSatisfy({ $0.reading == nil }) {
-      read.append(try readPage(photo, on: day))
+      read.append(try readPage(photo, on: day, budget: budget))
     }
+    try budget.check()
     let chip = files.map { DocumentChip($0, trust: trust, date: date) }
-    let (portrait, problem) = portrait(of: chip, or: read)
+    let (portrait, problem) = try portrait(of: chip, or: read, budget)
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let optical = try best.map { reading in
       try OpticalMRZ(
@@ -40,15 +42,16 @@ extension FaceEngine {
   }
 
   private func portrait(
-    of chip: DocumentChip?, or pages: [DocumentPage]
-  ) -> (DocumentReading.Portrait?, problem: String?) {
+    of chip: DocumentChip?, or pages: [DocumentPage], _ budget: Budget
+  ) throws -> (DocumentReading.Portrait?, problem: String?) {
     var problem: String?
     if let chip {
       do {
         let image = try chip.portrait()
-        let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait)
+        let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
         return (.init(bytes: image.bytes, trust: chip.portraitTrust, sample: sample), nil)
       } catch {
+        if let error = error as? VerifyError, error.endsCall { throw error }
         problem = "the chip's portrait: \((error as? VerifyError)?.message ?? "it cannot be read")"
       }
     }
