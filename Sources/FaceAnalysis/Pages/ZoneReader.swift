@@ -46,6 +46,7 @@ package final class ZoneReader {
   ) throws -> [ZoneReading] {
     var zones: [ZoneReading] = []
     for group in Self.groups(Array(found.prefix(8))) {
+      try budget.check()
       // Read from both ends; the right way is the clearer one.
       let ways = try [group, group.reversed().map(\.reversed)].map { lines in
         try lines.map { line in
