@@ -104,6 +104,13 @@ public struct Photo: Sendable {
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for a variant
   ///   that is not read, or ``VerifyError/Code/badArgument`` for another reduction.
   public func pixels(reduction: Int = 1) throws -> PixelBuffer {
+    try pixels(reduction: reduction, budget: .unlimited)
+  }
+
+  /// Whether a reduced picture costs less than the whole one. (Of the others every row is read whatever comes out.)
+  var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
+
+  func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
     guard [1, 2, 4, 8].contains(reduction) else {
       throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
     }
@@ -112,7 +119,7 @@ public struct Photo: Sendable {
       return PixelOperations.reduce(picture, by: reduction)
     case .encoded(let bytes):
       return try Self.explained(prefix) {
-        let picture = try ImageCodec.decode(bytes, header: stored, reduction: reduction)
+        let picture = try ImageCodec.decode(bytes, header: stored, reduction: reduction, budget: budget)
         return PixelOperations.orient(picture, orientation: orientation)
       }
     }
@@ -148,7 +155,7 @@ public struct Photo: Sendable {
 
   /// Runs `body` and puts the file's name before the message of what it throws.
   private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, prefix + error.message)
     }
   }

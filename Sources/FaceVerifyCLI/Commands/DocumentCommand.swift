@@ -43,12 +43,14 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let photos = try pages.map { try Photo(path: $0, limits: photo.limits) }
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
-      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()))
+      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
     if let portrait {
       guard let found = reading.portrait else {
         throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")
