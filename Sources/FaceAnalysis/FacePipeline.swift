@@ -104,7 +104,7 @@ package final class FacePipeline {
   private func faces(in picture: PixelBuffer, scale: Int, search: FaceSearch) throws -> [LocatedFace] {
     try detector.faces(in: picture, search: search).compactMap { face in
       try landmarks.landmarks(of: face, in: picture).map {
-        LocatedFace(picture: picture, pictureScale: scale, detection: face, landmarksInPicture: $0)
+        LocatedFace(picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: $0)
       }
     }
   }

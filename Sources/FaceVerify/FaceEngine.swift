@@ -73,7 +73,7 @@ public final class FaceEngine: Sendable {
   ///   takes longer; without it, small faces are looked for only where no larger one is.
   public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
     try logged("detect") {
-      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(\.face) }
     }
   }
 
@@ -106,7 +106,7 @@ public final class FaceEngine: Sendable {
       let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
       let template =
         makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
-      return FaceSample(photo: photo, faces: faces.map(Face.init), quality: quality, template: template)
+      return FaceSample(photo: photo, faces: faces.map(\.face), quality: quality, template: template)
     }
   }
 
@@ -117,7 +117,7 @@ public final class FaceEngine: Sendable {
     let calibration = try requireCalibration()
     try check(a)
     try check(b)
-    return try Comparison(a, b, at: rate, calibration: calibration)
+    return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
   }
 
   /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
@@ -135,7 +135,7 @@ public final class FaceEngine: Sendable {
       do { try check(reference) } catch let error as VerifyError {
         throw VerifyError(error.code, "reference \(index): \(error.message)")
       }
-      return try Comparison(probe, reference, at: rate, threshold, calibration: calibration)
+      return try Comparison(probe, reference, threshold, calibration: calibration)
     }
   }
 
@@ -164,7 +164,7 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  private func requireCalibration() throws -> Calibration {
+  func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(
         .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")

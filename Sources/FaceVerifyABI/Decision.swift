@@ -22,8 +22,8 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
   var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
   var json: String { document?.json ?? decision.json }
 
-  func sample(_ role: String, _ evidence: FaceEvidence) -> OpaquePointer? {
-    evidence.sample.map { sample in handle(role) { SampleObject(sample) } }
+  func sample(_ role: String, _ side: FaceDecision.Side) -> OpaquePointer? {
+    side.sample.map { sample in handle(role) { SampleObject(sample) } }
   }
 
   func reason(_ index: Int) -> FaceDecision.Reason? { try? reasons.element(index) }
@@ -96,7 +96,7 @@ extension fv_comparison {
     self.init()
     score = comparison.score
     threshold = comparison.threshold.score
-    decided_at = comparison.decidedAt.value
+    decided_at = comparison.threshold.rate.value
     similarity = comparison.similarity
     false_match_rate = comparison.falseMatchRate
     false_match_rate_upper_bound = comparison.falseMatchRateUpperBound

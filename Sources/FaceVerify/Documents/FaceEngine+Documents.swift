@@ -83,7 +83,7 @@ extension FaceEngine {
     _ budget: Budget
   ) throws -> (Face?, DocumentPortrait?) {
     let found = try use(budget) { pipeline in
-      guard let frame else { return try pipeline.locate(in: photo).first.map(Face.init) }
+      guard let frame else { return try pipeline.locate(in: photo).first.map(\.face) }
       /// In units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
@@ -91,10 +91,10 @@ extension FaceEngine {
           / Self.portraitPlace.reach
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
-      var faces = try pipeline.locate(in: photo).map(Face.init)
+      var faces = try pipeline.locate(in: photo).map(\.face)
       // Small ones are looked for only if the portrait is not there.
       if !faces.contains(where: { distance($0) < 1 }) {
-        faces = try pipeline.locate(in: photo, all: true).map(Face.init)
+        faces = try pipeline.locate(in: photo, all: true).map(\.face)
       }
       return faces.max { weight($0) < weight($1) }
     }

@@ -155,7 +155,7 @@ public final class LivenessSession {
     return LivenessFeedback(
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
-      answers: script?.answers ?? [], face: seen.face.map(Face.init), motion: motion)
+      answers: script?.answers ?? [], face: seen.face.map(\.face), motion: motion)
   }
 
   private func smooth(_ frame: LivenessFrame) -> FaceObservation? {
