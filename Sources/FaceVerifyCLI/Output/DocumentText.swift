@@ -13,7 +13,7 @@ enum DocumentText {
       }
     var text = console.styled("\(name): \(title(report))", style) + "\n"
     var table = Table()
-    for field in DocumentFieldName.all {
+    for field in DocumentFieldName.allCases {
       guard let data = report.data.fields[field], let value = data.value, !value.isEmpty else { continue }
       let lines = value.split(separator: "\n").map(String.init)
       table.add(

@@ -250,7 +250,7 @@ struct DocumentReportTests {
   func nothing() throws {
     let report = try report(nil)
     #expect(failed(report) == [.validation] && report[.validation]?.reason == .noData)
-    #expect(report.dataHash == nil && report.documentType == .unknown && report.portraitSHA256 == nil)
+    #expect(report.dataSHA256 == nil && report.data.type == .unknown && report.portraitSHA256 == nil)
     #expect(report.data[.surname] == .absent && report.data.fields.isEmpty)
   }
 
