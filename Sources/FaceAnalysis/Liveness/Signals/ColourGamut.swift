@@ -32,7 +32,7 @@ struct ColourGamut: LivenessMeasuring {
     let colour = stride(from: 0, to: rgb.count, by: 3).reduce(into: SIMD3(0.0, 0, 0)) { colour, i in
       colour += SIMD3(Double(rgb[i]), Double(rgb[i + 1]), Double(rgb[i + 2]))
     }
-    let (a, b) = NaturalColour.chroma(of: colour / Double(rgb.count / 3))
+    let (a, b) = CIELAB.chroma(of: colour / Double(rgb.count / 3))
     sum += SIMD2(a, b)
     frames += 1
   }

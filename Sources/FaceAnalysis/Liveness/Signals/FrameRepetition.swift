@@ -48,8 +48,7 @@ struct FrameRepetition: LivenessMeasuring {
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard frame.face != nil else { return }
-    let thumbnail = FrameThumbnail(frame.picture)
+    guard let thumbnail = frame.thumbnail else { return }
     let isStanding = thumbnail.fingerprint == lastFingerprint
     if !isStanding { changed = frame.time }
     lastFingerprint = thumbnail.fingerprint

@@ -71,11 +71,13 @@ struct SensorNoise: LivenessMeasuring {
       let mean = Double(sum) / Double(area)
       return (max(0, Double(squares) / Double(area) - mean * mean) / 2).squareRoot()
     }
-    return deviations.count >= 16 ? deviations.sorted()[deviations.count / 2] : nil
+    return deviations.count >= 16 ? deviations.median : nil
   }
 
   var measured: Measured {
-    found.count >= 5
-      ? .value(found.sorted()[found.count / 2]) : .unavailable("Too few frames show a face that is lit well.")
+    guard found.count >= 5, let median = found.median else {
+      return .unavailable("Too few frames show a face that is lit well.")
+    }
+    return .value(median)
   }
 }

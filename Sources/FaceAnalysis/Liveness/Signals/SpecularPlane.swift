@@ -58,7 +58,8 @@ struct SpecularPlane: LivenessMeasuring {
     guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }
     let luma = Self.luma(of: frame.picture, as: view)
     let oval = Self.oval(of: view, as: view)
-    let limit = Self.shine.factor * Double(oval.map { luma[$0] }.sorted()[oval.count / 2]) + Self.shine.levels
+    guard let median = oval.map({ luma[$0] }).median else { return }
+    let limit = Self.shine.factor * Double(median) + Self.shine.levels
     // Overexposed faces have no spots.
     guard limit < 250 else { return }
     face.add(luma, oval, limit)
