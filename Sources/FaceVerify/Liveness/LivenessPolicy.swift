@@ -38,7 +38,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   }
 
   private static let streamFaults: Set<LivenessSignal> = [.frameRepetition, .frameOrder, .frameClock, .cameraDevice]
-  /// Live clips stay far from these limits: moiré was 1.3 to 4.4 in 25 of them, of 12 that are allowed.
+  /// Live clips stay far from these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
     .identityContinuity, .portraitIdentity, .planarity, .texture, .moire,
   ]

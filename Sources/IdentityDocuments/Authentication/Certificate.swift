@@ -60,8 +60,6 @@ public struct Certificate: Sendable, Hashable {
   /// SHA-256 of the DER, in hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
 
-  public var isSelfIssued: Bool { subject == issuer }
-
   public func isValid(at date: DateTime) -> Bool { validFrom <= date && date <= validTo }
 
   /// Kind and size of the key, or nil if OpenSSL does not know it.

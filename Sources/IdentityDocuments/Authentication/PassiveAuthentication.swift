@@ -28,8 +28,6 @@ public struct PassiveAuthentication: Sendable {
   /// Algorithms in use that are no longer sound: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
   /// ``Reason/weakKey``. Old documents have them, so that they change no step.
   public private(set) var weaknesses: [Reason] = []
-  /// How many certificates were trusted when this was checked.
-  public let anchorCount: Int
 
   /// Checks what was read from a chip. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
   ///
@@ -38,7 +36,6 @@ public struct PassiveAuthentication: Sendable {
   ///   - date: against which certificates and revocation lists are checked.
   ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
   public init(_ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
-    anchorCount = trust.anchors.count
     let sod: DocumentSecurityObject
     switch chip.documentSecurity {
     case nil:

@@ -6,7 +6,7 @@ struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
   static let source =
-    "25 live clips: 0; three clips that were cut: 2-5; three with a pair in eight frames exchanged: 5-27 (2026-11)"
+    "25 live clips, and the same cut or with frames exchanged (2026-11): docs/liveness-signals.md"
   let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
   /// One cut is left to a camera that lost frames without saying so.
   let maximum: Double? = 1

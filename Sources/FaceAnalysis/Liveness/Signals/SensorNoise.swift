@@ -5,7 +5,8 @@
 struct SensorNoise: LivenessMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
-  static let source = "25 live clips, most of them compressed hard: 0.87-7.3; a photo as a video: 0 (2026-11)"
+  static let source =
+    "25 live clips, and a photo as a video (2026-11): docs/liveness-signals.md"
   let failure = "The picture has less noise than any camera gives."
   let minimum: Double? = 0.2
 

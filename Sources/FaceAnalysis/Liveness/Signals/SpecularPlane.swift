@@ -8,7 +8,7 @@ struct SpecularPlane: LivenessMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
   static let source =
-    "of the clips that move and shine enough, one live: 0.8, one replay: 6.3; a spot drawn on a face and on the frame: below 1, above 3 (2026-11)"
+    "one live clip, one replay, and spots drawn on a face and on the frame (2026-11): docs/liveness-signals.md"
   let failure = "Glare stays where it is while the face moves below it, as on a display."
   let maximum: Double? = 1.5
 
