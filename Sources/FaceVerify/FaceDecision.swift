@@ -105,7 +105,7 @@ public struct FaceDecision: Sendable {
     }
   }
 
-  /// Nil if the decision was refused.
+  /// How the faces compare; nil if the decision was refused.
   public var comparison: Comparison? {
     if case .compared(let comparison) = outcome { comparison } else { nil }
   }

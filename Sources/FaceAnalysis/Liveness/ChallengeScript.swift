@@ -32,7 +32,7 @@ public struct ChallengeScript: Sendable, Hashable {
         throw VerifyError(.badArgument, "there is no challenge \"\(challenge)\"; there are \(Self.all)")
       }
       guard (0...5).contains(hold), (0...5).contains(pause) else {
-        throw VerifyError(.badArgument, "hold and pause are 0 to 5 seconds, not \(hold) and \(pause)")
+        throw VerifyError(.badArgument, "hold and pause must be 0 to 5 seconds, not \(hold) and \(pause)")
       }
       self.challenge = challenge
       self.hold = challenge.isHeld ? hold : 0
@@ -58,7 +58,8 @@ public struct ChallengeScript: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/badArgument`` for no prompt, or more than 12.
   public init(prompts: [Prompt]) throws {
     guard (1...Challenge.allCases.count).contains(prompts.count) else {
-      throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) prompts, not \(prompts.count)")
+      throw VerifyError(
+        .badArgument, "a script must have 1 to \(Challenge.allCases.count) prompts, not \(prompts.count)")
     }
     self.prompts = prompts
   }
@@ -72,7 +73,7 @@ public struct ChallengeScript: Sendable, Hashable {
     guard (Self.minimumNonceBytes...Self.maximumNonceBytes).contains(nonce.count) else {
       throw VerifyError(
         .badArgument,
-        "a nonce has \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
+        "a nonce must have \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
     }
     let known = Challenge.allCases.filter(allowed.contains)
     guard known.count == Set(allowed).count else {
@@ -117,7 +118,7 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let moveBack = Challenge(rawValue: "move-back")
   public static let holdStill = Challenge(rawValue: "hold-still")
 
-  /// In the order that ``ChallengeScript`` numbers them by, which no release changes: later ones are added at the end.
+  /// All challenges, in the order that ``ChallengeScript`` numbers them by, which no release changes: later ones are added at the end.
   public static let allCases: [Challenge] = [
     .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth, .moveCloser,
     .moveBack, .holdStill,

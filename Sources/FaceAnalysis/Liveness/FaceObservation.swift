@@ -3,7 +3,7 @@ public struct FaceObservation: Sendable, Hashable {
   /// Seconds on the stream's own clock.
   public var time: Double
   public var pose: HeadPose
-  /// Of the subject's left and right eye: see ``EyeContour/openness``.
+  /// How far the subject's left and right eye are open: see ``EyeContour/openness``.
   public var leftOpenness: Double
   public var rightOpenness: Double
   /// The gap between the inner lips, over the height of the face from forehead to chin.
@@ -32,7 +32,7 @@ public struct FaceObservation: Sendable, Hashable {
     self.centre = centre
   }
 
-  /// Nil for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
+  /// Fails for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
   package init?(_ landmarks: FaceLandmarks, width: Int, height: Int, time: Double) {
     guard let mesh = landmarks.mesh, let pose = landmarks.pose, let left = landmarks.leftEye,
       let right = landmarks.rightEye

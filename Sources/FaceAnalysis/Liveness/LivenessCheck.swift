@@ -84,6 +84,6 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   /// A camera that is a device, not a program.
   public static let cameraDevice = LivenessSignal(rawValue: "camera-device")
 
-  /// In the order of a decision's checks.
+  /// All signals, in the order of a decision's checks.
   public static let allCases: [LivenessSignal] = livenessSignals.map { $0.signal }
 }

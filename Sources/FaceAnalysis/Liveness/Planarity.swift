@@ -12,7 +12,7 @@ public struct Planarity: Sendable, Hashable {
   /// view: how far the face seems to be turned.
   public let turn: Double
 
-  /// Nil without a mesh, or if the points do not determine a homography.
+  /// Fails without a mesh, or if the points do not determine a homography.
   package init?(from first: FaceLandmarks, to second: FaceLandmarks) {
     guard let a = first.mesh, let b = second.mesh, let map = Homography(from: a.points, to: b.points) else {
       return nil

@@ -20,7 +20,7 @@ public struct LivenessDecision: Sendable {
   /// Why it is not live: the checks, in the order of ``checks``, that failed or should have been made. Never empty unless
   /// the result is live; then it holds the checks that failed all the same.
   public let reasons: [FaceDecision.Reason]
-  /// Only of a session that could not be decided.
+  /// What to do about a session that could not be decided; nil for others.
   public let retry: RetryReason?
   /// One for each of ``LivenessSignal/allCases``, in that order.
   public let checks: [LivenessCheck]
@@ -30,17 +30,19 @@ public struct LivenessDecision: Sendable {
   public let modelVersion: ModelVersion
   private let evidence: LivenessEvidence
 
-  /// Nil without a script.
+  /// What the person was asked for; nil for nothing.
   public var script: ChallengeScript? { evidence.script?.script }
+  /// How the challenges ended that did.
   public var answers: [ScriptProgress.Answer] { evidence.script?.answers ?? [] }
-  /// Empty without one.
+  /// What the decision is bound to; empty without a nonce.
   public var nonce: [UInt8] { evidence.nonce }
-  /// Over all frames that were taken.
+  /// The hash chain over all frames that were taken.
   public var chain: FrameChain { evidence.chain }
+  /// How many frames were refused for their time stamps or their size.
   public var refusedFrames: Int { evidence.refusedFrames }
-  /// From the first frame's time to the last one's; nil without frames.
+  /// The times from the first frame to the last one, in seconds on the stream's clock; nil without frames.
   public var span: ClosedRange<Double>? { evidence.span }
-  /// Nil if no frame was good enough.
+  /// The best frame; nil if none was good enough.
   public var selfie: Selfie? { evidence.selfie }
   /// How many frames ``template`` is the mean of.
   public var averagedFrames: Int { evidence.averagedFrames }

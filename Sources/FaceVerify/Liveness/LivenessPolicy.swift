@@ -10,7 +10,8 @@ public struct LivenessPolicy: Sendable, Hashable {
   public private(set) var required: Set<LivenessSignal>
   /// One of these that failed is enough.
   public private(set) var fatal: Set<LivenessSignal>
-  /// Of signals that live people fail now and then: the logarithm (base 10) of how much more often attacks fail them.
+  /// The weights of signals that live people fail now and then: the logarithm (base 10) of how much more often attacks
+  /// fail them.
   public private(set) var weights: [LivenessSignal: Double]
   /// The sum of weights from which on it is an attack.
   public private(set) var limit: Double

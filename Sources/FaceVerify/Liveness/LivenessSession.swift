@@ -78,16 +78,17 @@ public final class LivenessSession {
   ) throws {
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
       throw VerifyError(
-        .badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes, not \(nonce.count)")
+        .badArgument, "a nonce must have at most \(ChallengeScript.maximumNonceBytes) bytes, not \(nonce.count)")
     }
     guard Self.timeouts.contains(configuration.timeout) else {
       throw VerifyError(
         .badArgument,
-        "a session's timeout is \(Int(Self.timeouts.lowerBound)) to \(Int(Self.timeouts.upperBound)) seconds, "
+        "a session's timeout must be \(Int(Self.timeouts.lowerBound)) to \(Int(Self.timeouts.upperBound)) seconds, "
           + "not \(configuration.timeout)")
     }
     guard [0, 90, 180, 270].contains(configuration.rotation) else {
-      throw VerifyError(.badArgument, "frames are turned by 0, 90, 180 or 270 degrees, not \(configuration.rotation)")
+      throw VerifyError(
+        .badArgument, "frames can be turned by 0, 90, 180 or 270 degrees, not by \(configuration.rotation)")
     }
     if let portrait = configuration.portrait { try engine.check(portrait) }
     self.engine = engine
@@ -132,7 +133,8 @@ public final class LivenessSession {
       evidence.refusedFrames += 1
       throw VerifyError(
         .badArgument,
-        "a frame has sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)")
+        "a frame must have sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)"
+      )
     }
     state = .capturing
     let begin = evidence.span?.lowerBound ?? time
