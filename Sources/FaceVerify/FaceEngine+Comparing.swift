@@ -67,7 +67,7 @@ extension FaceEngine {
   }
 
   private func named<Value>(_ role: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, "\(role): \(error.message)")
     }
   }

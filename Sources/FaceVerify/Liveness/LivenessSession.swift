@@ -112,12 +112,15 @@ public final class LivenessSession {
   ///   - time: when it was taken, in seconds on the stream's own clock, later than the last frame's.
   ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
   ///     their face.
+  ///   - budget: a frame that it ends counts as not given.
   /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, or a size that cannot be used: the frame
   ///   is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
   @discardableResult
   public func add(
-    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil
+    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil, budget: Budget = .unlimited
   ) throws -> LivenessFeedback {
+    // Looked at once: a frame takes some ten milliseconds, and half of one would leave the session in disorder.
+    try budget.check()
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
     let last = evidence.span?.upperBound
     guard time.isFinite, time > last ?? -.infinity else {

@@ -61,6 +61,7 @@ struct CompareCommand: Subcommand {
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     guard (portrait == nil) != (chip == nil && document == nil) else {
@@ -69,14 +70,15 @@ struct CompareCommand: Subcommand {
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    let a = try FaceInput(path: selfie, limits: photo.limits)
+    let budget = time.budget()
+    let a = try input(selfie)
     var rules = ComparisonPolicy()
     rules.selfie = policy.policy
     rules.portrait = portraitPolicy.policy
     rules.falseMatchRate = fmr.rate
     if let portrait {
-      let b = try FaceInput(path: portrait, limits: photo.limits)
-      let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules)
+      let b = try input(portrait)
+      let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules, budget: budget)
       if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
       try console.write(
         output.json ? decision.json : text(decision, decision.result, decision.reasons, portrait, on: console))
@@ -86,8 +88,8 @@ struct CompareCommand: Subcommand {
     let reading = try engine.readDocument(
       pages: document.map { [try Photo(path: $0, limits: photo.limits)] } ?? [],
       chip: chip.map { try ChipFiles(folder: $0) },
-      trust: trust.store(on: console), date: DateTime(date.day()))
-    let decision = try engine.compare(selfie: a, document: reading, policy: rules)
+      trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
+    let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
     if let annotate, let portrait = reading.portrait {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
@@ -99,6 +101,12 @@ struct CompareCommand: Subcommand {
         : text(decision.comparison, decision.result, decision.reasons, name, on: console)
           + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
     return status(decision.result)
+  }
+
+  private func input(_ path: String) throws -> FaceInput {
+    let input = try FaceInput(path: path, limits: photo.limits)
+    guard case .photo(let photo) = input else { return input }
+    return .photo(photo.keepingPictures(if: annotate != nil))
   }
 
   private func status(_ result: FaceDecision.Result) -> ExitStatus {
