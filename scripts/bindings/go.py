@@ -144,7 +144,8 @@ def _struct(schema: Schema, one: Struct) -> str:
     if is_passed:
         receiver = _receiver(name)
         pairs = [("struct_size", f"C.sizeof_{one.name}")]
-        pairs += [(field.name, _pass(schema, field, receiver)) for field in fields if field.type not in schema.callbacks]
+        passed = [field for field in fields if field.type not in schema.callbacks]
+        pairs += [(field.name, _pass(schema, field, receiver)) for field in passed]
         lines += ["", f"func ({receiver} {name}) c(a *arguments) C.{one.name} {{", f"\treturn C.{one.name}{{"]
         lines += [*_pairs(pairs), "\t}", "}"]
     return "\n".join(lines)
