@@ -15,13 +15,12 @@ import (
 // A Document is what the pages and the chip of a document say.
 type Document struct {
 	DocumentInfo
-	Statuses []DocumentStatus // DocumentStatusOK or DocumentStatusNotChecked alone, or all that is wrong
-	// By the names that DocumentFieldNames lists: the chip's value, unless that is in error and the page's is not.
+	// By the names that DocumentFieldNames lists: the chip's value, unless that has failed and the page's has passed.
 	Fields     map[string]DocumentField
 	PageFields map[string]DocumentField // as the page alone has them, or the typed zone; nil if nothing was read from it
 	ChipFields map[string]DocumentField // as the chip alone has them; nil if nothing was read from it
 	Mismatches []string                 // names of fields in which page and chip differ
-	// What the statuses follow from: "validation", "expiry", "mrz-matches-chip", "passive-authentication".
+	// What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication".
 	Checks []DocumentCheck
 	Steps  []DocumentCheck // those of passive authentication, in the order in which they were done
 	Pages  [][]PageCheck   // for each photo, what may be wrong with it
@@ -42,9 +41,9 @@ type DocumentInput struct {
 	Chip  *Chip       // the files of its chip; nil: none
 	Trust *TrustStore // the certificates that are trusted; nil: no one's
 	Date  time.Time   // the day for which expiry, age and certificates are judged
-	// Whether the absence of a chip is reported. Default: if one is given.
-	ChipExpected Choice
-	Multipage    Choice // whether more pages are read after one with a machine readable zone. Default: ChoiceYes
+	// The document is known to have a chip, so that its absence is a failed check.
+	IsChipExpected bool
+	IsSinglePage   bool // no page is read after the first with a machine readable zone
 }
 
 // ReadDocument reads a document from photos of its pages, from the files of its chip, or from both. A photo without a
@@ -60,14 +59,14 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	}
 	var a arguments
 	c := C.fv_document_input{
-		struct_size:   C.sizeof_fv_document_input,
-		pages:         (**C.fv_image)(a.handles(unsafe.Pointer(&pages[0]), len(pages))),
-		page_count:    C.size_t(len(input.Pages)),
-		chip:          input.Chip.c(),
-		trust:         input.Trust.c(),
-		date:          a.date(input.Date),
-		chip_expected: C.fv_choice(input.ChipExpected),
-		multipage:     C.fv_choice(input.Multipage),
+		struct_size:      C.sizeof_fv_document_input,
+		pages:            (**C.fv_image)(a.handles(unsafe.Pointer(&pages[0]), len(pages))),
+		page_count:       C.size_t(len(input.Pages)),
+		chip:             input.Chip.c(),
+		trust:            input.Trust.c(),
+		date:             a.date(input.Date),
+		is_chip_expected: number(input.IsChipExpected),
+		is_single_page:   number(input.IsSinglePage),
 	}
 	var handle *C.fv_document
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
@@ -108,7 +107,7 @@ func (a *arguments) date(date time.Time) *C.char {
 
 // MRZLines returns the lines of the machine readable zone; none without one.
 func (d *Document) MRZLines() []string {
-	if lines := d.Fields["mrzStrings"].Value; lines != "" {
+	if lines := d.Fields["mrzLines"].Value; lines != "" {
 		return strings.Split(lines, "\n")
 	}
 	return nil
@@ -116,7 +115,6 @@ func (d *Document) MRZLines() []string {
 
 func newDocument(handle *C.fv_document) (*Document, error) {
 	document := &Document{
-		Statuses:       listDocumentStatuses(handle),
 		Mismatches:     listDocumentMismatches(handle),
 		Pages:          make([][]PageCheck, C.fv_document_page_count(handle)),
 		DataJSON:       C.GoString(C.fv_document_data_json(handle)),
@@ -153,7 +151,7 @@ func (d *Document) read() (err error) {
 			return err
 		}
 	}
-	if d.PortraitTrust == 0 {
+	if d.PortraitSource == 0 {
 		return nil
 	}
 	var status C.fv_status

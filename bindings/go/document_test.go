@@ -50,13 +50,18 @@ func readPhoto(t *testing.T, path string) *faceverify.Document {
 	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
-func hasStatus(document *faceverify.Document, status faceverify.DocumentStatus) bool {
-	for _, one := range document.Statuses {
-		if one == status {
-			return true
+// status is that of the check of this name.
+func status(document *faceverify.Document, name string) faceverify.CheckStatus {
+	for _, check := range document.Checks {
+		if check.Name == name {
+			return check.Status
 		}
 	}
-	return false
+	return 0
+}
+
+func hasFailed(document *faceverify.Document, name string) bool {
+	return status(document, name) == faceverify.CheckStatusFailed
 }
 
 func hasCode(decision *faceverify.Decision, code string) bool {
@@ -70,7 +75,8 @@ func hasCode(decision *faceverify.Decision, code string) bool {
 
 func TestParseMRZ(t *testing.T) {
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" || document.Date != "2010-01-01" {
+	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" ||
+		document.Date != "2010-01-01" {
 		t.Errorf("%v, %s, %s", document.Type, document.TypeName, document.Date)
 	}
 	for name, want := range map[string]faceverify.DocumentField{
@@ -83,17 +89,17 @@ func TestParseMRZ(t *testing.T) {
 		}
 	}
 	names := faceverify.DocumentFieldNames()
-	if len(names) < 32 || len(document.Fields) != len(names) || document.ChipFields != nil {
+	if len(names) < 31 || len(document.Fields) != len(names) || document.ChipFields != nil {
 		t.Errorf("%d fields of %d", len(document.Fields), len(names))
 	}
 	if lines := strings.Join(document.MRZLines(), "\n"); lines != specimen {
 		t.Errorf("lines %q", lines)
 	}
 	if len(document.Pages)+len(document.Steps)+len(document.Mismatches)+len(document.Portrait) != 0 ||
-		document.Sample != nil || document.Verdict != 0 || document.PortraitTrust != 0 || document.HasChip {
+		document.Sample != nil || document.Verdict != 0 || document.PortraitSource != 0 || document.HasChip {
 		t.Errorf("%+v", document)
 	}
-	if len(document.Checks) != 4 || document.ChipStatus != faceverify.CheckStatusNotChecked {
+	if len(document.Checks) != 5 || document.Result != faceverify.CheckStatusNotChecked {
 		t.Errorf("%+v", document.Checks)
 	}
 	var record struct{ MRZ struct{ Lines []string } }
@@ -101,16 +107,18 @@ func TestParseMRZ(t *testing.T) {
 		t.Error(record, err)
 	}
 	later := try(faceverify.ParseMRZ(specimen, chipDate)).must(t)
-	if !hasStatus(later, faceverify.DocumentStatusExpired) || hasStatus(document, faceverify.DocumentStatusExpired) {
-		t.Errorf("%v, %v", document.Statuses, later.Statuses)
+	if !hasFailed(later, "expiry") || hasFailed(document, "expiry") {
+		t.Errorf("%+v, %+v", document.Checks, later.Checks)
 	}
 }
 
 func TestWrongCheckDigit(t *testing.T) {
 	document := try(faceverify.ParseMRZ(strings.Replace(specimen, "C36UTO", "C37UTO", 1), zoneDate)).must(t)
-	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed}
-	if document.Fields["documentNumber"] != want || !hasStatus(document, faceverify.DocumentStatusInvalidField) {
-		t.Errorf("%+v, %v", document.Fields["documentNumber"], document.Statuses)
+	want := faceverify.DocumentField{
+		Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed,
+	}
+	if document.Fields["documentNumber"] != want || !hasFailed(document, "validation") {
+		t.Errorf("%+v, %+v", document.Fields["documentNumber"], document.Checks)
 	}
 }
 
@@ -124,7 +132,8 @@ func TestWhatIsNoZone(t *testing.T) {
 }
 
 func TestVerifyDocument(t *testing.T) {
-	const notChecked, passed, failed = faceverify.CheckStatusNotChecked, faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
+	const notChecked = faceverify.CheckStatusNotChecked
+	const passed, failed = faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
 	// SHA-256 of "abc" (FIPS 180-2, B.1).
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -152,9 +161,9 @@ func TestPageOfNoDocument(t *testing.T) {
 	if document.Type != 0 || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
 		t.Errorf("%+v", document)
 	}
-	if document.PortraitTrust != faceverify.PortraitTrustPage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
-		!document.Sample.Accepted {
-		t.Errorf("%v, %v", document.PortraitTrust, document.PortraitProblem)
+	if document.PortraitSource != faceverify.DocumentSourcePage ||
+		!bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) || !document.Sample.Accepted {
+		t.Errorf("%v, %v", document.PortraitSource, document.PortraitProblem)
 	}
 	kept := faceverify.DocumentCopy{PortraitSHA256: document.PortraitSHA256, Portrait: document.Portrait}
 	bound := try(faceverify.VerifyDocument(kept)).must(t)
@@ -184,26 +193,27 @@ func TestDocumentInput(t *testing.T) {
 	needPhotos(t)
 	engine, pages := testEngine(t), []*faceverify.Image{testImage(t, "stranger.jpg")}
 	for _, input := range []faceverify.DocumentInput{
-		{Pages: pages, Date: chipDate, ChipExpected: 3}, {Pages: pages, Date: chipDate, Multipage: -1}, {Pages: pages},
-		{Date: chipDate}, {Pages: []*faceverify.Image{nil}, Date: chipDate},
+		{Pages: pages}, {Date: chipDate}, {Pages: []*faceverify.Image{nil}, Date: chipDate},
 		{Pages: make([]*faceverify.Image, 65), Date: chipDate},
 	} {
 		try(engine.ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	}
-	for _, expected := range []faceverify.Choice{0, faceverify.ChoiceYes, faceverify.ChoiceNo} {
-		input := faceverify.DocumentInput{Pages: pages, Date: chipDate, ChipExpected: expected, Multipage: faceverify.ChoiceNo}
+	for _, is := range []bool{false, true} {
+		input := faceverify.DocumentInput{Pages: pages, Date: chipDate, IsChipExpected: is, IsSinglePage: is}
 		document := try(engine.ReadDocument(ctx, input)).must(t)
-		if hasStatus(document, faceverify.DocumentStatusChipAbsent) != (expected == faceverify.ChoiceYes) {
-			t.Errorf("%v", document.Statuses)
+		if hasFailed(document, "chip-read") != is {
+			t.Errorf("%+v", document.Checks)
 		}
 	}
 }
 
 func TestGenuineChip(t *testing.T) {
 	document := readChip(t, "td3-jpeg", testTrust(t))
-	if document.Verdict != faceverify.VerdictAuthentic || document.ChipStatus != faceverify.CheckStatusPassed || !document.HasChip ||
-		document.PortraitTrust != faceverify.PortraitTrustAuthentic {
-		t.Errorf("%v, %v, %v", document.Verdict, document.ChipStatus, document.PortraitTrust)
+	if document.Verdict != faceverify.VerdictAuthentic || !document.HasChip ||
+		status(document, "passive-authentication") != faceverify.CheckStatusPassed ||
+		status(document, "chip-read") != faceverify.CheckStatusPassed ||
+		document.PortraitSource != faceverify.DocumentSourceChip {
+		t.Errorf("%v, %+v, %v", document.Verdict, document.Checks, document.PortraitSource)
 	}
 	want := faceverify.DocumentField{Value: "ERIKSSON", Status: faceverify.CheckStatusPassed}
 	if document.Fields["surname"] != want || document.ChipFields["surname"] != want || document.PageFields != nil {
@@ -230,8 +240,9 @@ func TestGenuineChip(t *testing.T) {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
 	}
 	unknown := readChip(t, "td3-jpeg", nil)
-	if unknown.Verdict != faceverify.VerdictValidWithoutAnchor || unknown.ChipStatus != faceverify.CheckStatusNotChecked {
-		t.Errorf("%v, %v", unknown.Verdict, unknown.ChipStatus)
+	if unknown.Verdict != faceverify.VerdictValidWithoutAnchor ||
+		status(unknown, "passive-authentication") != faceverify.CheckStatusNotChecked {
+		t.Errorf("%v, %+v", unknown.Verdict, unknown.Checks)
 	}
 }
 
@@ -240,12 +251,12 @@ func TestChangedChips(t *testing.T) {
 	trust, engine := testTrust(t), testEngine(t)
 	for _, name := range []string{"wrong-hash", "wrong-signature", "revoked-signer"} {
 		document := readChip(t, name, trust)
-		if document.Verdict != faceverify.VerdictInvalid || document.PortraitTrust != faceverify.PortraitTrustAltered ||
-			!hasStatus(document, faceverify.DocumentStatusChipNotAuthentic) {
-			t.Errorf("%s: %v, %v, %v", name, document.Verdict, document.PortraitTrust, document.Statuses)
+		if document.Verdict != faceverify.VerdictInvalid || document.Result != faceverify.CheckStatusFailed ||
+			!hasFailed(document, "passive-authentication") {
+			t.Errorf("%s: %v, %v, %+v", name, document.Verdict, document.Result, document.Checks)
 		}
 		decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
-		if decision.Result != faceverify.ResultRefused || !hasCode(decision, "document.portrait-altered") ||
+		if decision.Result != faceverify.ResultRefused || !hasCode(decision, "document.portrait-invalid") ||
 			decision.Comparison != nil {
 			t.Errorf("%s: %v: %v", name, decision.Result, decision.Reasons)
 		}
@@ -298,8 +309,8 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 	}
 	wantError(t, chip.Add("dg01.bin", []byte{0x61, 1, 0}), faceverify.ErrBadArgument)
 	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
-	if !hasStatus(document, faceverify.DocumentStatusChipUnreadable) || document.Verdict != faceverify.VerdictNotChecked {
-		t.Errorf("%v, %v", document.Statuses, document.Verdict)
+	if !hasFailed(document, "chip-read") || document.Verdict != faceverify.VerdictNotChecked {
+		t.Errorf("%+v, %v", document.Checks, document.Verdict)
 	}
 }
 
@@ -308,8 +319,8 @@ func TestPageAndChipOfAnotherDocument(t *testing.T) {
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
 	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, page)}, Chip: chip, Date: chipDate}
 	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
-	if !hasStatus(document, faceverify.DocumentStatusPageChipMismatch) || len(document.Mismatches) == 0 {
-		t.Errorf("%v", document.Statuses)
+	if !hasFailed(document, "mrz-matches-chip") || len(document.Mismatches) == 0 {
+		t.Errorf("%+v", document.Checks)
 	}
 	for _, name := range document.Mismatches {
 		if document.PageFields[name].Value == document.ChipFields[name].Value {

@@ -108,9 +108,10 @@ func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy Com
 	return newDecision(handle)
 }
 
-// CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. With a
-// portrait that is [PortraitTrustAltered] the result is [ResultRefused]; any but [PortraitTrustAuthentic] adds a reason
-// "document." and what there is to know. The decision's JSON has the document too. Close the decision.
+// CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. With the
+// portrait of a chip that is [VerdictInvalid] the result is [ResultRefused]; any but one of a chip that is
+// [VerdictAuthentic] adds a reason: "document.portrait-page", or "document.portrait-" and the verdict. The decision's
+// JSON has the document too. Close the decision.
 //
 // Errors: as [Engine.Compare]; [ErrNoFace] if the document has no portrait.
 func (e *Engine) CompareDocument(

@@ -76,9 +76,9 @@ func TestNames(t *testing.T) {
 		faceverify.LivenessHintMoveFaceIntoFrame:          "move-face-into-frame",
 		faceverify.LivenessResultUndecided:                "undecided",
 		faceverify.RetryReasonUserTimeout:                 "user-timeout",
-		faceverify.ChoiceNo:                               "no", faceverify.DocumentTypeIDCard: "id-card",
-		faceverify.VerdictValidWithoutAnchor: "valid-without-anchor", faceverify.PortraitTrustPage: "page",
-		faceverify.DocumentStatusPageChipMismatch: "page-chip-mismatch", faceverify.DocumentSourceBest: "best",
+		faceverify.DocumentTypeIDCard:                     "id-card",
+		faceverify.VerdictValidWithoutAnchor:              "valid-without-anchor",
+		faceverify.DocumentSourceBest:                     "best",
 	} {
 		if value.String() != name {
 			t.Errorf("%T(%d) is called %q, want %q", value, value, value.String(), name)
