@@ -27,8 +27,8 @@ TRUE_IF = {
 PRINTED_AS = {"fv_reason": "self.text"}
 # What suits most people, as fv_liveness_request_from_script() says.
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not for programs: these are `bool`, properties and arguments, and a face has its mesh with it.
-HIDDEN = {"fv_choice", "fv_document_source", "fv_eye", "fv_face"}
+# Not for programs: an eye is a property, and a face has its mesh with it.
+HIDDEN = {"fv_eye", "fv_face"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
     "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",

@@ -16,7 +16,6 @@ from ._generated import (
     DocumentField,
     DocumentProperties,
     DocumentSource,
-    DocumentStatus,
     PageCheck,
     lib,
 )
@@ -109,15 +108,8 @@ class Document(Handle, DocumentProperties):
     _free = lib.fv_document_free
 
     @property
-    def statuses(self) -> Tuple[DocumentStatus, ...]:
-        """`OK` or `NOT_CHECKED` alone, or all that is wrong."""
-        handle = self._use()
-        count = range(lib.fv_document_status_count(handle))
-        return tuple(DocumentStatus._of(lib.fv_document_status_at(handle, index)) for index in count)
-
-    @property
     def fields(self) -> Dict[str, DocumentField]:
-        """Each of `DOCUMENT_FIELDS`: the chip's value, unless that is in error and the page's is not."""
+        """Each of `DOCUMENT_FIELDS`: the chip's value, unless that has failed and the page's has passed."""
         return self._fields(DocumentSource.BEST) or {}
 
     @property
@@ -142,7 +134,7 @@ class Document(Handle, DocumentProperties):
     @property
     def mrz_lines(self) -> Tuple[str, ...]:
         """The lines of the machine readable zone; empty without one."""
-        lines = self._field("mrzStrings", DocumentSource.BEST).value
+        lines = self._field("mrzLines", DocumentSource.BEST).value
         return tuple(lines.split("\n")) if lines else ()
 
     @property
@@ -156,7 +148,8 @@ class Document(Handle, DocumentProperties):
 
     @property
     def checks(self) -> Tuple[DocumentCheck, ...]:
-        """What the statuses follow from: "validation", "expiry", "mrz-matches-chip", "passive-authentication"."""
+        """What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read",
+        "passive-authentication"."""
         return self._all(DocumentCheck, lib.fv_document_check_count, lib.fv_document_check_at)
 
     @property
@@ -200,7 +193,7 @@ class Document(Handle, DocumentProperties):
         return text(lib.fv_document_json(self._use()))
 
     def _summary(self) -> object:
-        return f"{self.type or 'of no known type'}: {', '.join(self.statuses)}"
+        return f"{self.type or 'of no known type'}, {self.result}"
 
     def _key(self) -> object:
         return self.json

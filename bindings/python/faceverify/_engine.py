@@ -13,7 +13,6 @@ from ._generated import (
     CDocumentInput,
     CEngineOptions,
     CGallery,
-    Choice,
     CInput,
     CLogFunction,
     Comparison,
@@ -89,9 +88,10 @@ class Engine(Handle):
     ) -> Decision:
         """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
 
-        A template's quality was judged when it was made, and is not judged again. Of a document, it is the portrait:
-        if that is `PortraitTrust.ALTERED` the result is `Result.REFUSED`; any but `AUTHENTIC` adds a reason "document."
-        and what there is to know, and the decision's `json` has the document too.
+        A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
+        taken: if that is of a chip that is `Verdict.INVALID`, the result is `Result.REFUSED`; any but one of a chip
+        that is `Verdict.AUTHENTIC` adds a reason, "document.portrait-page", or "document.portrait-" and the verdict.
+        The decision's `json` has the document too.
 
         Raises `NoFace` and what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
         the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
@@ -187,8 +187,8 @@ class Engine(Handle):
         trust: Optional[TrustStore] = None,
         *,
         date: Date,
-        chip_expected: Optional[bool] = None,
-        multipage: bool = True,
+        is_chip_expected: bool = False,
+        is_single_page: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
@@ -197,8 +197,8 @@ class Engine(Handle):
         - `pages`: at most 64 photos.
         - `trust`: the certificates that are trusted; `None`: no one's.
         - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
-        - `chip_expected`: whether the absence of a chip is reported. `None`: if one is given.
-        - `multipage`: whether more pages are read after one with a machine readable zone.
+        - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check.
+        - `is_single_page`: no page is read after the first with a machine readable zone.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
         Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
@@ -206,8 +206,8 @@ class Engine(Handle):
 
         >>> with Engine() as engine:
         ...     document = engine.read_document([selfie], date="2026-11-21")
-        >>> document.type, str(document.portrait_trust)
-        (None, 'page')
+        >>> document, str(document.portrait_source)
+        (<Document of no known type, failed>, 'page')
         """
         images = [as_image(page) for page in pages]
         handles = (ctypes.c_void_p * len(images))(*(image._use() for image in images))
@@ -217,8 +217,8 @@ class Engine(Handle):
             chip=handle_of(chip),
             trust=handle_of(trust),
             date=encoded_date(date),
-            chip_expected=0 if chip_expected is None else (Choice.YES if chip_expected else Choice.NO).number,
-            multipage=(Choice.YES if multipage else Choice.NO).number,
+            is_chip_expected=is_chip_expected,
+            is_single_page=is_single_page,
         )
         limits = budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)

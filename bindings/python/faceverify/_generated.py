@@ -31,6 +31,7 @@ __all__ = [
     "DocumentBinding",
     "DocumentCheck",
     "DocumentField",
+    "DocumentSource",
     "DocumentType",
     "ImageEncoding",
     "IncompatibleTemplate",
