@@ -86,13 +86,14 @@ class GeneratorTests(unittest.TestCase):
         self.assertIn('13, "look-at-sun"', found["Tests/c/generated_layout.h"])
 
     def test_a_value_of_an_enumeration_is_one_that_the_compiler_asks_swift_for(self):
-        self.edit(
-            "core.h", "  FV_RESULT_REFUSED = 3 /**<", "  FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3 /**<"
-        )
+        self.edit("core.h", "  FV_RESULT_REFUSED = 3 /**<",
+                  "  FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3 /**<")  # fmt: skip
         self.refuses("fv_result: its constants are not counted without a gap")
-        self.edit("core.h", "FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3", "FV_RESULT_REFUSED = 3, FV_RESULT_PERHAPS = 4")
+        self.edit("core.h", "FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3",
+                  "FV_RESULT_REFUSED = 3, FV_RESULT_PERHAPS = 4")
         self.assertEqual(self.run_generator()[0], 0)
-        self.assertIn("case .perhaps: fv_result(FV_RESULT_PERHAPS)", self.written()["Sources/FaceVerifyABI/Generated.swift"])
+        self.assertIn("case .perhaps: fv_result(FV_RESULT_PERHAPS)",
+                      self.written()["Sources/FaceVerifyABI/Generated.swift"])
 
     def test_a_new_function_is_declared_exported_and_called(self):
         self.edit(
@@ -124,7 +125,7 @@ class GeneratorTests(unittest.TestCase):
             ("#define FV_TEN (5 + 5)", "is not understood"),
             ("fv_status fv_sit(const fv_image *image);", "is FV_CHECKED"),
             ("/** `table` may be NULL. */\nsize_t fv_rows(void);", "no parameter table"),
-            ("size_t fv_rows(void", "',' is expected"),
+            ("size_t fv_rows(void", "a name is expected"),
             ("size_t fv_rows[3];", "'[' is not understood"),
         ):
             with self.subTest(declaration):
@@ -166,14 +167,20 @@ class GeneratorTests(unittest.TestCase):
         self.release()
         self.raise_version()
         for header, old, new, words in (
-            ("core.h", "  double seconds;                      /**<", "  int64_t first;\n  double seconds; /**<", "fv_budget.seconds"),
-            ("core.h", "  double x;\n  double y;\n} fv_point;", "  double x;\n  double y;\n  double z;\n} fv_point;", "fv_point"),
+            ("core.h", "  double seconds;                      /**<", "  int64_t first;\n  double seconds; /**<",
+             "fv_budget.seconds"),
+            ("core.h", "  double x;\n  double y;\n} fv_point;", "  double x;\n  double y;\n  double z;\n} fv_point;",
+             "fv_point"),
             ("core.h", "size_t fv_live_objects(void);", "", "fv_live_objects was released with"),
-            ("core.h", "size_t fv_live_objects(void);", "int fv_live_objects(void);", "fv_live_objects was released with"),
-            ("core.h", "void fv_engine_free(fv_engine *engine);", "void fv_engine_free(fv_engine *engine, int now);", "fv_engine_free"),
-            ("core.h", "{ FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 }", "{ FV_EYE_RIGHT = 1, FV_EYE_LEFT = 2 }", "FV_EYE_LEFT was released with"),
+            ("core.h", "size_t fv_live_objects(void);", "int fv_live_objects(void);",
+             "fv_live_objects was released with"),
+            ("core.h", "void fv_engine_free(fv_engine *engine);", "void fv_engine_free(fv_engine *engine, int now);",
+             "fv_engine_free"),
+            ("core.h", "{ FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 }", "{ FV_EYE_RIGHT = 1, FV_EYE_LEFT = 2 }",
+             "FV_EYE_LEFT was released with"),
             ("core.h", "#define FV_EYE_POINTS 21", "#define FV_EYE_POINTS 22", "FV_EYE_POINTS was released with"),
-            ("core.h", "int64_t width;      /**< pixels, upright */", "double width; /**< pixels, upright */", "fv_image_info.width"),
+            ("core.h", "int64_t width;      /**< pixels, upright */", "double width; /**< pixels, upright */",
+             "fv_image_info.width"),
         ):  # fmt: skip
             with self.subTest(words):
                 path = self.root / "include" / "faceverify" / header
@@ -196,9 +203,11 @@ class GeneratorTests(unittest.TestCase):
         self.assertEqual((code, "never written anew" in said), (1, True))
         self.raise_version()
         self.add_sun()
-        self.edit("core.h", "NULL: none */\n} fv_budget;", "NULL: none */\n  int64_t steps; /**< 0: any */\n} fv_budget;")
+        self.edit("core.h", "NULL: none */\n} fv_budget;",
+                  "NULL: none */\n  int64_t steps; /**< 0: any */\n} fv_budget;")
         self.edit("core.h", "{sizeof(fv_budget), 0, NULL}", "{sizeof(fv_budget), 0, NULL, 0}")
-        self.edit("core.h", "size_t fv_live_objects(void);", "size_t fv_live_objects(void);\n/** Of them. */\nsize_t fv_live_engines(void);")
+        self.edit("core.h", "size_t fv_live_objects(void);",
+                  "size_t fv_live_objects(void);\n/** Of them. */\nsize_t fv_live_engines(void);")
         code, said = self.run_generator("--release", "0.9.0")
         self.assertEqual((code, "the headers are of 0.3.0" in said), (1, True))
         self.assertEqual(self.run_generator("--release", "0.3.0")[0], 0)

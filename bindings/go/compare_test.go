@@ -174,7 +174,9 @@ func TestComparisonPolicy(t *testing.T) {
 	}
 	chip.Close()
 	try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, faceverify.ErrBadArgument)
-	for rate, status := range map[float64]faceverify.Status{0.5: faceverify.ErrUnsupportedRate, -1: faceverify.ErrBadArgument} {
+	for rate, status := range map[float64]faceverify.Status{
+		0.5: faceverify.ErrUnsupportedRate, -1: faceverify.ErrBadArgument,
+	} {
 		policy := faceverify.ComparisonPolicy{FalseMatchRate: rate}
 		try(engine.Compare(ctx, selfie, portrait, policy)).wants(t, status)
 	}
@@ -293,7 +295,8 @@ func TestSampleAndAssess(t *testing.T) {
 			t.Errorf("%+v", check)
 		}
 		within := !(check.Value < check.Minimum) && !(check.Value > check.Maximum)
-		if check.Status == faceverify.CheckStatusPassed && !within || check.Status == faceverify.CheckStatusFailed && within {
+		if check.Status == faceverify.CheckStatusPassed && !within ||
+			check.Status == faceverify.CheckStatusFailed && within {
 			t.Errorf("%+v", check)
 		}
 		if !(check.Score >= 0 && check.Score <= 100) {

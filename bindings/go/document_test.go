@@ -75,7 +75,8 @@ func hasCode(decision *faceverify.Decision, code string) bool {
 
 func TestParseMRZ(t *testing.T) {
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" || document.Date != "2010-01-01" {
+	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" ||
+		document.Date != "2010-01-01" {
 		t.Errorf("%v, %s, %s", document.Type, document.TypeName, document.Date)
 	}
 	for name, want := range map[string]faceverify.DocumentField{
@@ -113,7 +114,9 @@ func TestParseMRZ(t *testing.T) {
 
 func TestWrongCheckDigit(t *testing.T) {
 	document := try(faceverify.ParseMRZ(strings.Replace(specimen, "C36UTO", "C37UTO", 1), zoneDate)).must(t)
-	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed}
+	want := faceverify.DocumentField{
+		Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed,
+	}
 	if document.Fields["documentNumber"] != want || !hasFailed(document, "validation") {
 		t.Errorf("%+v, %+v", document.Fields["documentNumber"], document.Checks)
 	}
@@ -129,7 +132,8 @@ func TestWhatIsNoZone(t *testing.T) {
 }
 
 func TestVerifyDocument(t *testing.T) {
-	const notChecked, passed, failed = faceverify.CheckStatusNotChecked, faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
+	const notChecked = faceverify.CheckStatusNotChecked
+	const passed, failed = faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
 	// SHA-256 of "abc" (FIPS 180-2, B.1).
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -157,8 +161,8 @@ func TestPageOfNoDocument(t *testing.T) {
 	if document.Type != 0 || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
 		t.Errorf("%+v", document)
 	}
-	if document.PortraitSource != faceverify.DocumentSourcePage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
-		!document.Sample.Accepted {
+	if document.PortraitSource != faceverify.DocumentSourcePage ||
+		!bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) || !document.Sample.Accepted {
 		t.Errorf("%v, %v", document.PortraitSource, document.PortraitProblem)
 	}
 	kept := faceverify.DocumentCopy{PortraitSHA256: document.PortraitSHA256, Portrait: document.Portrait}

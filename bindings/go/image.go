@@ -77,7 +77,9 @@ func newImage(
 	a *arguments, body func(out **C.fv_image, message *C.char, messageBytes C.size_t) C.fv_status,
 ) (*Image, error) {
 	var handle *C.fv_image
-	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status { return body(&handle, message, messageBytes) })
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return body(&handle, message, messageBytes)
+	})
 	if err != nil {
 		return nil, err
 	}

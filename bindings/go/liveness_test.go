@@ -129,7 +129,8 @@ func TestPhotoIsNotLive(t *testing.T) {
 	for ; !session.IsComplete() && frames < 80; frames++ {
 		last = try(session.Add(ctx, faceverify.LivenessFrame{Image: photo, Time: float64(frames) / 10})).must(t)
 	}
-	if last.State != faceverify.LivenessSessionStateCaptured || !last.HasFace || last.AnswerCount != 1 || math.Abs(last.Yaw) > 30 {
+	if last.State != faceverify.LivenessSessionStateCaptured || !last.HasFace || last.AnswerCount != 1 ||
+		math.Abs(last.Yaw) > 30 {
 		t.Errorf("%+v", last)
 	}
 	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
@@ -139,8 +140,8 @@ func TestPhotoIsNotLive(t *testing.T) {
 	}
 	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
 
-	if decision.Result == faceverify.LivenessResultLive || len(decision.Reasons) == 0 || !json.Valid([]byte(decision.JSON())) ||
-		(decision.RetryReason != 0) != (decision.Result == faceverify.LivenessResultUndecided) {
+	if decision.Result == faceverify.LivenessResultLive || len(decision.Reasons) == 0 ||
+		!json.Valid([]byte(decision.JSON())) || (decision.RetryReason != 0) != (decision.Result == faceverify.LivenessResultUndecided) {
 		t.Errorf("%+v", decision)
 	}
 	signals := faceverify.LivenessSignals()
@@ -158,14 +159,16 @@ func TestPhotoIsNotLive(t *testing.T) {
 		t.Errorf("%+v", decision.Answers)
 	}
 	e := decision.Evidence
-	if e.Policy != faceverify.StandardPolicy || e.Nonce != hex.EncodeToString(nonce) || len(e.ChainSHA256) != 64 || e.FrameCount != frames ||
-		e.FirstTime != 0 || e.LastTime != last.Time || e.AveragedFrameCount < 1 || !(e.SelfieQuality > 0) || !(e.SelfieTime >= 0) {
+	if e.Policy != faceverify.StandardPolicy || e.Nonce != hex.EncodeToString(nonce) || len(e.ChainSHA256) != 64 ||
+		e.FrameCount != frames || e.FirstTime != 0 || e.LastTime != last.Time || e.AveragedFrameCount < 1 ||
+		!(e.SelfieQuality > 0) || !(e.SelfieTime >= 0) {
 		t.Errorf("%+v", e)
 	}
 	if got, want := try(decision.Selfie.Pixels()).must(t), try(photo.Pixels()).must(t); !reflect.DeepEqual(got, want) {
 		t.Error("the selfie is not the photo")
 	}
-	if len(decision.Quality) != len(faceverify.QualityMeasures()) || decision.Quality[0].Measure != faceverify.QualityMeasures()[0] {
+	measures := faceverify.QualityMeasures()
+	if len(decision.Quality) != len(measures) || decision.Quality[0].Measure != measures[0] {
 		t.Errorf("%+v", decision.Quality)
 	}
 	again := try(testEngine(t).Compare(ctx, decision.Selfie, portrait, defaults)).must(t)
@@ -206,13 +209,14 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	for _, frame := range []faceverify.LivenessFrame{
 		{Image: photo, Time: 2, Screen: &[3]float64{0, 0, 2}},
 		{Image: photo, Time: 2, Pixels: try(photo.Pixels()).must(t)},
-		{Time: 2, Pixels: faceverify.Pixels{Data: make([]byte, 100), Width: 640, Height: 480, Format: faceverify.PixelFormatRGB8}},
+		{Time: 2, Pixels: faceverify.Pixels{make([]byte, 100), 640, 480, 0, faceverify.PixelFormatRGB8}},
 	} {
 		try(session.Add(ctx, frame)).wants(t, bad)
 	}
 	pixels := faceverify.LivenessFrame{Time: 2, Pixels: try(photo.Pixels()).must(t), Screen: &[3]float64{0, 0.5, 1}}
-	if state := try(session.Add(ctx, pixels)).must(t); !state.HasFace || state.Time != 2 || state.State != faceverify.LivenessSessionStateCapturing {
-		t.Errorf("%+v", state)
+	feedback := try(session.Add(ctx, pixels)).must(t)
+	if !feedback.HasFace || feedback.Time != 2 || feedback.State != faceverify.LivenessSessionStateCapturing {
+		t.Errorf("%+v", feedback)
 	}
 	decision := try(session.Finish()).must(t)
 	if e := decision.Evidence; e.FrameCount != 2 || e.RefusedFrameCount != 3 || e.Policy != faceverify.PassiveOnlyPolicy {

@@ -27,7 +27,8 @@ def package(schema: Schema, _: Any) -> str:
     parts += [_list(schema, one) for one in schema.lists.values()]
     parts += [_struct(schema, one) for one in schema.structs.values() if one.name not in _OWN]
     parts += [_handle(schema, one) for one in schema.handles if one not in _UNTYPED]
-    parts += [text for one in schema.functions.values() for text in [_names(schema, one) or _reader(schema, one)] if text]
+    texts = [_names(schema, one) or _reader(schema, one) for one in schema.functions.values()]
+    parts += [text for text in texts if text]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
@@ -111,9 +112,11 @@ def _split(rows: List[Row], begins: Any) -> List[List[Row]]:
 
 def _list(schema: Schema, one: List_) -> str:
     name = "Status" if one.name == "fv_status" else camel(one.name, True)
-    lines = [*_about(schema, name, one.doc), f"type {name} {'int32' if one.name == 'fv_status' else 'int64'}", "", "const ("]
+    base = "int32" if one.name == "fv_status" else "int64"
+    lines = [*_about(schema, name, one.doc), f"type {name} {base}", "", "const ("]
     cases = [case for case in one.cases if case.name != "FV_OK"]
-    lines += _aligned([(_said(schema, case.doc), [_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"]) for case in cases])
+    constants = [[_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"] for case in cases]
+    lines += _aligned([(_said(schema, case.doc), constant) for case, constant in zip(cases, constants)])
     receiver = _receiver(name)
     return "\n".join([
         *lines, ")", "",
@@ -141,7 +144,8 @@ def _struct(schema: Schema, one: Struct) -> str:
     if is_passed:
         receiver = _receiver(name)
         pairs = [("struct_size", f"C.sizeof_{one.name}")]
-        pairs += [(field.name, _pass(schema, field, receiver)) for field in fields if field.type not in schema.callbacks]
+        passed = [field for field in fields if field.type not in schema.callbacks]
+        pairs += [(field.name, _pass(schema, field, receiver)) for field in passed]
         lines += ["", f"func ({receiver} {name}) c(a *arguments) C.{one.name} {{", f"\treturn C.{one.name}{{"]
         lines += [*_pairs(pairs), "\t}", "}"]
     return "\n".join(lines)
@@ -155,7 +159,8 @@ def _pairs(pairs: List[Tuple[str, str]]) -> List[str]:
 def _type(schema: Schema, field: Field, is_read: bool) -> str:
     if field.type in schema.callbacks:
         parameters = [one for one in schema.callbacks[field.type].parameters if one.type != "void *"]
-        return f"func({', '.join(f'{one.name} {_type(schema, Field(one.name, one.type, str()), True)}' for one in parameters)})"
+        named = (f"{one.name} {_type(schema, Field(one.name, one.type, ''), True)}" for one in parameters)
+        return f"func({', '.join(named)})"
     if field.type in schema.structs or field.type in schema.lists:
         return camel(field.type, True)
     if schema.is_handle(field.type):
