@@ -46,13 +46,14 @@ public final class FaceEngine: Sendable {
     guard (1...64).contains(configuration.threads) else {
       throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
     }
-    let folder = try Self.modelsFolder(configuration.modelsFolder)
     self.configuration = configuration
     // Counted while it loads as well: it uses the compiled models that `clean` removes.
     count = Count()
-    models = try LoadedModels(
-      set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
-      cacheFolder: configuration.cacheFolder)
+    models =
+      try LoadedModels.scripted.withLock { $0[configuration.modelSet] }?()
+      ?? LoadedModels(
+        set: configuration.modelSet, store: ModelStore(folder: Self.modelsFolder(configuration.modelsFolder)),
+        threads: configuration.threads, cacheFolder: configuration.cacheFolder)
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.

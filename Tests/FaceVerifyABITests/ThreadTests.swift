@@ -1,17 +1,29 @@
 import CFaceVerify
 import Dispatch
+import TestSupport
 import Testing
 
 /// What the header promises of threads. Meant to run under the thread sanitizer as well.
 @Suite("C interface: threads")
 struct ThreadTests {
-  @Test("eight threads on one engine, with the same images, get right answers", .needsProgram)
+  @Test("eight threads on one engine, with the same images, get right answers")
   func sharedEngine() throws {
-    let photos = try ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image)
-    nonisolated(unsafe) let shared = photos
+    try answers(of: Program.engine, [1, 1, 2].enumerated().map {
+      try Program.image(ScriptedPicture(person: $0.element, frame: $0.offset))
+    })
+  }
+
+  @Test("and so they do with networks", .needsModels, .needsSamples)
+  func sharedNetworks() throws {
+    try answers(of: Program.installed, ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image))
+  }
+
+  /// - Parameter photos: two of one person and one of another.
+  private func answers(of engine: OpaquePointer?, _ photos: [OpaquePointer]) throws {
+    nonisolated(unsafe) let (engine, shared) = (engine, photos)
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 0)]
     @Sendable func answer(_ thread: Int) -> String {
-      guard let credential = try? Program.credential() else { return "no credential" }
+      guard let credential = try? Program.credential(of: engine) else { return "no credential" }
       defer { fv_credential_free(credential) }
       return Program.compare(credential, shared[pairs[thread % 4].0], shared[pairs[thread % 4].1])
     }
@@ -22,10 +34,10 @@ struct ThreadTests {
     for photo in photos { fv_image_free(photo) }
   }
 
-  @Test("a second thread on one credential is told that it is busy, and disturbs nothing", .needsProgram)
+  @Test("a second thread on one credential is told that it is busy, and disturbs nothing")
   func busy() throws {
     nonisolated(unsafe) let credential = try Program.credential()
-    nonisolated(unsafe) let photo = try Program.image("obama.jpg")
+    nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
     let expected = Program.compare(credential, photo, photo)
     var answers: Set<String> = []
     // A call takes some ten milliseconds: of eight threads that begin together, some must meet.
@@ -38,10 +50,10 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("eight threads on one session: each frame is taken, out of order, or meets another one", .needsProgram)
+  @Test("eight threads on one session: each frame is taken, out of order, or meets another one")
   func sharedSession() throws {
     nonisolated(unsafe) let session = try Program.session()
-    nonisolated(unsafe) let photo = try Program.image("obama.jpg")
+    nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
     let statuses = concurrently(8) { thread in
       (0..<3).map { round -> fv_status in
         _ = fv_liveness_session_is_complete(session)
@@ -65,7 +77,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads issue and accept requests of one register, each once", .needsProgram)
+  @Test("threads issue and accept requests of one register, each once")
   func sharedRegister() throws {
     var made: OpaquePointer?
     #expect(fv_liveness_register_create(&made) == FV_OK)
@@ -87,10 +99,10 @@ struct ThreadTests {
     fv_liveness_register_free(register)
   }
 
-  @Test("threads ask one decision for the same texts and parts", .needsProgram)
+  @Test("threads ask one decision for the same texts and parts")
   func sharedDecision() throws {
     let credential = try Program.credential()
-    let photo = try Program.image("obama.jpg")
+    let photo = try Program.image(ScriptedPicture(person: 1))
     var sample: OpaquePointer?
     #expect(fv_credential_sample(&sample, credential, photo, nil) == 0)
     nonisolated(unsafe) let shared = sample
@@ -107,7 +119,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads read documents while others add to the chip and the trust that they share", .needsProgram)
+  @Test("threads read documents while others add to the chip and the trust that they share")
   func sharedChipAndTrust() throws {
     var made: (chip: OpaquePointer?, trust: OpaquePointer?)
     #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK && fv_trust_create(&made.trust, nil, nil, 0) == FV_OK)

@@ -1,4 +1,5 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("Comparing, and FaceDecision", .needsModels, .needsSamples)

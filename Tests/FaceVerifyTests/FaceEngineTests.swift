@@ -1,6 +1,7 @@
 import Dispatch
 import FaceVerify
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("FaceEngine")
@@ -33,7 +34,7 @@ struct FaceEngineTests {
   @Test("compiled models are not removed while an engine lives", .needsModels)
   func clean() throws {
     let engine = try Installed.engine.get()
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       #expect(code { try FaceEngine.clean(cacheFolder: folder) } == .wrongState)
     }
     #expect(try engine.detect(plainPhoto()).isEmpty)
@@ -63,22 +64,22 @@ struct FaceEngineTests {
 
   @Test("a damaged compiled model is not used, and is replaced", .needsModels)
   func damagedCache() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       var configuration = Installed.configuration()
       configuration.cacheFolder = folder
       _ = try FaceEngine(configuration)
-      let names = files(in: folder)
-      #expect(names.count == 6 && names.allSatisfy { $0.hasSuffix(".blob") })
-      for name in names {
+      let kept = names(in: folder)
+      #expect(kept.count == 6 && kept.allSatisfy { $0.hasSuffix(".blob") })
+      for name in kept {
         var bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 30)
         bytes[bytes.count / 2] ^= 1
         try RegularFile.write(bytes, to: folder + "/" + name)
       }
-      let damaged = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      let damaged = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
       let engine = try FaceEngine(configuration)
       #expect(try engine.detect(plainPhoto()).isEmpty)
-      let mended = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
-      #expect(mended != damaged && files(in: folder) == names)
+      let mended = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      #expect(mended != damaged && names(in: folder) == kept)
     }
   }
 

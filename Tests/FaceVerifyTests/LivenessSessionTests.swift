@@ -1,4 +1,5 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("LivenessSession: frames in, a decision with its evidence out", .needsModels, .needsSamples)

@@ -60,10 +60,25 @@ package final class LoadedModels: Sendable {
           detector: try NearFarDetector(near: loaded[4][copy], far: loaded[1][copy]),
           landmarks: try MeshEstimator(mesh: loaded[2][copy], iris: loaded[3][copy]),
           embedder: try ResidualEmbedder(loaded[0][copy]),
-          textureNetwork: try hasTexture ? TextureNetwork(loaded[5][copy]) : nil)
+          texture: try hasTexture ? TextureNetwork(loaded[5][copy]).score : nil)
       }
     }
   }
+
+  /// - Parameter assemble: makes a pipeline for one thread.
+  package init(
+    version: ModelVersion, normalisation: ScoreNormalisation?, calibration: Calibration?,
+    assemble: @escaping @Sendable (LoadedModels) throws -> FacePipeline
+  ) {
+    self.version = version
+    self.normalisation = normalisation
+    self.calibration = calibration
+    self.assemble = assemble
+  }
+
+  /// Sets that this package's own tests make, without files. Only code of this package can add one, and that of the
+  /// products adds none: no file, option or variable can make an engine answer from a script.
+  package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
 
   /// A pipeline for one thread.
   package func makePipeline() throws -> FacePipeline { try assemble(self) }

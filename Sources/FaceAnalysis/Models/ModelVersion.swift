@@ -11,12 +11,17 @@ public struct ModelVersion: Sendable, Hashable {
   /// The roles of models that only judge.
   private static let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
 
+  package init(set: ModelSet, identifier: String, revision: String) {
+    self.set = set
+    self.identifier = identifier
+    self.revision = revision
+  }
+
   init(set: ModelSet, models: [ModelManifest.Model]) {
     func name(_ models: [ModelManifest.Model]) -> String {
       String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
     }
-    self.set = set
-    identifier = name(models.filter { !Self.judges.contains($0.role) })
-    revision = name(models)
+    self.init(
+      set: set, identifier: name(models.filter { !Self.judges.contains($0.role) }), revision: name(models))
   }
 }

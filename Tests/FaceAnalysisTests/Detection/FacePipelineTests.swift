@@ -1,7 +1,8 @@
 import FaceAnalysis
+import TestSupport
 import Testing
 
-@Suite("Faces of the sample photos", .needsSamples())
+@Suite("Faces of the sample photos", .needsModels, .needsSamples)
 struct FacePipelineTests {
   static let sets = [ModelSet.standard, .dlib]
 
