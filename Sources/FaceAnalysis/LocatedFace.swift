@@ -3,7 +3,7 @@ internal import Glibc
 /// A face with the picture it was found in.
 package struct LocatedFace: Sendable {
   /// The photo, reduced by ``pictureScale``.
-  let picture: PixelBuffer
+  package let picture: PixelBuffer
   /// Photo pixels a picture pixel.
   let pictureScale: Int
   let detection: DetectedFace

@@ -1,5 +1,6 @@
 import CFaceVerify
 import Dispatch
+import ScriptedModels
 import TestSupport
 import Testing
 

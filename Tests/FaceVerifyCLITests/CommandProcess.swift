@@ -1,3 +1,4 @@
+import FaceVerify
 import Foundation
 import ScriptedModels
 import TestSupport
@@ -91,7 +92,7 @@ enum Faces {
   /// Of one person, too small to be compared.
   static let tiny = photo("tiny", ScriptedPicture(person: 1) { $0.eyes = 20 })
 
-  private static let folder = {
+  private static let folder: String = {
     let folder = NSTemporaryDirectory() + "/faceverify faces \(UUID().uuidString)"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     atexit { try? FileManager.default.removeItem(atPath: Faces.folder) }

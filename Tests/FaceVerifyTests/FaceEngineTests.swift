@@ -23,6 +23,19 @@ struct FaceEngineTests {
     #expect(code { _ = try FaceEngine(configuration) } == .badArgument)
   }
 
+  @Test("no file, option or variable leads to models that answer from a script")
+  func noScript() throws {
+    // Whoever writes it into a manifest gets what a set without its files gets.
+    try withTemporaryFolder { folder in
+      let manifest = #"{"schema": 1, "sets": {"answers": []}, "models": []}"#
+      try write(Array(manifest.utf8), to: folder + "/manifest.json")
+      var configuration = FaceEngine.Configuration()
+      configuration.modelsFolder = folder
+      configuration.modelSet = ModelSet(rawValue: "answers")
+      #expect(code { _ = try FaceEngine(configuration) } == .modelMissing)
+    }
+  }
+
   @Test("a picture without a face has none, and no sample", .needsModels)
   func noFace() throws {
     let engine = try Installed.engine.get()
@@ -50,10 +63,10 @@ struct FaceEngineTests {
     #expect(try Installed.engine.get().assess(photo, policy: .selfie).template == nil)
   }
 
-  @Test("threads share an engine and get the same answer", .needsModels, .needsSamples)
+  @Test("threads share an engine and get the same answer")
   func shared() throws {
-    let engine = try Installed.engine.get()
-    let photo = try Installed.photo("biden.jpg")
+    let engine = try Scripted.engine.get()
+    let photo = try Scripted.photo(.one)
     let answers = Mutex<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       let answer = (try? engine.sample(photo, policy: .selfie).json) ?? "failed"

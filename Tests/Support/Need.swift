@@ -23,7 +23,7 @@ package struct Need: TestTrait, SuiteTrait {
     // Those of a suite come by themselves.
     guard !test.isSuite else { return }
     let isMet = isMet()
-    Self.note("\(isMet ? "met" : "missing")\t\(name)\t\(test.id)\n")
+    Self.note("\(isMet ? "met" : "missing")\t\(name)\t\(test.id)\t\(advice)\n")
     try await ConditionTrait.enabled(if: isMet, "needs \(name): \(advice)").prepare(for: test)
   }
 
