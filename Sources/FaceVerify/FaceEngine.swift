@@ -226,7 +226,10 @@ public final class FaceEngine: Sendable {
   }
 
   /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.
-  func useReader<Result>(_ body: (ZoneReader) throws -> Result) throws -> Result {
+  func useReader<Result>(
+    _ budget: Budget = .unlimited, _ body: (ZoneReader) throws -> Result
+  ) throws -> Result {
+    try budget.check()
     let models = try documentModels.withLock { loaded in
       if let loaded { return loaded }
       let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
