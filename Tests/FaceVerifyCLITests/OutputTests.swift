@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Full disks, closed pipes and Ctrl-C")
 struct OutputTests {
-  @Test("a full disk behind standard output gives 3 and one line", arguments: ["version", "models list", "--help"])
+  @Test("a full disk behind standard output gives 3 and one line", arguments: ["version", "models list --models-folder '\(Installed.root)/models'", "--help"])
   func full(command: String) throws {
     let outcome = try ScriptedCommand.shell("\"$fv\" \(command) >/dev/full; echo $?")
     #expect(outcome.out == "3\n")

@@ -3,7 +3,7 @@ import Testing
 
 /// Small videos that ffmpeg makes of photos.
 enum Videos {
-  /// A photo for as long as is said, then the next one.
+  /// A photo for as long as is said, then the next one, with noise: a camera gives no two frames alike.
   ///
   /// - Parameters:
   ///   - photos: paths of pictures of one size.
@@ -11,7 +11,7 @@ enum Videos {
   static func make(_ path: String, of photos: [String], seconds: Double) throws {
     var script = "ffmpeg -nostdin -loglevel error -y"
     for photo in photos { script += " -loop 1 -t \(seconds) -r 10 -i '\(photo)'" }
-    let joined = photos.indices.map { "[\($0)]" }.joined() + "concat=n=\(photos.count)[v]"
+    let joined = photos.indices.map { "[\($0)]" }.joined() + "concat=n=\(photos.count),noise=alls=8:allf=t[v]"
     try made(script + " -filter_complex '\(joined)' -map '[v]' -pix_fmt yuv420p \"$path\"", path)
   }
 

@@ -207,14 +207,14 @@ struct ComparingTests {
     let trust = try TestDocuments.trust()
     for chip in ["drawn-jpeg", "drawn-jp2"] {
       let decision = try decide(.one, chip, trust)
-      #expect(decision.result == .match && decision.document.portrait?.trust == .authentic)
+      #expect(decision.result == .match && decision.document.chip?.authentication.verdict == .authentic)
     }
     #expect(try decide(.other, "drawn-jpeg", trust).result == .noMatch)
     let unknown = try decide(.one, "drawn-jpeg", TrustStore())
-    #expect(unknown.document.portrait?.trust == .validWithoutAnchor)
+    #expect(unknown.document.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(unknown.reasons.first?.code == "document.portrait-valid-without-anchor")
     let altered = try decide(.one, "drawn-wrong-hash", trust)
-    #expect(altered.result == .refused && altered.reasons.first?.code == "document.portrait-altered")
+    #expect(altered.result == .refused && altered.reasons.first?.code == "document.portrait-invalid")
   }
 }
 

@@ -51,7 +51,7 @@ struct MovedPhoto {
         guard steepness < -0.05 else { continue }
         var (u, v) = (0.0, 0.0)
         // Where the ray meets the bent sheet: the depth at the last guess corrects the next.
-        for _ in 0..<(pose.bend == 0 ? 1 : 4) {
+        for _ in 0..<4 {
           let t = dot(middle + out * (pose.bend * (2 * u / aspect) * (2 * u / aspect)), out) / steepness
           let p = ray * t - middle
           (u, v) = (dot(p, right), dot(p, down))

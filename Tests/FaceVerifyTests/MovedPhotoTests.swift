@@ -5,9 +5,6 @@ import Testing
 @Suite("A photo before the camera never answers a script", .needsModels, .needsSamples)
 struct MovedPhotoTests {
   private static let count = 200
-  private static let models = Swift.Result {
-    try LoadedModels(set: .standard, store: ModelStore(folder: Installed.models), threads: 2)
-  }
   private static let photos = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
   /// What somebody would try who holds the photo and sees what is asked for.
@@ -36,7 +33,7 @@ struct MovedPhotoTests {
 
   @Test("200 attempts, each moved, tilted and bent as is asked for: none passes", arguments: 0..<8)
   func moved(part: Int) throws {
-    let pipeline = try Self.models.get().makePipeline()
+    let engine = try Installed.engine.get()
     let photos = try Self.photos.map { name in
       let photo = try Installed.photo(name)
       return MovedPhoto(
@@ -45,40 +42,34 @@ struct MovedPhotoTests {
     var (settled, met) = (0, 0)
     for number in stride(from: part, to: Self.count, by: 8) {
       var random = SplitMix(state: UInt64(number))
+      var configuration = LivenessSession.Configuration()
+      configuration.challengeTimeout = 3
       let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
-      var (tracker, smoothing) = (FaceTracker(), MotionSmoothing())
-      // No session is live without it; what else a session looks at needs no hundred attempts.
-      var progress = try ScriptProgress(ChallengeScript(nonce: nonce, count: 2), timeout: 3)
+      let script = try ChallengeScript(nonce: nonce, count: 2)
+      let session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: configuration)
       let photo = photos[number % photos.count]
       let rest = MovedPhoto.Pose(
         x: .random(in: -0.1...0.1, using: &random), y: .random(in: -0.1...0.1, using: &random),
         distance: .random(in: 0.9...1.4, using: &random))
       var pose = rest
       var target = rest
-      var searches = 0
+      var state: LivenessFeedback?
       var time = 0.0
-      while !progress.isOver && time < 12 {
+      while !session.isComplete && time < 12 {
         // A new try every second; in between it is held, and a hand trembles.
-        if Int(time * 10) % 10 == 0 || progress.current?.phase == .returning {
-          let challenge = progress.current?.prompt.challenge
-          target = progress.current?.phase == .returning ? rest : Self.attempt(challenge, &random, rest: rest)
+        if Int(time * 10) % 10 == 0 || state?.phase == .returning {
+          target = state?.phase == .returning ? rest : Self.attempt(state?.challenge, &random, rest: rest)
         }
         pose = pose.towards(target, 0.5)
         pose.x += .random(in: -0.003...0.003, using: &random)
-        let frame = try photo.frame(pose)
-        let face = try tracker.face(in: frame, by: pipeline)
-        if tracker.searches > searches { smoothing.reset() }
-        searches = tracker.searches
-        let motion = face.flatMap {
-          FaceObservation($0.landmarks, width: frame.width, height: frame.height, time: time)
-        }
-        if motion == nil { smoothing.reset() }
-        progress.update(motion.flatMap { smoothing.next($0) }, at: time)
+        state = try session.add(photo.frame(pose), at: time)
         time += 0.1
       }
-      #expect(progress.phase != .passed, "attempt \(number): \(progress.answers)")
-      if progress.current != nil || !progress.answers.isEmpty { settled += 1 }
-      met += progress.answers.filter { $0.outcome == .passed }.count
+      let decision = try session.finish()
+      #expect(decision.result != .live)
+      #expect(session.script?.phase != .passed, "attempt \(number): \(decision.answers)")
+      if state?.challenge != nil || !decision.answers.isEmpty { settled += 1 }
+      met += decision.answers.filter { $0.outcome == .passed }.count
     }
     // Else the face was not even seen, and nothing was tried.
     #expect(settled > Self.count / 8 / 2)
