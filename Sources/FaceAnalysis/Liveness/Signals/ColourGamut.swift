@@ -29,7 +29,8 @@ struct ColourGamut: LivenessMeasuring {
     var map = FaceChips.map(face.landmarksInPicture, zoom: 2)
     map.stretch(by: Double(FaceChips.side) / Double(Self.side))
     let rgb = face.picture.crop(map: map.betweenPixels, width: Self.side, height: Self.side).rgb
-    let colour = stride(from: 0, to: rgb.count, by: 3).reduce(into: SIMD3(0.0, 0, 0)) { colour, i in
+    var colour = SIMD3<Double>()
+    for i in stride(from: 0, to: rgb.count, by: 3) {
       colour += SIMD3(Double(rgb[i]), Double(rgb[i + 1]), Double(rgb[i + 2]))
     }
     let (a, b) = NaturalColour.chroma(of: colour / Double(rgb.count / 3))
