@@ -64,20 +64,25 @@ let package = Package(
       name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
-      name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings),
+      name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings
+    ),
     .executableTarget(
-      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyCLI", "ScriptedModels"], path: "Tests/ScriptedCommand",
+      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyCLI", "ScriptedModels"],
+      path: "Tests/ScriptedCommand",
       swiftSettings: swiftSettings),
     .target(
       name: "TestSupport", dependencies: ["FaceAnalysis"], path: "Tests/Support", swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments", "TestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"],
+      name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyABITests",
+      dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
+    .testTarget(
+      name: "FaceVerifyTests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture", "TestSupport"],

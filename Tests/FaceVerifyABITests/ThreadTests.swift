@@ -9,9 +9,11 @@ import Testing
 struct ThreadTests {
   @Test("eight threads on one engine, with the same images, get right answers")
   func sharedEngine() throws {
-    try answers(of: Program.engine, [1, 1, 2].enumerated().map {
-      try Program.image(ScriptedPicture(person: $0.element, frame: $0.offset))
-    })
+    try answers(
+      of: Program.engine,
+      [1, 1, 2].enumerated().map {
+        try Program.image(ScriptedPicture(person: $0.element, frame: $0.offset))
+      })
   }
 
   @Test("and so they do with networks", .needsModels, .needsSamples)

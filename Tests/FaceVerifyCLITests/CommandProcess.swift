@@ -77,7 +77,8 @@ enum ScriptedCommand {
   /// Runs a line of bash, in which `$fv` is the command.
   static func shell(_ script: String, environment: [String: String] = [:]) throws -> Command.Outcome {
     try Command.execute(
-      "/bin/bash", ["-c", script], environment.merging(nowhere) { a, _ in a }.merging(["fv": binary]) { a, _ in a }, nil)
+      "/bin/bash", ["-c", script], environment.merging(nowhere) { a, _ in a }.merging(["fv": binary]) { a, _ in a }, nil
+    )
   }
 }
 

@@ -108,7 +108,8 @@ struct DocumentPhotoCommandTests {
     let refused = try Command.run(["compare", selfie, "--chip", chips + "/wrong-hash", "--json"] + trust + date)
     #expect(refused.code == 4)
     #expect(try object(refused.out)["result"] as? String == "refused")
-    let other = try Command.run(["compare", Installed.sample("biden.jpg"), "--chip", chips + "/td3-jpeg"] + trust + date)
+    let other = try Command.run(
+      ["compare", Installed.sample("biden.jpg"), "--chip", chips + "/td3-jpeg"] + trust + date)
     #expect(other.code == 1)
     #expect(try Command.run(["compare", selfie]).code == 2)
     #expect(try Command.run(["compare", selfie, selfie, "--chip", chips]).code == 2)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Full disks, closed pipes and Ctrl-C")
 struct OutputTests {
-  @Test("a full disk behind standard output gives 3 and one line", arguments: ["version", "models list --models-folder '\(Installed.root)/models'", "--help"])
+  @Test(
+    "a full disk behind standard output gives 3 and one line",
+    arguments: ["version", "models list --models-folder '\(Installed.root)/models'", "--help"])
   func full(command: String) throws {
     let outcome = try ScriptedCommand.shell("\"$fv\" \(command) >/dev/full; echo $?")
     #expect(outcome.out == "3\n")
@@ -49,7 +51,8 @@ struct OutputTests {
   private static let canMount = (try? Command.shell("unshare -m mount -t tmpfs none /mnt").code) == 0
 
   @Test(
-    "a full disk leaves no part of a picture, and the cache no part of a model", .needsCommand, .needsModels, .needsRoot(canMount))
+    "a full disk leaves no part of a picture, and the cache no part of a model", .needsCommand, .needsModels,
+    .needsRoot(canMount))
   func fullDisk() throws {
     try withTemporaryFolder { folder in
       let script = """

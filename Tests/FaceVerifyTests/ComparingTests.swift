@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Comparing, and FaceDecision")
 struct ComparingTests {
-  private func compare(_ selfie: ScriptedPicture, _ portrait: ScriptedPicture, _ policy: ComparisonPolicy = .init()) throws
+  private func compare(_ selfie: ScriptedPicture, _ portrait: ScriptedPicture, _ policy: ComparisonPolicy = .init())
+    throws
     -> FaceDecision
   {
     try Scripted.engine.get()
@@ -191,7 +192,8 @@ struct ComparingTests {
     #expect(decision.selfie.sample?.choice?.contains("2 faces") == true)
     #expect(decision.reasons.map(\.code) == ["selfie.single-face-present"])
     let twins = ScriptedPicture([
-      ScriptedFace { ($0.person, $0.x, $0.eyes) = (2, 100, 45) }, ScriptedFace { ($0.person, $0.x, $0.eyes) = (1, 220, 45) },
+      ScriptedFace { ($0.person, $0.x, $0.eyes) = (2, 100, 45) },
+      ScriptedFace { ($0.person, $0.x, $0.eyes) = (1, 220, 45) },
     ])
     #expect(try compare(twins, .same).result == .refused)
   }

@@ -12,10 +12,11 @@ struct SessionHintTests {
     }
     return switch hint {
     case .moveFaceIntoFrame: { $0.faces = [] }
-    case .multipleFaces: {
-      ($0.faces[0].x, $0.faces[0].eyes) = (100, 40)
-      $0.faces.append(ScriptedFace { ($0.person, $0.x, $0.eyes) = (2, 220, 40) })
-    }
+    case .multipleFaces:
+      {
+        ($0.faces[0].x, $0.faces[0].eyes) = (100, 40)
+        $0.faces.append(ScriptedFace { ($0.person, $0.x, $0.eyes) = (2, 220, 40) })
+      }
     case .lightingTooDark: { $0.light = 0.02 }
     case .lightingTooBright: { $0.light = 4 }
     case .sunglasses: { $0.wearsSunglasses = true }

@@ -129,7 +129,9 @@ struct SessionStateTests {
 
   @Test("frames that change their size are taken; a strict policy does not believe them")
   func sizes() throws {
-    for (policy, result) in [(LivenessPolicy.standard, LivenessDecision.Result.undecided), (.strict, .presentationAttack)] {
+    for (policy, result) in [
+      (LivenessPolicy.standard, LivenessDecision.Result.undecided), (.strict, .presentationAttack),
+    ] {
       let session = try Scripted.session { $0.policy = policy }
       let feedback = try session.play(seconds: 3) { i, _ in
         var picture = still(i, nil)
@@ -207,7 +209,8 @@ struct SessionStateTests {
     #expect(code { _ = try Scripted.session { $0.portrait = foreign } } == .incompatibleTemplate)
   }
 
-  @Test("mirrored and turned streams show the same person, with their own left and right", arguments: [0, 90, 180, 270])
+  @Test(
+    "mirrored and turned streams show the same person, with their own left and right", arguments: [0, 90, 180, 270])
   func orientation(rotation: Int) throws {
     let frame = try ScriptedPicture(person: 1) { $0.yaw = 12 }.pixels()
     for isMirrored in [false, true] {

@@ -41,7 +41,9 @@ import Testing
     #expect(infos.first?.publicKey?.bits == 1024)
   }
 
-  @Test(.needsSpecimenChips, arguments: ["DE", "FI"]) func `EF_CardSecurity of real cards is read`(_ state: String) throws {
+  @Test(.needsSpecimenChips, arguments: ["DE", "FI"]) func `EF_CardSecurity of real cards is read`(_ state: String)
+    throws
+  {
     let files = try ChipFiles(files: ["x": TestData.bytes("sod_real/\(state)_EF.CardSecurity.bin")])
     let infos = try #require(try ChipContents(files).cardSecurity?.get().infos)
     #expect(infos.contains { $0.kind == .pace && $0.name.hasPrefix("id-PACE-ECDH-") })
