@@ -15,7 +15,7 @@ let package = Package(
   products: [
     .library(name: "FaceVerify", targets: ["FaceVerify"]),
     .library(name: "FaceVerifyCapture", targets: ["FaceVerifyCapture"]),
-    .executable(name: "faceverify", targets: ["FaceVerifyCLI"]),
+    .executable(name: "faceverify", targets: ["FaceVerifyProgram"]),
     // libfaceverify.so; a library and a program of one name would overwrite each other.
     .library(name: "FaceVerifyC", type: .dynamic, targets: ["FaceVerifyABI"]),
   ],
@@ -40,13 +40,14 @@ let package = Package(
       swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so: it starts ffmpeg.
     .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
-    .executableTarget(
+    .target(
       name: "FaceVerifyCLI",
       dependencies: [
         "FaceVerify", "FaceVerifyCapture", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings
     ),
+    .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
@@ -61,18 +62,35 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis"], exclude: ["Fixtures"],
+    // In no product: models that answer what a picture says, and the command with them.
+    .target(
+      name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings
+    ),
+    .executableTarget(
+      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyCLI", "ScriptedModels"],
+      path: "Tests/ScriptedCommand",
       swiftSettings: swiftSettings),
-    .testTarget(name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments"], swiftSettings: swiftSettings),
+    .target(
+      name: "TestSupport", dependencies: ["FaceAnalysis"], path: "Tests/Support", swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyABITests", dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI"],
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: swiftSettings),
-    .testTarget(name: "FaceVerifyTests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture"], swiftSettings: swiftSettings),
-    // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY.
-    .testTarget(name: "FaceVerifyCLITests", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
+      name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments", "TestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyABITests",
+      dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyTests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture", "TestSupport"],
+      swiftSettings: swiftSettings),
+    // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY, and faceverify-scripted beside the tests.
+    .testTarget(
+      name: "FaceVerifyCLITests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
+      swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17
 )

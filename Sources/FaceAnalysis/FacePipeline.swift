@@ -4,17 +4,18 @@ package final class FacePipeline {
   private let detector: any FaceDetector
   private let landmarks: any LandmarkEstimator
   private let embedder: any FaceEmbedder
-  private let textureNetwork: TextureNetwork?
+  private let textureScore: ((LocatedFace) throws -> Double)?
 
-  init(
+  /// - Parameter texture: what ``texture(of:)`` gives; nil without a network for it.
+  package init(
     models: LoadedModels, detector: any FaceDetector, landmarks: any LandmarkEstimator,
-    embedder: any FaceEmbedder, textureNetwork: TextureNetwork? = nil
+    embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil
   ) {
     self.models = models
     self.detector = detector
     self.landmarks = landmarks
     self.embedder = embedder
-    self.textureNetwork = textureNetwork
+    textureScore = texture
   }
 
   /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
@@ -134,7 +135,7 @@ package final class FacePipeline {
 
   /// How much the face looks like a living one and not like a picture of one, in this frame: 0 (attack) to 1 (bona fide);
   /// nil if the model set has no network for it. To be compared with ``textureThreshold``; no probability.
-  package func texture(of face: LocatedFace) throws -> Double? { try textureNetwork?.score(of: face) }
+  package func texture(of face: LocatedFace) throws -> Double? { try textureScore?(face) }
 
   /// A face whose ``texture(of:)`` is less is taken for an attack.
   package static let textureThreshold = TextureNetwork.threshold

@@ -26,7 +26,7 @@ public struct Face: Sendable {
 /// A face with the picture it was found in, for what looks at its pixels.
 package struct LocatedFace: Sendable {
   /// The photo, reduced by ``pictureScale``.
-  let picture: PixelBuffer
+  package let picture: PixelBuffer
   /// Photo pixels a picture pixel.
   let pictureScale: Int
   /// In pixels of ``picture``.

@@ -48,13 +48,16 @@ public final class FaceEngine: Sendable {
     guard (1...64).contains(configuration.threads) else {
       throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
     }
-    let folder = try Self.modelsFolder(configuration.modelsFolder)
     self.configuration = configuration
     // Counted while it loads as well: it uses the compiled models that `clean` removes.
     count = Count()
-    models = try LoadedModels(
-      set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
-      cacheFolder: configuration.cacheFolder)
+    let script = LoadedModels.scripted.withLock { $0[configuration.modelSet] }
+    let folder = try script == nil ? Self.modelsFolder(configuration.modelsFolder) : "a script"
+    models =
+      try script?()
+      ?? LoadedModels(
+        set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
+        cacheFolder: configuration.cacheFolder)
     guard let log = configuration.log else { return }
     log(LogEntry(level: .info, text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder)"))
     if let problem = CompiledModelCache(folder: configuration.cacheFolder).problem {

@@ -2,8 +2,10 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
+/// What the program does, from its arguments to its exit code.
+package func runCommand() { FaceVerifyCommand.main() }
+
 /// The `faceverify` command.
-@main
 struct FaceVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faceverify",

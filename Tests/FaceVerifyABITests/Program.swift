@@ -1,53 +1,61 @@
 import CFaceVerify
-import Glibc
+import FaceAnalysis
+import ScriptedModels
+import TestSupport
 import Testing
 
-/// What a program does with the C interface, in the fewest lines. Models and samples are found as the other tests do.
+/// What a program does with the C interface, in the fewest lines.
 enum Program {
-  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-
-  private static func folder(_ variable: String, _ standard: String) -> String {
-    getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
-  }
-
-  private static let models = folder("FACEVERIFY_MODELS", "models")
-  private static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
-
-  static let isReady =
-    access(models + "/dlib_face_recognition_resnet_model_v1.bin", R_OK) == 0
-    && access(samples + "/biden.jpg", R_OK) == 0
-
-  /// One for all tests, which it serves at the same time.
+  /// One for all tests, which it serves at the same time; it finds what pictures say.
   nonisolated(unsafe) static let engine: OpaquePointer? = {
+    installScriptedModels()
+    return make(set: "scripted")
+  }()
+
+  /// The same with the models that are installed.
+  nonisolated(unsafe) static let installed = make(set: "default")
+
+  private static func make(set: String) -> OpaquePointer? {
     var engine: OpaquePointer?
     var options = fv_engine_options()
     options.struct_size = MemoryLayout<fv_engine_options>.size
     options.thread_count = 2
-    models.withCString { folder in
-      options.models_folder = folder
-      #expect(fv_engine_create(&engine, UInt32(FV_VERSION_NUMBER), &options, nil, 0) == 0)
+    Installed.models.withCString { folder in
+      set.withCString { name in
+        options.models_folder = folder
+        options.model_set = name
+        #expect(fv_engine_create(&engine, UInt32(FV_VERSION_NUMBER), &options, nil, 0) == 0)
+      }
     }
     return engine
-  }()
+  }
 
   static func image(_ name: String) throws -> OpaquePointer {
     var image: OpaquePointer?
-    #expect(fv_image_from_file(&image, samples + "/" + name, nil, nil, 0) == 0)
+    #expect(fv_image_from_file(&image, Installed.sample(name), nil, nil, 0) == 0)
     return try #require(image)
   }
 
   /// A grey picture, which shows nobody.
   static func plainImage(side: Int) throws -> OpaquePointer {
-    let pixels = [UInt8](repeating: 120, count: side * side)
+    try image([UInt8](repeating: 120, count: side * side), side, side, Int64(FV_PIXEL_FORMAT_GRAY8))
+  }
+
+  static func image(_ picture: ScriptedPicture) throws -> OpaquePointer {
+    let pixels = try picture.pixels()
+    return try image(pixels.rgb, pixels.width, pixels.height, Int64(FV_PIXEL_FORMAT_RGB8))
+  }
+
+  private static func image(_ pixels: [UInt8], _ width: Int, _ height: Int, _ format: Int64) throws -> OpaquePointer {
     var image: OpaquePointer?
     pixels.withUnsafeBytes { bytes in
       var view = fv_image_view()
       view.struct_size = MemoryLayout<fv_image_view>.size
       view.data = bytes.baseAddress
       view.byte_count = bytes.count
-      view.width = Int64(side)
-      view.height = Int64(side)
-      view.pixel_format = Int64(FV_PIXEL_FORMAT_GRAY8)
+      view.width = Int64(width)
+      view.height = Int64(height)
+      view.pixel_format = format
       #expect(fv_image_from_pixels(&image, &view, nil, nil, 0) == 0)
     }
     return try #require(image)
@@ -71,7 +79,9 @@ enum Program {
   }
 
   /// The decision record, or the status as text.
-  static func compare(_ selfie: OpaquePointer, _ portrait: OpaquePointer) -> String {
+  static func compare(
+    _ selfie: OpaquePointer, _ portrait: OpaquePointer, by engine: OpaquePointer? = engine
+  ) -> String {
     func input(_ image: OpaquePointer) -> fv_input {
       fv_input(struct_size: MemoryLayout<fv_input>.size, path: nil, image: image, face_template: nil)
     }
@@ -80,12 +90,5 @@ enum Program {
     let status = fv_engine_compare(&decision, engine, &one, &other, nil, nil, nil, 0)
     defer { fv_decision_free(decision) }
     return status == 0 ? String(cString: fv_decision_json(decision)) : String(cString: fv_status_name(status))
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  static var needsProgram: Self {
-    .enabled(
-      if: Program.isReady, "no models or no sample photos: name them in FACEVERIFY_MODELS and FACEVERIFY_SAMPLES")
   }
 }

@@ -1,17 +1,32 @@
 import CFaceVerify
 import Dispatch
+import ScriptedModels
+import TestSupport
 import Testing
 
 /// What the header promises of threads. Meant to run under the thread sanitizer as well.
 @Suite("C interface: threads")
 struct ThreadTests {
-  @Test("eight threads on one engine, with the same images, get right answers", .needsProgram)
+  @Test("eight threads on one engine, with the same images, get right answers")
   func sharedEngine() throws {
-    let photos = try ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image)
-    nonisolated(unsafe) let shared = photos
+    try answers(
+      of: Program.engine,
+      [1, 1, 2].enumerated().map {
+        try Program.image(ScriptedPicture(person: $0.element, frame: $0.offset))
+      })
+  }
+
+  @Test("and so they do with networks", .needsModels, .needsSamples)
+  func sharedNetworks() throws {
+    try answers(of: Program.installed, ["obama.jpg", "obama2.jpg", "biden.jpg"].map(Program.image))
+  }
+
+  /// - Parameter photos: two of one person and one of another.
+  private func answers(of engine: OpaquePointer?, _ photos: [OpaquePointer]) throws {
+    nonisolated(unsafe) let (engine, shared) = (engine, photos)
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 0)]
     @Sendable func answer(_ thread: Int) -> String {
-      Program.compare(shared[pairs[thread % 4].0], shared[pairs[thread % 4].1])
+      Program.compare(shared[pairs[thread % 4].0], shared[pairs[thread % 4].1], by: engine)
     }
     let expected = (0..<4).map(answer)
     #expect(expected[0].contains("\"result\" : \"match\"") && expected[1].contains("\"result\" : \"no-match\""))
@@ -20,9 +35,9 @@ struct ThreadTests {
     for photo in photos { fv_image_free(photo) }
   }
 
-  @Test("a call is cancelled from another thread, and disturbs no other call", .needsProgram)
+  @Test("a call is cancelled from another thread, and disturbs no other call")
   func cancelled() throws {
-    nonisolated(unsafe) let photo = try Program.image("obama.jpg")
+    nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
     let expected = Program.compare(photo, photo)
     var made: OpaquePointer?
     #expect(fv_cancellation_create(&made, nil, 0) == FV_OK)
@@ -44,10 +59,10 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("eight threads on one session: each frame is taken, out of order, or meets another one", .needsProgram)
+  @Test("eight threads on one session: each frame is taken, out of order, or meets another one")
   func sharedSession() throws {
     nonisolated(unsafe) let session = try Program.session()
-    nonisolated(unsafe) let photo = try Program.image("obama.jpg")
+    nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
     let statuses = concurrently(8) { thread in
       (0..<3).map { round -> fv_status in
         _ = fv_liveness_session_is_complete(session)
@@ -71,7 +86,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads issue and accept requests of one store, each once", .needsProgram)
+  @Test("threads issue and accept requests of one store, each once")
   func sharedStore() throws {
     var made: OpaquePointer?
     #expect(fv_liveness_request_store_create(&made, nil, 0) == FV_OK)
@@ -93,9 +108,9 @@ struct ThreadTests {
     fv_liveness_request_store_free(store)
   }
 
-  @Test("threads ask one decision for the same texts and parts", .needsProgram)
+  @Test("threads ask one decision for the same texts and parts")
   func sharedDecision() throws {
-    let photo = try Program.image("obama.jpg")
+    let photo = try Program.image(ScriptedPicture(person: 1))
     var sample: OpaquePointer?
     #expect(fv_engine_sample(&sample, Program.engine, photo, nil, nil, nil, 0) == 0)
     nonisolated(unsafe) let shared = sample
@@ -111,7 +126,7 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads read documents while others add to the chip and the trust that they share", .needsProgram)
+  @Test("threads read documents while others add to the chip and the trust that they share")
   func sharedChipAndTrust() throws {
     var made: (chip: OpaquePointer?, trust: OpaquePointer?)
     #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK)

@@ -1,5 +1,6 @@
 import FaceVerify
 import Foundation
+import TestSupport
 import Testing
 
 /// Whether there is one line, which names the command.
@@ -7,7 +8,7 @@ private func isOneLine(_ message: String) -> Bool {
   message.hasPrefix("faceverify: ") && message.hasSuffix("\n") && message.dropLast().allSatisfy { !$0.isNewline }
 }
 
-@Suite("Bad input", .needsCommand, .needsModels)
+@Suite("Bad input")
 struct BadInputTests {
   private static let files: [(String, String)] = [
     ("/nonexistent.jpg", "no such file"), ("", "empty"), ("/tmp", "directory"), ("/dev/null", "not a regular file"),
@@ -21,11 +22,11 @@ struct BadInputTests {
   @Test("a file that is no photo of a face gives 3 and one line that says why", arguments: files)
   func file(path: String, word: String) throws {
     for arguments in [["quality", path], ["compare", path, path]] {
-      let outcome = try Command.run(arguments)
+      let outcome = try ScriptedCommand.run(arguments)
       #expect(outcome.code == 3 && outcome.out.isEmpty)
       #expect(isOneLine(outcome.err) && outcome.err.contains(word), "\(outcome.err)")
     }
-    let json = try Command.run(["compare", path, path, "--json"])
+    let json = try ScriptedCommand.run(["compare", path, path, "--json"])
     #expect(json.code == 3 && json.out.contains("\"code\"") && json.out.contains("\"message\""))
   }
 
@@ -35,17 +36,17 @@ struct BadInputTests {
       let pipe = folder + "/pipe.jpg"
       #expect(mkfifo(pipe, 0o600) == 0)
       let start = Date()
-      let outcome = try Command.run(["quality", pipe])
+      let outcome = try ScriptedCommand.run(["quality", pipe])
       #expect(outcome.code == 3 && outcome.err.contains("pipe") && Date().timeIntervalSince(start) < 5)
     }
   }
 
-  @Test("a damaged template gives 3", .needsSamples)
+  @Test("a damaged template gives 3")
   func template() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/person.fvt"
-      let photo = Command.sample("obama.jpg")
-      #expect(try Command.run(["template", photo, "-o", file]).code == 0)
+      let photo = Faces.one
+      #expect(try ScriptedCommand.run(["template", photo, "-o", file]).code == 0)
       let bytes = [UInt8](try #require(FileManager.default.contents(atPath: file)))
       var changed = bytes
       changed[100] ^= 1
@@ -53,28 +54,28 @@ struct BadInputTests {
       foreign.replaceSubrange(8..<24, with: Array("0123456789abcdef".utf8))
       for damaged in [changed, Array(bytes.prefix(300)), foreign, bytes + [0]] {
         try write(damaged, to: file)
-        let outcome = try Command.run(["compare", photo, file])
+        let outcome = try ScriptedCommand.run(["compare", photo, file])
         #expect(outcome.code == 3 && isOneLine(outcome.err) && outcome.err.contains("template"), "\(outcome.err)")
       }
     }
   }
 
-  @Test("a photo that the policy refuses gives 4 and no template", .needsSamples)
+  @Test("a photo that the policy refuses gives 4 and no template")
   func refused() throws {
     try withTemporaryFolder { folder in
-      let tiny = folder + "/tiny.png"
-      let picture = try Photo(path: Command.sample("obama.jpg")).pixels(reduction: 8)
-      try write(picture.encodedAsPNG(), to: tiny)
-      let outcome = try Command.run(["template", tiny, "-o", folder + "/t.fvt"])
-      #expect(outcome.code == 4 && names(in: folder) == ["tiny.png"])
-      #expect(try Command.run(["quality", tiny]).code == 4)
-      #expect(try Command.run(["compare", tiny, Command.sample("obama2.jpg")]).code == 4)
+      let outcome = try ScriptedCommand.run(["template", Faces.tiny, "-o", folder + "/t.fvt"])
+      #expect(outcome.code == 4 && names(in: folder).isEmpty)
+      #expect(try ScriptedCommand.run(["quality", Faces.tiny]).code == 4)
+      #expect(try ScriptedCommand.run(["compare", Faces.tiny, Faces.same]).code == 4)
     }
   }
+}
 
-  @Test("a missing, truncated or replaced model is named, with what to do", .needsSamples)
+@Suite("Bad models", .needsCommand, .needsModels)
+struct BadModelsTests {
+  @Test("a missing, truncated or replaced model is named, with what to do")
   func models() throws {
-    let photo = Command.sample("obama.jpg")
+    let photo = Faces.one
     try withModels { folder in
       let file = folder + "/face_landmark.tflite"
       for content in [nil, [], [1, 2, 3]] as [[UInt8]?] {
@@ -99,7 +100,7 @@ struct BadInputTests {
       for name in ["iris_landmark.tflite", "dlib_face_recognition_resnet_model_v1.xml"] {
         try FileManager.default.removeItem(atPath: folder + "/" + name)
       }
-      let arguments = ["models", "install", "--from", Command.models, "--models-folder", folder]
+      let arguments = ["models", "install", "--from", Installed.models, "--models-folder", folder]
       let first = try Command.run(arguments)
       #expect(
         first.code == 0 && first.out.contains("converted dlib_face_recognition_resnet_model_v1.xml"), "\(first.err)")

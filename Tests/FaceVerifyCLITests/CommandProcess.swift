@@ -1,29 +1,14 @@
+import FaceVerify
 import Foundation
+import ScriptedModels
+import TestSupport
 import Testing
 
 /// The built command, run as a process of its own.
 enum Command {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
-
-  private static func setting(_ variable: String, _ standard: String) -> String {
-    ProcessInfo.processInfo.environment[variable] ?? root + "/" + standard
-  }
-
-  static let binary = setting("FACEVERIFY_BINARY", ".build/release/faceverify")
-  static let models = setting("FACEVERIFY_MODELS", "models")
-  private static let samples = setting("FACEVERIFY_SAMPLES", ".deps/samples")
-  static let fixtures = root + "/Tests/FaceAnalysisTests/Fixtures/image"
-
-  static func sample(_ name: String) -> String { samples + "/" + name }
-
-  static let isBuilt = FileManager.default.isExecutableFile(atPath: binary)
-  static let hasSamples = ["obama.jpg", "obama2.jpg", "biden.jpg"].allSatisfy {
-    FileManager.default.isReadableFile(atPath: sample($0))
-  }
-  /// Files, and the trained ones among them: a manifest without these cannot compare.
-  static let hasModels: Bool =
-    isBuilt && (try? run(["models", "verify"]).code) == 0 && (try? run(["doctor"]).code) == 0
+  static let binary =
+    ProcessInfo.processInfo.environment["FACEVERIFY_BINARY"] ?? Installed.root + "/.build/release/faceverify"
+  static let fixtures = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/image"
 
   struct Outcome {
     /// 128 and the signal's number, for a process that a signal ended.
@@ -46,7 +31,7 @@ enum Command {
     try execute("/bin/bash", ["-c", script], environment.merging(["fv": binary]) { a, _ in a }, nil)
   }
 
-  private static func execute(
+  fileprivate static func execute(
     _ program: String, _ arguments: [String], _ environment: [String: String], _ interruptAfter: Double?
   ) throws -> Outcome {
     try withTemporaryFolder { folder in
@@ -54,7 +39,7 @@ enum Command {
       process.executableURL = URL(fileURLWithPath: program)
       process.arguments = arguments
       var variables = ProcessInfo.processInfo.environment
-      variables["FACEVERIFY_MODELS"] = models
+      variables["FACEVERIFY_MODELS"] = Installed.models
       process.environment = variables.merging(environment) { _, b in b }
       process.standardInput = FileHandle.nullDevice
       // Files, since a pipe that nobody empties would stop the process.
@@ -77,41 +62,62 @@ enum Command {
   }
 }
 
-func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = NSTemporaryDirectory() + "/faceverify test \(UUID().uuidString)"
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  return try body(folder)
+/// The same command with models that find what pictures say: there are no files of models, and none is looked for.
+enum ScriptedCommand {
+  /// `swift build` makes it beside the tests.
+  static let binary =
+    ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
+    .split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/faceverify-scripted"
+  private static let nowhere = ["FACEVERIFY_MODELS": "/nonexistent"]
+
+  static func run(_ arguments: [String], interruptAfter: Double? = nil) throws -> Command.Outcome {
+    try Command.execute(binary, arguments, nowhere, interruptAfter)
+  }
+
+  /// Runs a line of bash, in which `$fv` is the command.
+  static func shell(_ script: String, environment: [String: String] = [:]) throws -> Command.Outcome {
+    try Command.execute(
+      "/bin/bash", ["-c", script], environment.merging(nowhere) { a, _ in a }.merging(["fv": binary]) { a, _ in a }, nil
+    )
+  }
+}
+
+/// Photos of people who are drawn, as files that are there until the tests end.
+enum Faces {
+  /// Of one person.
+  static let one = photo("one", ScriptedPicture(person: 1, frame: 1))
+  /// Of the same person, a little turned.
+  static let same = photo("same", ScriptedPicture(person: 1, frame: 2) { $0.yaw = 4 })
+  /// Of another person.
+  static let other = photo("other", ScriptedPicture(person: 2, frame: 3))
+  /// Of one person, too small to be compared.
+  static let tiny = photo("tiny", ScriptedPicture(person: 1) { $0.eyes = 20 })
+
+  private static let folder: String = {
+    let folder = NSTemporaryDirectory() + "/faceverify faces \(UUID().uuidString)"
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: Faces.folder) }
+    return folder
+  }()
+
+  private static func photo(_ name: String, _ picture: ScriptedPicture) -> String {
+    let path = folder + "/" + name + ".png"
+    try? write(picture.pixels().encodedAsPNG(), to: path)
+    return path
+  }
 }
 
 /// A models folder of links to the installed files, which can be changed without harm.
 func withModels<Result>(_ body: (String) throws -> Result) throws -> Result {
   try withTemporaryFolder { folder in
-    for name in try FileManager.default.contentsOfDirectory(atPath: Command.models) {
+    for name in try FileManager.default.contentsOfDirectory(atPath: Installed.models) {
       try FileManager.default.createSymbolicLink(
-        atPath: folder + "/" + name, withDestinationPath: Command.models + "/" + name)
+        atPath: folder + "/" + name, withDestinationPath: Installed.models + "/" + name)
     }
     return try body(folder)
   }
 }
 
-func write(_ bytes: [UInt8], to path: String) throws {
-  try? FileManager.default.removeItem(atPath: path)
-  try Data(bytes).write(to: URL(fileURLWithPath: path))
-}
-
-func names(in folder: String) -> [String] {
-  ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-}
-
-extension Trait where Self == ConditionTrait {
-  static var needsCommand: Self {
-    .enabled(if: Command.isBuilt, "no command at \(Command.binary): build it, or name it in FACEVERIFY_BINARY")
-  }
-  static var needsModels: Self {
-    .enabled(if: Command.hasModels, "the default models are not all installed: name their folder in FACEVERIFY_MODELS")
-  }
-  static var needsSamples: Self {
-    .enabled(if: Command.hasSamples, "no sample photos: name their folder in FACEVERIFY_SAMPLES")
-  }
+extension Trait where Self == Need {
+  static var needsCommand: Self { .needsProgram(Command.binary) }
 }

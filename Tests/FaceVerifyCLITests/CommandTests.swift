@@ -1,4 +1,7 @@
+import FaceVerify
 import Foundation
+import ScriptedModels
+import TestSupport
 import Testing
 
 /// The JSON object that a command printed.
@@ -6,11 +9,102 @@ private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Suite("Commands on sample photos", .needsCommand, .needsModels, .needsSamples)
+@Suite("Commands on drawn faces")
 struct CommandTests {
-  private let one = Command.sample("obama.jpg")
-  private let same = Command.sample("obama2.jpg")
-  private let other = Command.sample("biden.jpg")
+  private let one = Faces.one
+  private let same = Faces.same
+  private let other = Faces.other
+
+  @Test("a match gives 0, no match gives 1, and JSON is the same every time")
+  func compare() throws {
+    let match = try ScriptedCommand.run(["compare", one, same])
+    #expect(match.code == 0 && match.out.hasPrefix("match") && match.err.isEmpty)
+    let first = try ScriptedCommand.run(["compare", one, other, "--json"])
+    #expect(first.code == 1)
+    #expect(try ScriptedCommand.run(["compare", one, other, "--json"]).out == first.out)
+    let decision = try object(first.out)
+    #expect(decision["result"] as? String == "no-match")
+    #expect((decision["calibration"] as? [String: Any])?["nonMatedComparisons"] != nil)
+    #expect((decision["threshold"] as? [String: Any])?["rate"] as? String == "1e-3")
+    for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
+  }
+
+  @Test("templates take the place of photos")
+  func template() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/person.fvt"
+      let made = try ScriptedCommand.run(["template", one, "--output", file, "--json"])
+      #expect(made.code == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(FileManager.default.contents(atPath: file)?.count == 580)
+      #expect(try ScriptedCommand.run(["compare", file, same]).code == 0)
+      #expect(try ScriptedCommand.run(["compare", other, file]).code == 1)
+      #expect(try ScriptedCommand.run(["compare", file, file]).code == 0)
+    }
+  }
+
+  @Test("a rate that the data do not support is refused")
+  func rate() throws {
+    let outcome = try ScriptedCommand.run(["compare", one, same, "--fmr", "1e-7", "--json"])
+    #expect(outcome.code == 3 && outcome.err.contains("choose one"))
+    #expect((try object(outcome.out)["error"] as? [String: Any])?["code"] as? String == "unsupported-rate")
+    #expect(try ScriptedCommand.run(["compare", one, same, "--fmr", "0.0001"]).code == 0)
+  }
+
+  @Test("several photos are answered in their order, whatever the threads")
+  func batch() throws {
+    let photos = [one, Command.fixtures + "/text.jpg", other]
+    let single = try ScriptedCommand.run(["detect", "--json"] + photos)
+    #expect(single.code == 3)
+    #expect(try ScriptedCommand.run(["detect", "--json", "--threads", "3"] + photos).out == single.out)
+    let records = try #require(try object(single.out)["photos"] as? [[String: Any]])
+    #expect(records.map { $0["file"] as? String } == photos)
+    #expect(records[1]["error"] != nil && records[0]["faces"] != nil)
+  }
+
+  @Test("quality lists every check")
+  func quality() throws {
+    let outcome = try ScriptedCommand.run(["quality", one, "--json"])
+    #expect(outcome.code == 0)
+    let text = try ScriptedCommand.run(["quality", one, "--all"])
+    #expect(text.out.contains("sharpness") && text.out.contains("passed"))
+  }
+
+  @Test("pictures are drawn", arguments: ["compare", "detect", "quality"])
+  func annotate(command: String) throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/marked.png"
+      let photos = command == "compare" ? [one, same] : [one]
+      #expect(try ScriptedCommand.run([command] + photos + ["--annotate", file]).code == 0)
+      let bytes = try #require(FileManager.default.contents(atPath: file))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 10_000)
+    }
+  }
+
+  @Test("nobody, and several people, are told")
+  func counts() throws {
+    try withTemporaryFolder { folder in
+      let (none, two) = (folder + "/none.png", folder + "/two.png")
+      try write(ScriptedPicture([]).pixels().encodedAsPNG(), to: none)
+      let picture = ScriptedPicture([ScriptedFace(), ScriptedFace { ($0.x, $0.y, $0.eyes) = (270, 240, 22) }])
+      try write(picture.pixels().encodedAsPNG(), to: two)
+      let nobody = try ScriptedCommand.run(["compare", none, one])
+      #expect(nobody.code == 3 && nobody.err.contains("selfie: no face found"), "\(nobody.err)")
+      #expect(try ScriptedCommand.run(["detect", none]).code == 3)
+      let faces = try object(ScriptedCommand.run(["detect", two, "--json"]).out)["photos"] as? [[String: Any]]
+      #expect((faces?.first?["faces"] as? [Any])?.count == 2)
+      let refused = try ScriptedCommand.run(["compare", two, one, "--json"])
+      #expect(refused.code == 0 && refused.out.contains("selfie.single-face-present"), "\(refused.out)")
+    }
+  }
+}
+
+@Suite("Commands on sample photos", .needsCommand, .needsModels, .needsSamples)
+struct SamplePhotoCommandTests {
+  private let one = Installed.sample("obama.jpg")
+  private let same = Installed.sample("obama2.jpg")
+  private let other = Installed.sample("biden.jpg")
 
   @Test("a match gives 0, no match gives 1, and JSON is the same every time")
   func compare() throws {
@@ -26,60 +120,18 @@ struct CommandTests {
     for key in ["version", "models", "reasons", "selfie", "portrait", "comparison"] { #expect(decision[key] != nil) }
   }
 
-  @Test("templates take the place of photos")
-  func template() throws {
-    try withTemporaryFolder { folder in
-      let file = folder + "/person.fvt"
-      let made = try Command.run(["template", one, "--output", file, "--json"])
-      #expect(made.code == 0)
-      let attributes = try FileManager.default.attributesOfItem(atPath: file)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-      #expect(FileManager.default.contents(atPath: file)?.count == 580)
-      #expect(try Command.run(["compare", file, same]).code == 0)
-      #expect(try Command.run(["compare", other, file]).code == 1)
-      #expect(try Command.run(["compare", file, file]).code == 0)
-    }
-  }
-
-  @Test("a rate that the data do not support is refused")
-  func rate() throws {
-    let outcome = try Command.run(["compare", one, same, "--fmr", "1e-7", "--json"])
-    #expect(outcome.code == 3 && outcome.err.contains("choose one of"))
-    #expect((try object(outcome.out)["error"] as? [String: Any])?["code"] as? String == "unsupported-rate")
-    #expect(try Command.run(["compare", one, same, "--fmr", "0.0001"]).code == 0)
-  }
-
-  @Test("several photos are answered in their order, whatever the threads")
-  func batch() throws {
-    let photos = [one, Command.fixtures + "/text.jpg", other]
-    let single = try Command.run(["detect", "--json"] + photos)
-    #expect(single.code == 3)
-    #expect(try Command.run(["detect", "--json", "--threads", "3"] + photos).out == single.out)
-    let records = try #require(try object(single.out)["photos"] as? [[String: Any]])
-    #expect(records.map { $0["file"] as? String } == photos)
-    #expect(records[1]["error"] != nil && records[0]["faces"] != nil)
-  }
-
-  @Test("quality lists every check; the dlib set says what it cannot check")
+  @Test("the dlib set says what it cannot check", .needsDlibModels)
   func quality() throws {
-    let outcome = try Command.run(["quality", one, "--json"])
-    #expect(outcome.code == 0)
-    let text = try Command.run(["quality", one, "--all"])
-    #expect(text.out.contains("sharpness") && text.out.contains("passed"))
     let dlib = try Command.run(["quality", one, "--models", "dlib"])
     #expect(dlib.code == 0 && dlib.out.contains("not checked"))
   }
 
-  @Test("pictures are drawn", arguments: ["compare", "detect", "quality"])
-  func annotate(command: String) throws {
+  @Test("a picture that was drawn is itself a photo with the same faces")
+  func annotate() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/marked.png"
-      let photos = command == "compare" ? [one, same] : [one]
-      #expect(try Command.run([command] + photos + ["--annotate", file]).code == 0)
-      let bytes = try #require(FileManager.default.contents(atPath: file))
-      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 10_000)
-      // It is itself a photo with the same faces.
-      #expect(try Command.run(["detect", file]).code == 0)
+      let outcomes = try [["compare", one, same, "--annotate", file], ["detect", file]].map { try Command.run($0) }
+      #expect(outcomes.map(\.code) == [0, 0])
     }
   }
 

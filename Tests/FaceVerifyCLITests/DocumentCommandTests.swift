@@ -1,22 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
-private let documents = ProcessInfo.processInfo.environment["FACEVERIFY_DOCUMENTS"] ?? Command.root + "/.deps/documents"
-private let chips = documents + "/chips"
-private let pages = documents + "/pages"
+private let chips = Installed.documents + "/chips"
+private let pages = Installed.documents + "/pages"
 private let passport = """
   P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<
   L898902C36UTO7408122F1204159ZE184226B<<<<<10
   """
-
-extension Trait where Self == ConditionTrait {
-  static var needsDocuments: Self {
-    .enabled(
-      if: FileManager.default.isReadableFile(atPath: chips + "/chips.json")
-        && FileManager.default.isReadableFile(atPath: pages + "/pages.json"),
-      "no test documents: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS")
-  }
-}
 
 private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -38,7 +29,7 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["mrz", passport, "--date", "2011-13-01"]).code == 2)
   }
 
-  @Test("a chip is authentic, valid without anchor, or invalid", .needsDocuments)
+  @Test("a chip is authentic, valid without anchor, or invalid", .needsChips)
   func chip() throws {
     let date = ["--date", "2026-06-01"]
     let trust = ["--trust", chips + "/trust"]
@@ -54,7 +45,7 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["chip", "/nowhere"]).code == 3)
   }
 
-  @Test("the portrait of a chip is written as it is stored", .needsDocuments)
+  @Test("the portrait of a chip is written as it is stored", .needsChips)
   func portrait() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/portrait.jp2"
@@ -66,7 +57,7 @@ struct DocumentFileCommandTests {
     }
   }
 
-  @Test("a trust store is listed and checked", .needsDocuments)
+  @Test("a trust store is listed and checked", .needsChips)
   func trust() throws {
     let list = try Command.run(["trust", "list", chips + "/trust"])
     #expect(list.code == 0 && list.out.contains("revocation lists"))
@@ -77,7 +68,7 @@ struct DocumentFileCommandTests {
   }
 }
 
-@Suite("Documents: pages and people", .needsCommand, .needsModels, .needsSamples, .needsDocuments)
+@Suite("Documents: pages and people", .needsCommand, .needsModels, .needsSamples, .needsChips, .needsPages)
 struct DocumentPhotoCommandTests {
   private let date = ["--date", "2026-06-01"]
 
@@ -103,21 +94,22 @@ struct DocumentPhotoCommandTests {
 
   @Test("a photo without a document says so")
   func none() throws {
-    let found = try Command.run(["mrz", Command.sample("obama.jpg")])
+    let found = try Command.run(["mrz", Installed.sample("obama.jpg")])
     #expect(found.code == 3 && found.err.contains("no machine readable zone"))
-    #expect(try Command.run(["document", Command.sample("obama.jpg")] + date).code == 3)
+    #expect(try Command.run(["document", Installed.sample("obama.jpg")] + date).code == 3)
   }
 
   @Test("a selfie is compared with a chip, and a changed chip is refused")
   func compare() throws {
     let trust = ["--trust", chips + "/trust"]
-    let selfie = Command.sample("obama2.jpg")
+    let selfie = Installed.sample("obama2.jpg")
     let match = try Command.run(["compare", selfie, "--chip", chips + "/td3-jpeg"] + trust + date)
     #expect(match.code == 0 && match.out.hasPrefix("match"))
     let refused = try Command.run(["compare", selfie, "--chip", chips + "/wrong-hash", "--json"] + trust + date)
     #expect(refused.code == 4)
     #expect(try object(refused.out)["result"] as? String == "refused")
-    let other = try Command.run(["compare", Command.sample("biden.jpg"), "--chip", chips + "/td3-jpeg"] + trust + date)
+    let other = try Command.run(
+      ["compare", Installed.sample("biden.jpg"), "--chip", chips + "/td3-jpeg"] + trust + date)
     #expect(other.code == 1)
     #expect(try Command.run(["compare", selfie]).code == 2)
     #expect(try Command.run(["compare", selfie, selfie, "--chip", chips]).code == 2)

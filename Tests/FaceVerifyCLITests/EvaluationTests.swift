@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Suite("Evaluation of liveness", .needsCommand, .needsModels, .needsSamples, .needsFFmpeg)
+@Suite("Evaluation of liveness", .needsFFmpeg)
 struct EvaluationTests {
   /// Recordings of which it is certain what comes of them: an exchange of faces is an attack, and a test picture has no
   /// face.
@@ -15,11 +16,11 @@ struct EvaluationTests {
       for name in ["live/a", "swap", "screen", "simulated-print"] {
         try manager.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
       }
-      try Videos.make(folder + "/swap/one.mp4", of: ["obama.jpg", "biden.jpg"], seconds: 3)
+      try Videos.make(folder + "/swap/one.mp4", of: [Faces.one, Faces.other], seconds: 3)
       try manager.copyItem(atPath: folder + "/swap/one.mp4", toPath: folder + "/live/a/b & \"c\".mp4")
       try Videos.makeBlank(folder + "/screen/blank.mp4")
       try write(Array("not a video".utf8), to: folder + "/screen/notes.txt")
-      try manager.copyItem(atPath: Command.sample("obama.jpg"), toPath: folder + "/simulated-print/obama.jpg")
+      try manager.copyItem(atPath: Faces.one, toPath: folder + "/simulated-print/one.png")
       try write([], to: folder + "/swap/.hidden")
       try write(Array("read me".utf8), to: folder + "/README")
       try body(folder)
@@ -29,15 +30,15 @@ struct EvaluationTests {
   @Test("every file is counted once, in its place, whatever the threads")
   func folders() throws {
     try withRecordings { folder in
-      let one = try Command.run(["eval", "liveness", folder, "--json"])
+      let one = try ScriptedCommand.run(["eval", "liveness", folder, "--json"])
       #expect(one.code == 3)
       #expect(one.err.contains("README is not in a folder") && one.err.contains("screen/notes.txt"), "\(one.err)")
-      #expect(try Command.run(["eval", "liveness", folder, "--json", "--threads", "3"]).out == one.out)
+      #expect(try ScriptedCommand.run(["eval", "liveness", folder, "--json", "--threads", "3"]).out == one.out)
       let record = try object(one.out)
       let presentations = try #require(record["presentations"] as? [[String: Any]])
       #expect(
         presentations.map { $0["path"] as? String } == [
-          "live/a/b & \"c\".mp4", "screen/blank.mp4", "screen/notes.txt", "simulated-print/obama.jpg", "swap/one.mp4",
+          "live/a/b & \"c\".mp4", "screen/blank.mp4", "screen/notes.txt", "simulated-print/one.png", "swap/one.mp4",
         ])
       let results = presentations.map { $0["result"] as? String }
       #expect(results[0] == "presentation-attack" && results[4] == results[0])
@@ -63,7 +64,7 @@ struct EvaluationTests {
       try FileManager.default.removeItem(atPath: out)
       let (csv, details, page) = (folder + ".csv", folder + ".details", folder + ".html")
       defer { for file in [csv, details, page] { try? FileManager.default.removeItem(atPath: file) } }
-      let outcome = try Command.run(
+      let outcome = try ScriptedCommand.run(
         ["eval", "liveness", folder, "--csv", csv, "--details", details, "--html", page])
       #expect(outcome.code == 3)
       #expect(outcome.out.contains("BPCER") && outcome.out.contains("APCER") && outcome.out.contains("Clopper-Pearson"))
@@ -99,7 +100,7 @@ struct EvaluationTests {
 
         """
       try write(Array(text.utf8), to: table)
-      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table, "--json"])
+      let outcome = try ScriptedCommand.run(["eval", "liveness", folder, "--labels", table, "--json"])
       #expect(outcome.code == 3 && outcome.err.contains("missing.mp4"), "\(outcome.err)")
       let record = try object(outcome.out)
       let presentations = try #require(record["presentations"] as? [[String: Any]])
@@ -117,7 +118,7 @@ struct EvaluationTests {
     try withRecordings { folder in
       let table = folder + "/manifest.csv"
       try write(Array("path,species,simulated\nswap/one.mp4,splice,yes\nswap/one.mp4,swap,no\n".utf8), to: table)
-      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table])
+      let outcome = try ScriptedCommand.run(["eval", "liveness", folder, "--labels", table])
       #expect(outcome.code == 0 && outcome.out.contains("splice (simulated)"), "\(outcome.err)")
       #expect(outcome.out.contains("highest APCER: swap, 0 of 1, 0.0 %, 0.0-97.5 %"), "\(outcome.out)")
     }
@@ -135,7 +136,7 @@ struct EvaluationTests {
     try withTemporaryFolder { folder in
       let table = folder + "/labels.csv"
       try write(Array(text.utf8), to: table)
-      let outcome = try Command.run(["eval", "liveness", folder, "--labels", table])
+      let outcome = try ScriptedCommand.run(["eval", "liveness", folder, "--labels", table])
       #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.contains(word), "\(outcome.err)")
       #expect(outcome.err.split(separator: "\n").count == 1)
     }
@@ -147,8 +148,8 @@ struct EvaluationTests {
       if let name {
         try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
       }
-      #expect(try Command.run(["eval", "liveness", folder]).code == 3)
-      #expect(try Command.run(["eval", "liveness", folder + "/none"]).code == 3)
+      #expect(try ScriptedCommand.run(["eval", "liveness", folder]).code == 3)
+      #expect(try ScriptedCommand.run(["eval", "liveness", folder + "/none"]).code == 3)
     }
   }
 }

@@ -1,21 +1,22 @@
 import Foundation
+import TestSupport
 import Testing
 
 private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
 
-@Suite("Liveness of recordings and cameras", .needsCommand, .needsModels, .needsSamples, .needsFFmpeg)
+@Suite("Liveness of recordings and cameras", .needsFFmpeg)
 struct LivenessCommandTests {
   @Test("an exchange of faces is an attack, drawn into a film and a plot")
   func film() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/swap.mp4"
-      try Videos.make(video, of: ["obama.jpg", "biden.jpg"], seconds: 3)
-      let plain = try Command.run(["liveness", video, "--json"])
+      try Videos.make(video, of: [Faces.one, Faces.other], seconds: 3)
+      let plain = try ScriptedCommand.run(["liveness", video, "--json"])
       #expect(plain.code == 1)
       let (film, plot) = (folder + "/film.mp4", folder + "/plot.png")
-      let drawn = try Command.run(["liveness", video, "--json", "--annotate", film, "--plot", plot])
+      let drawn = try ScriptedCommand.run(["liveness", video, "--json", "--annotate", film, "--plot", plot])
       #expect(drawn.code == 1 && drawn.out == plain.out, "\(drawn.err)")
       #expect(try object(drawn.out)["interruption"] is NSNull)
       let (before, after) = (try Videos.size(video), try Videos.size(film))
@@ -31,8 +32,8 @@ struct LivenessCommandTests {
   func script() throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
-      try Videos.make(video, of: ["obama.jpg"], seconds: 4)
-      let outcome = try Command.run(
+      try Videos.make(video, of: [Faces.one], seconds: 4)
+      let outcome = try ScriptedCommand.run(
         [
           "liveness", video, "--script", "blink,left,smile", "--challenge-timeout", "2", "--annotate",
           folder + "/film.mp4", "--plot", folder + "/plot.png",
@@ -46,11 +47,11 @@ struct LivenessCommandTests {
   func photo() throws {
     try withTemporaryFolder { folder in
       let file = folder + "/seen.png"
-      let arguments = ["liveness", "--photo", Command.sample("obama.jpg")]
-      let plain = try Command.run(arguments + ["--json"])
-      #expect(try Command.run(arguments + ["--json", "--annotate", file]).out == plain.out)
+      let arguments = ["liveness", "--photo", Faces.one]
+      let plain = try ScriptedCommand.run(arguments + ["--json"])
+      #expect(try ScriptedCommand.run(arguments + ["--json", "--annotate", file]).out == plain.out)
       #expect(FileManager.default.contents(atPath: file)?.starts(with: [0x89, 0x50, 0x4E, 0x47]) ?? false)
-      #expect(try Command.run(arguments + ["--plot", folder + "/plot.png"]).code == 2)
+      #expect(try ScriptedCommand.run(arguments + ["--plot", folder + "/plot.png"]).code == 2)
     }
   }
 
@@ -58,9 +59,9 @@ struct LivenessCommandTests {
   func noPlace(option: String) throws {
     try withTemporaryFolder { folder in
       let video = folder + "/still.mp4"
-      try Videos.make(video, of: ["obama.jpg"], seconds: 1)
+      try Videos.make(video, of: [Faces.one], seconds: 1)
       for target in ["/dev/full", "/nonexistent/o.mp4", folder] {
-        let outcome = try Command.run(["liveness", video, option, target])
+        let outcome = try ScriptedCommand.run(["liveness", video, option, target])
         #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.hasPrefix("faceverify: "), "\(outcome.err)")
       }
       #expect(names(in: folder) == ["still.mp4"])
@@ -71,14 +72,14 @@ struct LivenessCommandTests {
   func breaksOff() throws {
     try withTemporaryFolder { folder in
       let (whole, part) = (folder + "/whole.mp4", folder + "/part.mkv")
-      try Videos.make(whole, of: ["obama.jpg"], seconds: 6)
+      try Videos.make(whole, of: [Faces.one], seconds: 6)
       let made = try Command.shell(
         """
         ffmpeg -nostdin -loglevel error -i "$a" -g 5 "$b.mkv" && size=$(stat -c %s "$b.mkv") &&
         head -c $((size * 6 / 10)) "$b.mkv" > "$b"
         """, environment: ["a": whole, "b": part])
       #expect(made.code == 0, "\(made.err)")
-      let outcome = try Command.run(["liveness", part, "--json"])
+      let outcome = try ScriptedCommand.run(["liveness", part, "--json"])
       #expect([0, 1, 4].contains(outcome.code) && outcome.err.contains("breaks off"), "\(outcome.err)")
       #expect((try object(outcome.out)["interruption"] as? String)?.contains("breaks off") ?? false)
     }
@@ -90,10 +91,10 @@ struct LivenessCommandTests {
       ("/dev/video99", "No such file"), ("/dev/null", "is no camera"), ("/tmp", "directory"), ("", "has no name"),
     ])
   func camera(device: String, word: String) throws {
-    let outcome = try Command.run(["liveness", "--camera", device])
+    let outcome = try ScriptedCommand.run(["liveness", "--camera", device])
     #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.contains(word), "\(outcome.err)")
     #expect(outcome.err.split(separator: "\n").count == 1)
-    let json = try object(try Command.run(["liveness", "--camera", device, "--json"]).out)
+    let json = try object(try ScriptedCommand.run(["liveness", "--camera", device, "--json"]).out)
     #expect((json["error"] as? [String: Any])?["code"] as? String == "not-a-camera")
   }
 }

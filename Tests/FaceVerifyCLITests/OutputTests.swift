@@ -1,45 +1,48 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Full disks, closed pipes and Ctrl-C", .needsCommand)
+@Suite("Full disks, closed pipes and Ctrl-C")
 struct OutputTests {
-  @Test("a full disk behind standard output gives 3 and one line", arguments: ["version", "models list", "--help"])
+  @Test(
+    "a full disk behind standard output gives 3 and one line",
+    arguments: ["version", "models list --models-folder '\(Installed.root)/models'", "--help"])
   func full(command: String) throws {
-    let outcome = try Command.shell("\"$fv\" \(command) >/dev/full; echo $?")
+    let outcome = try ScriptedCommand.shell("\"$fv\" \(command) >/dev/full; echo $?")
     #expect(outcome.out == "3\n")
     #expect(outcome.err.hasPrefix("faceverify: standard output: ") && outcome.err.split(separator: "\n").count == 1)
   }
 
   @Test("a closed pipe gives 3 and one line", arguments: ["version", "version --json", "--help"])
   func pipe(command: String) throws {
-    let outcome = try Command.shell("(sleep 0.3; exec \"$fv\" \(command)) | true; echo ${PIPESTATUS[0]}")
+    let outcome = try ScriptedCommand.shell("(sleep 0.3; exec \"$fv\" \(command)) | true; echo ${PIPESTATUS[0]}")
     #expect(outcome.out == "3\n")
     #expect(outcome.err == "faceverify: standard output: the reader has closed the pipe\n")
   }
 
-  @Test("closed standard files are no files that are opened later", .needsModels, .needsSamples)
+  @Test("closed standard files are no files that are opened later")
   func closed() throws {
     try withTemporaryFolder { folder in
-      let environment = ["a": Command.sample("obama.jpg"), "t": folder + "/t.fvt"]
-      let made = try Command.shell(
+      let environment = ["a": Faces.one, "t": folder + "/t.fvt"]
+      let made = try ScriptedCommand.shell(
         "\"$fv\" template \"$a\" -o \"$t\" >&- 2>&-; echo $?", environment: environment)
       #expect(made.out == "3\n")
-      let compared = try Command.run(["compare", Command.sample("obama.jpg"), folder + "/t.fvt"])
+      let compared = try ScriptedCommand.run(["compare", Faces.one, folder + "/t.fvt"])
       #expect(compared.code == 0)
     }
   }
 
-  @Test("a picture that finds no room leaves no part of it", .needsModels, .needsSamples)
+  @Test("a picture that finds no room leaves no part of it")
   func noRoom() throws {
     try withTemporaryFolder { folder in
-      let environment = ["a": Command.sample("obama.jpg"), "o": folder + "/o.png"]
+      let environment = ["a": Faces.one, "o": folder + "/o.png"]
       // No file may be larger than 1 KiB: the same error path as a full disk, which only root could make.
-      let outcome = try Command.shell(
+      let outcome = try ScriptedCommand.shell(
         "ulimit -f 1; \"$fv\" detect \"$a\" --annotate \"$o\"; echo $?", environment: environment)
       #expect(outcome.out == "3\n" && outcome.err.contains("o.png") && outcome.err.split(separator: "\n").count == 1)
       #expect(names(in: folder).isEmpty)
       for target in ["/dev/full", "/nonexistent/o.png", folder] {
-        let outcome = try Command.run(["detect", Command.sample("obama.jpg"), "--annotate", target])
+        let outcome = try ScriptedCommand.run(["detect", Faces.one, "--annotate", target])
         #expect(outcome.code == 3 && outcome.out.isEmpty)
       }
     }
@@ -48,8 +51,8 @@ struct OutputTests {
   private static let canMount = (try? Command.shell("unshare -m mount -t tmpfs none /mnt").code) == 0
 
   @Test(
-    "a full disk leaves no part of a picture, and the cache no part of a model", .needsModels, .needsSamples,
-    .enabled(if: canMount, "only root can make a small disk"))
+    "a full disk leaves no part of a picture, and the cache no part of a model", .needsCommand, .needsModels,
+    .needsRoot(canMount))
   func fullDisk() throws {
     try withTemporaryFolder { folder in
       let script = """
@@ -58,17 +61,17 @@ struct OutputTests {
         find "$d" -type f
         """
       let outcome = try Command.shell(
-        "export d a fv; unshare -m bash -c '\(script)'", environment: ["d": folder, "a": Command.sample("obama.jpg")])
+        "export d a fv; unshare -m bash -c '\(script)'", environment: ["d": folder, "a": Faces.one])
       #expect(outcome.out == "3\n" && outcome.err.contains("No space left"), "\(outcome.out) \(outcome.err)")
     }
   }
 
-  @Test("Ctrl-C ends it as Ctrl-C does, and leaves nothing behind", .needsModels, .needsSamples)
+  @Test("Ctrl-C ends it as Ctrl-C does, and leaves nothing behind", .needsCommand, .needsModels)
   func interrupt() throws {
     for delay in [0.2, 0.4, 0.7, 1.0, 1.5] {
       try withTemporaryFolder { folder in
         let start = Date()
-        let photo = Command.sample("obama.jpg")
+        let photo = Faces.one
         let outcome = try Command.run(
           ["bench", "--rounds", "1000", photo], environment: ["XDG_CACHE_HOME": folder], interruptAfter: delay)
         #expect(outcome.code == 128 + SIGINT && outcome.out.isEmpty)
@@ -99,7 +102,7 @@ struct OutputTests {
             sys.exit(130)
         """
       try write(Array(program.utf8), to: folder + "/fetch.py")
-      let outcome = try Command.run(["models", "install", "--models-folder", folder], interruptAfter: 1.5)
+      let outcome = try ScriptedCommand.run(["models", "install", "--models-folder", folder], interruptAfter: 1.5)
       #expect(outcome.code == 128 + SIGINT)
       #expect(names(in: folder) == ["fetch.py", "manifest.json"])
     }

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Help, usage and versions", .needsCommand)
+@Suite("Help, usage and versions")
 struct UsageTests {
   private static let commands = [
     ["compare"], ["detect"], ["quality"], ["template"], ["models"], ["models", "list"], ["models", "install"],
@@ -11,7 +12,7 @@ struct UsageTests {
 
   @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
   func help(command: [String]) throws {
-    let outcome = try Command.run(command + ["--help"])
+    let outcome = try ScriptedCommand.run(command + ["--help"])
     #expect(outcome.code == 0 && outcome.err.isEmpty)
     #expect(outcome.out.contains("Example"))
     let text = outcome.out.components(separatedBy: "USAGE:")[0]
@@ -20,7 +21,7 @@ struct UsageTests {
 
   @Test("exit codes are documented", arguments: [[], ["compare"], ["template"]])
   func exitCodes(command: [String]) throws {
-    let text = try Command.run(command + ["--help"]).out
+    let text = try ScriptedCommand.run(command + ["--help"]).out
     #expect(text.contains("Exit codes:"))
     for code in ["0  match", "1  no match", "2  wrong use", "3  could not be done", "4  refused"] {
       #expect(text.contains(code))
@@ -40,13 +41,13 @@ struct UsageTests {
       ["eval", "liveness", "a", "--threads", "0"], ["eval", "liveness", "a", "--policy", "lax"],
     ])
   func usage(arguments: [String]) throws {
-    let outcome = try Command.run(arguments)
+    let outcome = try ScriptedCommand.run(arguments)
     #expect(outcome.code == 2 && outcome.out.isEmpty && !outcome.err.isEmpty, "\(outcome.err)")
   }
 
   @Test("with --json, wrong use is JSON as well")
   func usageJSON() throws {
-    let outcome = try Command.run(["compare", "a", "--json"])
+    let outcome = try ScriptedCommand.run(["compare", "a", "--json"])
     #expect(outcome.code == 2)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.out.utf8)) as? [String: Any])
     #expect((object["error"] as? [String: Any])?["code"] as? String == "usage")
@@ -54,26 +55,32 @@ struct UsageTests {
 
   @Test("version, in three ways")
   func version() throws {
-    let number = try Command.run(["--version"]).out.trimmingCharacters(in: .newlines)
-    #expect(try Command.run(["version"]).out == "faceverify \(number)\n")
-    #expect(try Command.run(["version", "--json"]).out == "{\n  \"version\" : \"\(number)\"\n}\n")
+    let number = try ScriptedCommand.run(["--version"]).out.trimmingCharacters(in: .newlines)
+    #expect(try ScriptedCommand.run(["version"]).out == "faceverify \(number)\n")
+    #expect(try ScriptedCommand.run(["version", "--json"]).out == "{\n  \"version\" : \"\(number)\"\n}\n")
   }
 
   @Test("completions for each shell", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
-    let outcome = try Command.run(["--generate-completion-script", shell])
+    let outcome = try ScriptedCommand.run(["--generate-completion-script", shell])
     #expect(outcome.code == 0 && outcome.out.contains("compare"))
   }
 
   @Test("no colour where no terminal is")
   func colour() throws {
-    let outcome = try Command.run(["doctor", "--models-folder", "/nonexistent"])
+    let outcome = try ScriptedCommand.run(["doctor", "--models-folder", "/nonexistent"])
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("full Foundation is not linked: it would double the time to start")
+  @Test("full Foundation is not linked: it would double the time to start", .needsCommand)
   func foundation() throws {
     let outcome = try Command.shell("LC_ALL=C grep -c -a -e FoundationInternationalization -e _FoundationICU \"$fv\"")
     #expect(outcome.out == "0\n")
+  }
+
+  @Test("the product has no models that answer from scripts", .needsCommand)
+  func scripted() throws {
+    #expect(try ScriptedCommand.shell("LC_ALL=C grep -q -a scripted-models \"$fv\"").code == 0)
+    #expect(try Command.shell("LC_ALL=C grep -q -a scripted-models \"$fv\"").code == 1)
   }
 }

@@ -1,23 +1,18 @@
 import Foundation
 import Testing
 
-/// Small videos that ffmpeg makes of the sample photos.
+/// Small videos that ffmpeg makes of photos.
 enum Videos {
-  static let hasFFmpeg = (try? Command.shell("ffmpeg -version && ffprobe -version").code) == 0
-
-  /// A photo for as long as is said, then the next one.
+  /// A photo for as long as is said, then the next one, with noise: a camera gives no two frames alike.
   ///
   /// - Parameters:
-  ///   - photos: names of sample photos.
+  ///   - photos: paths of pictures of one size.
   ///   - seconds: for each.
   static func make(_ path: String, of photos: [String], seconds: Double) throws {
-    // One size, so that they can follow each other.
-    let fit = "scale=480:480:force_original_aspect_ratio=decrease,pad=480:480:-1:-1,setsar=1"
     var script = "ffmpeg -nostdin -loglevel error -y"
-    for photo in photos { script += " -loop 1 -t \(seconds) -r 10 -i '\(Command.sample(photo))'" }
-    let parts = photos.indices.map { "[\($0)]\(fit)[p\($0)]" }.joined(separator: ";")
-    let joined = photos.indices.map { "[p\($0)]" }.joined() + "concat=n=\(photos.count)[v]"
-    try made(script + " -filter_complex '\(parts);\(joined)' -map '[v]' -pix_fmt yuv420p \"$path\"", path)
+    for photo in photos { script += " -loop 1 -t \(seconds) -r 10 -i '\(photo)'" }
+    let joined = photos.indices.map { "[\($0)]" }.joined() + "concat=n=\(photos.count),noise=alls=8:allf=t[v]"
+    try made(script + " -filter_complex '\(joined)' -map '[v]' -pix_fmt yuv420p \"$path\"", path)
   }
 
   /// A video without a face.
@@ -39,8 +34,4 @@ enum Videos {
     try #require(numbers.count == 3, "\(outcome.err)")
     return (numbers[2], numbers[0], numbers[1])
   }
-}
-
-extension Trait where Self == ConditionTrait {
-  static var needsFFmpeg: Self { .enabled(if: Videos.hasFFmpeg, "ffmpeg is missing: apt-get install ffmpeg") }
 }

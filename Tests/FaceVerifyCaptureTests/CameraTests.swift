@@ -1,5 +1,6 @@
 import FaceVerify
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FaceVerifyCapture

@@ -1,6 +1,7 @@
 import FaceVerify
 import FaceVerifyCapture
 import Foundation
+import TestSupport
 import Testing
 
 extension CaptureTests {

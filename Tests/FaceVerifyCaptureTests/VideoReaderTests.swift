@@ -1,6 +1,7 @@
 import FaceVerify
 import FaceVerifyCapture
 import Foundation
+import TestSupport
 import Testing
 
 /// All that start ffmpeg, one after the other: some count the children of this process.
@@ -42,7 +43,7 @@ extension CaptureTests {
     }
 
     @Test(
-      "all clips that are there are read as ffprobe reads them", .enabled(if: !clips.isEmpty, "no clips in ../shared"),
+      "all clips that are there are read as ffprobe reads them", .needsShared("testdata/video"),
       arguments: clips)
     func clip(path: String) throws {
       let reader = try VideoReader(path: path)
@@ -50,7 +51,7 @@ extension CaptureTests {
       #expect(!reader.endedEarly)
     }
 
-    private static let clipFolder = Videos.root + "/../shared/testdata/video"
+    private static let clipFolder = Installed.shared + "/testdata/video"
     private static let clips =
       ((try? FileManager.default.contentsOfDirectory(atPath: clipFolder)) ?? []).sorted().map { clipFolder + "/" + $0 }
   }

@@ -1,6 +1,7 @@
 import FaceVerify
 import FaceVerifyCapture
 import Foundation
+import TestSupport
 import Testing
 
 extension CaptureTests {
@@ -82,7 +83,7 @@ extension CaptureTests {
     private static let canMount =
       (try? Videos.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil
 
-    @Test("a full disk gives an error and no half file", .enabled(if: canMount, "mounting is not permitted"))
+    @Test("a full disk gives an error and no half file", .needsRoot(canMount))
     func full() throws {
       try withTemporaryFolder { folder in
         try Videos.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", folder])

@@ -5,10 +5,6 @@ import Testing
 
 /// Videos made for the tests by ffmpeg, and what ffprobe says of them.
 enum Videos {
-  static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-
-  static let hasFFmpeg = (try? run(["ffprobe", "-version"])) != nil
-
   /// Makes a video of a moving test picture.
   ///
   /// - Parameters:
@@ -49,18 +45,6 @@ enum Videos {
   }
 }
 
-extension Trait where Self == ConditionTrait {
-  /// Skips the test, and says why, where ffmpeg is not installed.
-  static var needsFFmpeg: Self { .enabled(if: Videos.hasFFmpeg, "ffmpeg is missing: apt-get install ffmpeg") }
-}
-
-func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = NSTemporaryDirectory() + "/faceverify test \(UUID().uuidString)"
-  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(atPath: folder) }
-  return try body(folder)
-}
-
 extension VideoReader {
   /// All frames' times.
   func times() throws -> [Double] {
@@ -76,10 +60,6 @@ extension VideoReader {
 /// Whether both lists have the same times, but for rounding.
 func areSame(_ times: [Double], _ others: [Double]) -> Bool {
   times.count == others.count && zip(times, others).allSatisfy { abs($0 - $1) < 2e-6 }
-}
-
-func write(_ bytes: some Collection<UInt8>, to path: String) throws {
-  try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
 extension Optional {

@@ -1,4 +1,5 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("Diagnosis")
@@ -16,9 +17,9 @@ struct DiagnosisTests {
 
   @Test("with the models, nothing stops comparing", .needsModels)
   func ready() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       #expect(Diagnosis(modelsFolder: Installed.models, cacheFolder: folder).isReady)
-      #expect(files(in: folder).isEmpty)
+      #expect(names(in: folder).isEmpty)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FaceVerify
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("FaceEngine")
@@ -22,6 +23,19 @@ struct FaceEngineTests {
     #expect(code { _ = try FaceEngine(configuration) } == .badArgument)
   }
 
+  @Test("no file, option or variable leads to models that answer from a script")
+  func noScript() throws {
+    // Whoever writes it into a manifest gets what a set without its files gets.
+    try withTemporaryFolder { folder in
+      let manifest = #"{"schema": 1, "sets": {"answers": []}, "models": []}"#
+      try write(Array(manifest.utf8), to: folder + "/manifest.json")
+      var configuration = FaceEngine.Configuration()
+      configuration.modelsFolder = folder
+      configuration.modelSet = ModelSet(rawValue: "answers")
+      #expect(code { _ = try FaceEngine(configuration) } == .modelMissing)
+    }
+  }
+
   @Test("a picture without a face has none, and no sample", .needsModels)
   func noFace() throws {
     let engine = try Installed.engine.get()
@@ -33,7 +47,7 @@ struct FaceEngineTests {
   @Test("compiled models are not removed while an engine lives", .needsModels)
   func clean() throws {
     let engine = try Installed.engine.get()
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       #expect(code { try FaceEngine.clean(cacheFolder: folder) } == .wrongState)
     }
     #expect(try engine.detect(plainPhoto()).isEmpty)
@@ -49,10 +63,10 @@ struct FaceEngineTests {
     #expect(try Installed.engine.get().assess(photo, policy: .selfie).template == nil)
   }
 
-  @Test("threads share an engine and get the same answer", .needsModels, .needsSamples)
+  @Test("threads share an engine and get the same answer")
   func shared() throws {
-    let engine = try Installed.engine.get()
-    let photo = try Installed.photo("biden.jpg")
+    let engine = try Scripted.engine.get()
+    let photo = try Scripted.photo(.one)
     let answers = Mutex<Set<String>>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       let answer = (try? engine.sample(photo, policy: .selfie).json) ?? "failed"
@@ -63,22 +77,22 @@ struct FaceEngineTests {
 
   @Test("a damaged compiled model is not used, and is replaced", .needsModels)
   func damagedCache() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       var configuration = Installed.configuration()
       configuration.cacheFolder = folder
       _ = try FaceEngine(configuration)
-      let names = files(in: folder)
-      #expect(names.count == 6 && names.allSatisfy { $0.hasSuffix(".blob") })
-      for name in names {
+      let kept = names(in: folder)
+      #expect(kept.count == 6 && kept.allSatisfy { $0.hasSuffix(".blob") })
+      for name in kept {
         var bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 30)
         bytes[bytes.count / 2] ^= 1
         try RegularFile.write(bytes, to: folder + "/" + name)
       }
-      let damaged = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      let damaged = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
       let engine = try FaceEngine(configuration)
       #expect(try engine.detect(plainPhoto()).isEmpty)
-      let mended = try files(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
-      #expect(mended != damaged && files(in: folder) == names)
+      let mended = try names(in: folder).map { try RegularFile.read(path: folder + "/" + $0, maximumBytes: 1 << 30) }
+      #expect(mended != damaged && names(in: folder) == kept)
     }
   }
 

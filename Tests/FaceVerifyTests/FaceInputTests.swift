@@ -1,11 +1,12 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("FaceInput: what a file is")
 struct FaceInputTests {
   @Test("bytes that begin as a template are read as one, and its damage is told with the file's name")
   func damagedTemplate() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       let path = folder + "/person.fvt"
       for (bytes, expected) in [
         (Array("FVTEMPL\u{1}".utf8), VerifyError.Code.damaged),
@@ -25,7 +26,7 @@ struct FaceInputTests {
 
   @Test("other bytes are a photo, or an error that names the file")
   func photo() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       let path = folder + "/text.jpg"
       try RegularFile.write(Array("hello".utf8), to: path)
       #expect(code { _ = try FaceInput(path: path) } == .unknownFormat)

@@ -1,12 +1,13 @@
 import FaceVerify
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("ModelInstallation")
 struct ModelInstallationTests {
   /// A folder of links to the installed models.
   private func withModels(_ body: (String) throws -> Void) throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       for item in try ModelInstallation(folder: Installed.models).check() where item.state == .ok {
         #expect(symlink(item.path, folder + "/" + item.model.file) == 0)
       }
@@ -18,7 +19,7 @@ struct ModelInstallationTests {
 
   @Test("a folder without a manifest, and a damaged manifest, are errors")
   func noManifest() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       #expect(code { _ = try ModelInstallation(folder: folder) } == .modelMissing)
       try RegularFile.write(Array("{".utf8), to: folder + "/manifest.json")
       #expect(code { _ = try ModelInstallation(folder: folder) } == .damaged)
@@ -66,7 +67,7 @@ struct ModelInstallationTests {
       let installation = try ModelInstallation(folder: folder)
       let removed = try installation.removeInstalled()
       #expect(removed.files.contains("iris_landmark.tflite") && removed.files.count == 8)
-      #expect(files(in: folder).contains("manifest.json"))
+      #expect(names(in: folder).contains("manifest.json"))
       #expect(installation.check().filter { $0.model.role == "calibration" }.allSatisfy { $0.state == .ok })
       #expect(try installation.removeInstalled().files.isEmpty)
     }

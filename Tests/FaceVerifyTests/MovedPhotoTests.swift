@@ -1,4 +1,5 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("A photo before the camera never answers a script", .needsModels, .needsSamples)

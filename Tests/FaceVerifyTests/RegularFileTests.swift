@@ -1,17 +1,18 @@
 import FaceVerify
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Files are written whole or not at all")
 struct RegularFileTests {
   @Test("a file is replaced, through a link too, and nothing else is left")
   func replace() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       try RegularFile.write([1], to: folder + "/a", permissions: 0o600)
       #expect(symlink(folder + "/a", folder + "/b") == 0)
       try RegularFile.write([2, 3], to: folder + "/b")
       #expect(try RegularFile.read(path: folder + "/a", maximumBytes: 10) == [2, 3])
-      #expect(files(in: folder) == ["a", "b"])
+      #expect(names(in: folder) == ["a", "b"])
     }
   }
 
@@ -24,12 +25,12 @@ struct RegularFileTests {
 
   @Test("a temporary file is gone with its value")
   func temporary() throws {
-    try withFolder { folder in
+    try withTemporaryFolder { folder in
       do {
         let file = try TemporaryFile(for: folder + "/a")
-        #expect(files(in: folder).count == 1 && file.descriptor >= 0)
+        #expect(names(in: folder).count == 1 && file.descriptor >= 0)
       }
-      #expect(files(in: folder).isEmpty)
+      #expect(names(in: folder).isEmpty)
     }
   }
 }

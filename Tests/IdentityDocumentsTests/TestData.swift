@@ -1,19 +1,13 @@
 import Glibc
 import IdentityDocuments
+import TestSupport
 import Testing
 
 /// Specimen chips, certificates and face records, which are no part of the product, and chips that
 /// `Tests/documents/make_chips` made.
 enum TestData {
-  private static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-  static let shared = (variable("FACEVERIFY_SHARED") ?? root + "/../shared") + "/testdata/chip/"
-  static let hasShared = access(shared, R_OK) == 0
-
-  static let chips = (variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents") + "/chips/"
-  static let hasChips = access(chips + "chips.json", R_OK) == 0
+  static let shared = Installed.shared + "/testdata/chip/"
+  static let chips = Installed.documents + "/chips/"
 
   /// A file of the specimens.
   static func bytes(_ name: String) throws -> [UInt8] {
@@ -26,17 +20,8 @@ enum TestData {
   }
 }
 
-extension Trait where Self == ConditionTrait {
-  static var needsShared: Self {
-    .enabled(if: TestData.hasShared, "no specimen chips: name the folder above testdata in FACEVERIFY_SHARED")
-  }
-
-  static var needsChips: Self {
-    .enabled(
-      if: TestData.hasChips,
-      "no test chips: scripts/test makes them, or name the folder above chips/ in FACEVERIFY_DOCUMENTS"
-    )
-  }
+extension Trait where Self == Need {
+  static var needsSpecimenChips: Self { .needsShared("testdata/chip") }
 }
 
 /// The code of what `body` throws, or nil.

@@ -8,7 +8,11 @@ runner=$root/scripts/test
 mv "$stubs/swift" "$stubs/swift-setup"
 stub swift <<'END'
 case "$1 $*" in
-  test*) echo "test $*" >>"$calls"; cat "$root/../swift-output"; exit "${TEST_EXIT:-0}" ;;
+  test*)
+    echo "test $* models $FACEVERIFY_MODELS" >>"$calls"
+    [ ! -f "$root/../needs" ] || cp "$root/../needs" "$FACEVERIFY_TEST_NEEDS"
+    cat "$root/../swift-output"; exit "${TEST_EXIT:-0}"
+    ;;
   *'--product faceverifyPackageTests') exit "${BUILD_TESTS_EXIT:-0}" ;;
   *) exec swift-setup "$@" ;;
 esac
@@ -96,6 +100,22 @@ END
 check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '15 passed, 2 failed, 4 skipped'
 
 good
+printf 'met\tmodels\ta()\tinstall them\nmissing\tshared data\tc()\tname their folder\nmissing\tmodels\tc()\tinstall them\n' \
+  >"$work/needs"
+: >"$calls"
+"$runner" --no-models >"$work/output" 2>&1
+check 'without models, it ends well' equal $? 0
+check 'fetches none' fails grep -q 'program models' "$calls"
+check 'finds none' contains "$(grep ^test "$calls")" "models $root/.deps/none"
+check 'leaves out what is installed with them' equal "$(tail -n 1 "$work/output")" '9 passed, 0 failed, 3 skipped'
+check 'says what tests needed' equal \
+  "$(tac "$work/output" | sed '/^Swift tests need/q' | tac | sed '$d; s/  */ /g; s/ $//')" \
+  'Swift tests need ran skipped how to get it
+models 1 1 install them
+nothing of these 1 0
+shared data 0 1 name their folder'
+rm "$work/needs"
+
 : >"$calls"
 line=$(last_line "$runner" --sanitize=address --filter Mesh)
 check 'with a sanitizer, Swift alone' equal "$line" '3 passed, 0 failed, 2 skipped'

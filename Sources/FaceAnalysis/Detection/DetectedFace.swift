@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A face as a detector sees it, in pixels of the searched picture.
-struct DetectedFace: Sendable {
+package struct DetectedFace: Sendable {
   /// Around the face from the brows to the chin, for an upright face.
-  var box: Rectangle
+  package var box: Rectangle
   /// 0 to 1 for the default set; dlib's detection confidence (any size, 0 = its threshold) for the dlib set.
   var score: Double
   /// The subject's right eye, left eye, nose tip, mouth, right ear, left ear; empty for the dlib set.
@@ -15,5 +15,12 @@ struct DetectedFace: Sendable {
   var angle: Double {
     guard points.count >= 2 else { return -Double(turn) * .pi / 180 }
     return atan2(points[1].y - points[0].y, points[1].x - points[0].x)
+  }
+
+  package init(box: Rectangle, score: Double, points: [Point], turn: Int) {
+    self.box = box
+    self.score = score
+    self.points = points
+    self.turn = turn
   }
 }

@@ -1,5 +1,5 @@
 /// Finds faces in a picture. One object serves one thread.
-protocol FaceDetector: AnyObject {
+package protocol FaceDetector: AnyObject {
   /// From this score on a detection is taken for a face without doubt.
   var sureScore: Double { get }
 
@@ -11,7 +11,7 @@ protocol FaceDetector: AnyObject {
 }
 
 /// One pass over a picture. Passes go from the cheapest, which finds nearly every selfie, to the most patient.
-enum FaceSearch: Sendable, Equatable {
+package enum FaceSearch: Sendable, Equatable {
   /// The whole frame, as it stands.
   case frame
   /// The whole frame with a margin around it, for a face that fills or leaves the picture.

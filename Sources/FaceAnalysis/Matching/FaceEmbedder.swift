@@ -1,5 +1,5 @@
 /// Turns a face into 128 numbers that lie close together for photos of one person. One object serves one thread.
-protocol FaceEmbedder: AnyObject {
+package protocol FaceEmbedder: AnyObject {
   /// The mean over both chips.
   func embed(_ chips: FaceChips) throws -> [Float]
 }

@@ -66,10 +66,25 @@ package final class LoadedModels: Sendable {
             near: network("face-detection-short-range"), far: network("face-detection-full-range")),
           landmarks: try MeshEstimator(mesh: network("face-mesh"), iris: network("iris")),
           embedder: try ResidualEmbedder(network("face-embedding")),
-          textureNetwork: try hasTexture ? TextureNetwork(network(texture)) : nil)
+          texture: try hasTexture ? TextureNetwork(network(texture)).score : nil)
       }
     }
   }
+
+  /// - Parameter assemble: makes a pipeline for one thread.
+  package init(
+    version: ModelVersion, normalisation: ScoreNormalisation?, calibration: Calibration?,
+    assemble: @escaping @Sendable (LoadedModels) throws -> FacePipeline
+  ) {
+    self.version = version
+    self.normalisation = normalisation
+    self.calibration = calibration
+    self.assemble = assemble
+  }
+
+  /// Sets that this package's own tests make, without files. Only code of this package can add one, and that of the
+  /// products adds none: no file, option or variable can make an engine answer from a script.
+  package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
 
   /// A pipeline for one thread.
   package func makePipeline() throws -> FacePipeline { try assemble(self) }

@@ -81,8 +81,13 @@ public struct ModelVersion: Sendable, Hashable {
     func name(_ models: [ModelManifest.Model]) -> String {
       String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
     }
+    self.init(
+      set: set, identifier: name(models.filter { !Self.judges.contains($0.role) }), revision: name(models))
+  }
+
+  package init(set: ModelSet, identifier: String, revision: String) {
     self.set = set
-    identifier = name(models.filter { !Self.judges.contains($0.role) })
-    revision = name(models)
+    self.identifier = identifier
+    self.revision = revision
   }
 }

@@ -36,10 +36,9 @@ package struct Guidance {
     for frame: LivenessFrame, quality: QualityReport?, script: ScriptProgress?, closedFor: Double
   ) -> LivenessHint? {
     guard let motion = frame.motion else { return frame.face == nil ? .moveFaceIntoFrame : nil }
-    if frame.portraitSample.map({ $0.faces.count > 1 }) ?? false, quality?[.singleFacePresent]?.status == .failed {
-      return .multipleFaces
-    }
     if let quality {
+      // Of the last sample, since few frames are sampled and a hint must hold.
+      if failed(quality[.singleFacePresent]) { return .multipleFaces }
       if failed(quality[.underExposure]) { return .lightingTooDark }
       if failed(quality[.overExposure]) { return .lightingTooBright }
     }

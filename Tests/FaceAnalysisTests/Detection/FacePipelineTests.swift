@@ -1,8 +1,9 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Faces of the sample photos", .needsSamples())
+@Suite("Faces of the sample photos", .needsModels, .needsSamples)
 struct FacePipelineTests {
   static let sets = [ModelSet.standard, .dlib]
 

@@ -1,5 +1,6 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 
 /// The synthetic scene of the fixtures (see `Fixtures/image/make.py`): four coloured quarters, darker to the right.
 enum Scene {

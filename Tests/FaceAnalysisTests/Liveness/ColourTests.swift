@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FaceAnalysis
@@ -81,7 +82,7 @@ struct ColourTests {
     return ColourResponse.check(frames)
   }
 
-  @Test("a face takes on what the screen shows, and not what another one shows", .needsSamples())
+  @Test("a face takes on what the screen shows, and not what another one shows", .needsModels, .needsSamples)
   func response() throws {
     let shown = try ColourSequence(nonce: Self.nonce)
     let lit = try check(showing: shown, lit: shown)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FaceAnalysis
 
-@Suite("FaceTracker: one face through many frames", .needsSamples())
+@Suite("FaceTracker: one face through many frames", .needsModels, .needsSamples)
 struct FaceTrackerTests {
   private static let size = (width: 640, height: 480)
 
@@ -51,7 +52,7 @@ struct FaceTrackerTests {
     #expect(tracker.searches == 4)
   }
 
-  @Test("a face that reaches beyond the frame is found, too", .needsModels(of: .standard))
+  @Test("a face that reaches beyond the frame is found, too", .needsModels)
   func closeUp() throws {
     let pipeline = try Shared.pipeline()
     let portrait = try Photo(path: Installed.sample("biden.jpg")).pixels()
@@ -80,7 +81,7 @@ struct FaceTrackerTests {
     #expect(tracker.searches == 3)
   }
 
-  @Test("without a mesh every frame is searched", .needsModels(of: .dlib))
+  @Test("without a mesh every frame is searched", .needsDlibModels)
   func withoutMesh() throws {
     let pipeline = try Shared.pipeline(.dlib)
     var tracker = FaceTracker()

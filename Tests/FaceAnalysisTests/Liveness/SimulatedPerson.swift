@@ -1,4 +1,5 @@
 import FaceAnalysis
+import TestSupport
 import Testing
 
 /// The motions of somebody who does as asked, without pictures.
@@ -72,17 +73,4 @@ struct SimulatedPerson {
   }
 
   private var last = Challenge.holdStill
-}
-
-/// Steele, Lea & Flood, Fast Splittable Pseudorandom Number Generators, 2014: the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
 }

@@ -1,8 +1,9 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Texture network", .needsSamples())
+@Suite("Texture network", .needsModels, .needsSamples)
 struct TextureNetworkTests {
   private static let names = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
@@ -49,14 +50,14 @@ struct TextureNetworkTests {
     #expect(try Self.score(picture) == Self.score(picture))
   }
 
-  @Test("a set without such a network has no score", .needsModels(of: .dlib))
+  @Test("a set without such a network has no score", .needsDlibModels)
   func none() throws {
     let pipeline = try Shared.pipeline(.dlib)
     let face = try #require(try pipeline.locate(in: Photo(path: Installed.sample("biden.jpg"))).first)
     #expect(try pipeline.texture(of: face) == nil)
   }
 
-  @Test("it changes the revision, and nothing about whose templates are comparable", .needsModels(of: .standard))
+  @Test("it changes the revision, and nothing about whose templates are comparable", .needsModels)
   func identifier() throws {
     let store = try ModelStore(folder: Installed.models)
     let all = try #require(store.manifest.sets[ModelSet.standard.rawValue])
@@ -73,8 +74,8 @@ struct TextureNetworkTests {
 /// Error rates on photos and attacks that are not part of this repository: a folder with `spoof/nuaa/live` and
 /// `spoof/nuaa/print`, named in FACEVERIFY_TESTDATA. Not a bound for screens and masks: see the model card.
 @Suite(
-  "Labelled attacks", .needsModels(of: .standard),
-  .enabled(if: LabelledAttacks.exist, "no labelled attacks: name a folder with spoof/nuaa in FACEVERIFY_TESTDATA"))
+  "Labelled attacks", .needsModels,
+  .needsLabelled(LabelledAttacks.exist))
 struct LabelledAttacksTests {
   @Test("of living faces at most 5 % are refused, of held-up prints at most 2 % accepted")
   func errorRates() throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FaceAnalysis
@@ -89,7 +90,7 @@ struct CalibrationTests {
     }
   }
 
-  @Test("what is installed supports the three named rates", .needsModels(of: .standard), .needsModels(of: .dlib))
+  @Test("what is installed supports the three named rates", .needsModels, .needsDlibModels)
   func installed() throws {
     for models in [Shared.standard, Shared.dlib] {
       let calibration = try #require(try models.get().calibration)

@@ -1,12 +1,13 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 import Testing
 
 /// Error rates on photos that are not part of this repository: a folder with `pairs.csv` (path_a, path_b, same), named
 /// in FACEVERIFY_TESTDATA.
 @Suite(
-  "Labelled pairs", .needsModels(of: .standard),
-  .enabled(if: LabelledPairs.exist, "no labelled photos: name a folder with pairs.csv in FACEVERIFY_TESTDATA"))
+  "Labelled pairs", .needsModels,
+  .needsLabelled(LabelledPairs.exist))
 struct LabelledPairsTests {
   @Test("every photo shows a face, and the shipped threshold for 1e-2 decides 98.5 % of pairs rightly")
   func accuracy() async throws {

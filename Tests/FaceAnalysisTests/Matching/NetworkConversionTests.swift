@@ -1,7 +1,8 @@
 import FaceAnalysis
+import TestSupport
 import Testing
 
-@Suite("The converted embedding network", .needsModels(of: .standard), .needsModels(of: .dlib))
+@Suite("The converted embedding network", .needsModels, .needsDlibModels)
 struct NetworkConversionTests {
   private static func model(_ id: String) throws -> [UInt8] {
     let store = try ModelStore(folder: Installed.models)
@@ -21,7 +22,7 @@ struct NetworkConversionTests {
     chips.append(try PixelBuffer(width: 150, height: 150, rgb: noise))
     chips.append(
       try PixelBuffer(width: 150, height: 150, rgb: noise.indices.map { $0 / 450 % 20 < 10 ? 30 : UInt8($0 % 256) }))
-    if Installed.hasSamples {
+    if Installed.has(Installed.sample("obama.jpg")) {
       for name in ["obama.jpg", "biden.jpg"] {
         let photo = try Photo(path: Installed.sample(name))
         let face = try #require(try Shared.pipeline().locate(in: photo).first)

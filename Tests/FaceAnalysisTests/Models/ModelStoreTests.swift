@@ -1,9 +1,10 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 import Testing
 
 /// Each test works in a folder of its own, with links to the installed models.
-@Suite("Model files", .needsModels(of: .standard), .serialized)
+@Suite("Model files", .needsModels, .serialized)
 struct ModelStoreTests {
   private func withFolder(_ body: (String) throws -> Void) throws {
     var name = Array("/tmp/faceverify-test-XXXXXX".utf8CString)

@@ -1,10 +1,11 @@
 import FaceAnalysis
 import Glibc
+import TestSupport
 import Testing
 
 @Suite(
   "Quality of the sample photos",
-  .enabled(if: Installed.hasSamples, "no sample photos: name their folder in FACEVERIFY_SAMPLES"))
+  .needsSamples)
 struct SamplePhotoTests {
   private static let names = ["obama.jpg", "obama2.jpg", "biden.jpg"]
 
@@ -26,7 +27,7 @@ struct SamplePhotoTests {
   }
 
   @Test(
-    "official portraits pass as selfies and are refused by no policy", .needsModels(of: .standard), arguments: names)
+    "official portraits pass as selfies and are refused by no policy", .needsModels, arguments: names)
   func portraits(name: String) throws {
     let report = try Self.report(name, set: .standard)
     #expect(report.checks.allSatisfy { $0.status == .passed }, "\(report.refusals + report.warnings)")
@@ -35,7 +36,7 @@ struct SamplePhotoTests {
     }
   }
 
-  @Test("blur, darkness and a mirror show", .needsModels(of: .standard))
+  @Test("blur, darkness and a mirror show", .needsModels)
   func edited() throws {
     let blurred = try Self.report("obama2.jpg", set: .standard) { $0.blurred(by: 20) }
     #expect(blurred[.sharpness]?.status == .failed)
@@ -58,7 +59,7 @@ struct SamplePhotoTests {
     }
   }
 
-  @Test("the dlib set checks what needs no mesh", .needsModels(of: .dlib))
+  @Test("the dlib set checks what needs no mesh", .needsDlibModels)
   func dlib() throws {
     let report = try Self.report("obama.jpg", set: .dlib)
     #expect(report.isAccepted && report.warnings.isEmpty)

@@ -1,4 +1,5 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 @Suite("A person and a document", .needsModels, .needsSamples, .needsChips)

@@ -1,5 +1,6 @@
 import FaceVerify
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Pages that were made are read", .needsModels, .needsPages, .serialized)

@@ -1,8 +1,9 @@
 import FaceVerify
+import TestSupport
 import Testing
 
 /// Photos of specimen documents. They were looked at while the reader was made, and so are no independent measure.
-@Suite("Specimens of real documents are read", .needsModels, .needsSpecimens, .serialized)
+@Suite("Specimens of real documents are read", .needsModels, .needsShared("testdata/mrz.csv"), .serialized)
 struct SpecimenTests {
   private func photo(_ path: String) throws -> Photo { try Photo(path: TestDocuments.shared + "/" + path) }
   private func day() throws -> CalendarDate { try TestDocuments.date().calendarDate }

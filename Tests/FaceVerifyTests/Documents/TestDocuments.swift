@@ -1,19 +1,13 @@
 import FaceVerify
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// Pages and chips that `scripts/test` makes, and specimens of real documents, which are no part of the product.
 enum TestDocuments {
-  private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
-
-  private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-  static let folder = variable("FACEVERIFY_DOCUMENTS") ?? root + "/.deps/documents"
-  static let shared = (variable("FACEVERIFY_SHARED") ?? root + "/../shared") + "/testdata"
-  static let arePages = access(folder + "/pages/pages.json", R_OK) == 0
-  static let areChips = access(folder + "/chips/chips.json", R_OK) == 0
-  static let areSpecimens = access(shared + "/mrz.csv", R_OK) == 0
+  static let folder = Installed.documents
+  static let shared = Installed.shared + "/testdata"
 
   /// A page that was made, and what is on it.
   struct Page: Decodable, Sendable {
@@ -45,23 +39,4 @@ enum TestDocuments {
 
   /// The day for which the chips were made.
   static func date() throws -> DateTime { try DateTime(year: 2026, month: 6, day: 1) }
-}
-
-extension Trait where Self == ConditionTrait {
-  static var needsPages: Self {
-    .enabled(
-      if: TestDocuments.arePages, "no test pages: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS"
-    )
-  }
-
-  static var needsChips: Self {
-    .enabled(
-      if: TestDocuments.areChips, "no test chips: scripts/test makes them, or name their folder in FACEVERIFY_DOCUMENTS"
-    )
-  }
-
-  static var needsSpecimens: Self {
-    .enabled(
-      if: TestDocuments.areSpecimens, "no specimens of documents: name the folder above testdata in FACEVERIFY_SHARED")
-  }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IdentityDocuments
+import TestSupport
 import Testing
 
 /// Chips of test authorities, genuine and broken ones; `chips.json` says what has to be found.

@@ -1,8 +1,9 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 /// Chips and EF.SODs of real states, and the German master list of August 2024.
-@Suite(.needsShared) struct RealChipTests {
+@Suite(.needsSpecimenChips) struct RealChipTests {
   static let masterList = Result {
     var store = TrustStore()
     store.add(try TestData.bytes("csca/DE_ML_2024-08-07.ml"), name: "DE_ML_2024-08-07.ml")

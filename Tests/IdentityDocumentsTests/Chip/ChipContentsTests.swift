@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite struct ChipContentsTests {
@@ -11,7 +12,7 @@ import Testing
     #expect(contents.documentSecurity == nil)
   }
 
-  @Test(.needsShared) func `a whole specimen is read`() throws {
+  @Test(.needsSpecimenChips) func `a whole specimen is read`() throws {
     let contents = ChipContents(try ChipFiles(folder: TestData.shared + "de_bsi2008"))
     let common = try #require(try contents.common?.get())
     #expect(common.ldsVersion == "1.7")
@@ -33,14 +34,16 @@ import Testing
     #expect(sod.content.hashes.keys.sorted() == [1, 2, 3, 14])
   }
 
-  @Test(.needsShared) func `the standard's own EF_DG14 is read`() throws {
+  @Test(.needsSpecimenChips) func `the standard's own EF_DG14 is read`() throws {
     let infos = try SecurityInfos(TestData.bytes("misc/doc9303_DG14.bin")).infos
     #expect(infos.map(\.name) == ["id-PK-DH", "id-CA-DH-3DES-CBC-CBC", "id-TA"])
     #expect(infos.first?.publicKey?.algorithm == "DH")
     #expect(infos.first?.publicKey?.bits == 1024)
   }
 
-  @Test(.needsShared, arguments: ["DE", "FI"]) func `EF_CardSecurity of real cards is read`(_ state: String) throws {
+  @Test(.needsSpecimenChips, arguments: ["DE", "FI"]) func `EF_CardSecurity of real cards is read`(_ state: String)
+    throws
+  {
     let files = try ChipFiles(files: ["x": TestData.bytes("sod_real/\(state)_EF.CardSecurity.bin")])
     let infos = try #require(try ChipContents(files).cardSecurity?.get().infos)
     #expect(infos.contains { $0.kind == .pace && $0.name.hasPrefix("id-PACE-ECDH-") })

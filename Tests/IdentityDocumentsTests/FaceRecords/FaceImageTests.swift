@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite struct FaceImageTests {
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test(.needsShared) func `the profile's sample with all fields is read`() throws {
+  @Test(.needsSpecimenChips) func `the profile's sample with all fields is read`() throws {
     let image = try #require(
       try FaceImage.images(in: TestData.bytes("iso_face/ICAO_39794_5_AP_DG2_AllFields.dat")).first)
     #expect(image.format == .jp2)
@@ -166,7 +167,7 @@ import Testing
     #expect(image.header?.formatType == 0x2A)
   }
 
-  @Test(.needsShared) func `the profile's sample with the fields that must be there is read`() throws {
+  @Test(.needsSpecimenChips) func `the profile's sample with the fields that must be there is read`() throws {
     let image = try #require(
       try FaceImage.images(in: TestData.bytes("iso_face/ICAO_39794_5_AP_DG2_MandFields.dat")).first)
     #expect(image.format == .jp2)
@@ -174,7 +175,7 @@ import Testing
     #expect(image.record.gender == nil && image.record.yaw == nil && image.record.properties.isEmpty)
   }
 
-  @Test(.needsShared) func `a sample whose picture is none is refused, its twin is read`() throws {
+  @Test(.needsSpecimenChips) func `a sample whose picture is none is refused, its twin is read`() throws {
     let images = try FaceImage.images(in: TestData.bytes("iso_face/ISO19794_Test1_Data.bin"))
     #expect(images.map(\.format) == [.jpeg])
     #expect(images.map(\.bytes.count) == [5099])

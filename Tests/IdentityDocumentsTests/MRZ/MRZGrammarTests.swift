@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite("MRZGrammar")
@@ -49,7 +50,7 @@ struct MRZGrammarTests {
 
   @Test(
     "specimen documents are within what is tolerated",
-    .enabled(if: !SpecimenZones.rows.isEmpty, "no shared test data: set FACEVERIFY_SHARED"),
+    .needsShared("testdata/mrz.csv"),
     arguments: SpecimenZones.rows)
   func specimens(_ row: SpecimenZones.Row) throws {
     let zone = try MachineReadableZone(row.lines.joined(), on: MachineReadableZoneTests.day)
@@ -63,7 +64,7 @@ struct MRZGrammarTests {
 
   @Test(
     "specimen lines are within what is tolerated",
-    .enabled(if: !SpecimenZones.lines.isEmpty, "no shared test data: set FACEVERIFY_SHARED"))
+    .needsShared("testdata/mrz_lines.csv"))
   func specimenLines() {
     let lines = MRZGrammar.all.flatMap(\.tolerated)
     // One is of Monaco, MCO; its O was noted down as 0.

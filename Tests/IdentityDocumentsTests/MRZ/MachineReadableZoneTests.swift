@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite("MachineReadableZone")
@@ -318,7 +319,7 @@ struct MachineReadableZoneTests {
 
   @Test("every file of the fuzz corpus gives a zone or a VerifyError")
   func corpus() throws {
-    let folder = SharedFolder.repository + "/Tests/fuzz/corpus/mrz/"
+    let folder = Installed.root + "/Tests/fuzz/corpus/mrz/"
     var zones = 0
     for name in ["empty", "french", "lower", "mrva", "mrvb", "td1", "td1-long", "td2", "td3", "unknown"] {
       let bytes = try RegularFile.read(path: folder + name, maximumBytes: 1 << 20)
@@ -332,7 +333,7 @@ struct MachineReadableZoneTests {
 
   @Test(
     "specimen documents: printed digits are judged as a person judged them",
-    .enabled(if: !SpecimenZones.rows.isEmpty, "no shared test data: set FACEVERIFY_SHARED"),
+    .needsShared("testdata/mrz.csv"),
     arguments: SpecimenZones.rows)
   func specimens(_ row: SpecimenZones.Row) throws {
     let zone = try read(row.lines.joined(separator: "\n"))

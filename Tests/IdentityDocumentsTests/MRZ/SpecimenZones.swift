@@ -1,4 +1,5 @@
 import FaceVerifyBase
+import TestSupport
 import Testing
 
 /// The specimen zones of the shared test data: documents as their lines were read by eye.
@@ -20,7 +21,7 @@ enum SpecimenZones {
   static let lines: [String] = table("mrz_lines.csv").compactMap { $0.count == 2 ? $0[1] : nil }
 
   private static func table(_ name: String) -> [[String]] {
-    let path = SharedFolder.path + "/testdata/" + name
+    let path = Installed.shared + "/testdata/" + name
     guard let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 20) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

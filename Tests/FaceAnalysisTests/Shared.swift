@@ -1,44 +1,6 @@
 import FaceAnalysis
-import Glibc
+import TestSupport
 import Testing
-
-/// The sample photos of the demonstration and the models, where they are installed.
-enum Installed {
-  static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-
-  private static func folder(_ variable: String, _ standard: String) -> String {
-    getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
-  }
-
-  static let models = folder("FACEVERIFY_MODELS", "models")
-  static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
-
-  static func sample(_ name: String) -> String { samples + "/" + name }
-
-  static let hasSamples = ["obama.jpg", "obama2.jpg", "biden.jpg"].allSatisfy { access(sample($0), R_OK) == 0 }
-
-  static func hasModels(_ set: ModelSet) -> Bool {
-    guard let store = try? ModelStore(folder: models), let ids = store.manifest.sets[set.rawValue] else { return false }
-    return ids.allSatisfy { id in (try? store.model(id)).map { access(store.path(of: $0), R_OK) == 0 } ?? false }
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Skips the test, and says why, where the models of a set are not installed.
-  static func needsModels(of set: ModelSet) -> Self {
-    .enabled(
-      if: Installed.hasModels(set), "models of the \(set) set are missing: name their folder in FACEVERIFY_MODELS")
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Skips the test, and says why, where the sample photos or the models of a set are not installed.
-  static func needsSamples(and set: ModelSet = .standard) -> Self {
-    .enabled(
-      if: Installed.hasSamples && Installed.hasModels(set),
-      "sample photos or models are missing: name their folders in FACEVERIFY_SAMPLES and FACEVERIFY_MODELS")
-  }
-}
 
 /// One pipeline of each set for all tests that need one: loading takes longer than most tests.
 enum Shared {
