@@ -1,9 +1,11 @@
 // Versions of the libraries that are in use, for people who look for the cause of something.
 #include <dlfcn.h>
 #include <dlib/revision.h>
+#include <lcms2.h>
 #include <openjpeg.h>
 #include <png.h>
 #include <turbojpeg.h>
+#include <webp/decode.h>
 
 #include <climits>
 #include <cstdio>
@@ -11,7 +13,7 @@
 #include <cstring>
 #include <opencv2/core.hpp>
 
-#include "cvision.h"
+#include "codecs.hpp"
 
 namespace {
 
@@ -53,6 +55,24 @@ int cvision_library_version(cvision_library library, char *version, char *path) 
       std::snprintf(version, CVISION_MESSAGE, "%s", opj_version());
       function = reinterpret_cast<const void *>(&opj_version);
       break;
+    case CVISION_LIBWEBP: {
+      int number = WebPGetDecoderVersion();
+      std::snprintf(version, CVISION_MESSAGE, "%d.%d.%d", number >> 16, number >> 8 & 255, number & 255);
+      function = reinterpret_cast<const void *>(&WebPGetDecoderVersion);
+      break;
+    }
+    case CVISION_LCMS: {
+      int number = cmsGetEncodedCMMversion();
+      std::snprintf(version, CVISION_MESSAGE, "%d.%d", number / 1000, number / 10 % 100);
+      function = reinterpret_cast<const void *>(&cmsGetEncodedCMMversion);
+      break;
+    }
+    case CVISION_LIBHEIF: {
+      const char *text = cvision::heif_version(&function);
+      if (!text) return 0;
+      std::snprintf(version, CVISION_MESSAGE, "%s", text);
+      break;
+    }
     case CVISION_BLAS:
       function = dlsym(RTLD_DEFAULT, "sgemm_");
       break;

@@ -17,7 +17,8 @@ package struct LoadedLibrary: Sendable, Hashable {
     var found = [LoadedLibrary(name: openVINO, version: InferenceRuntime.version, path: "")]
     let others: [(String, cvision_library)] = [
       ("OpenCV", CVISION_OPENCV), ("dlib", CVISION_DLIB), (blas, CVISION_BLAS), ("libjpeg-turbo", CVISION_TURBOJPEG),
-      ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG),
+      ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG), ("libwebp", CVISION_LIBWEBP),
+      ("Little CMS", CVISION_LCMS), ("libheif", CVISION_LIBHEIF),
     ]
     for (name, library) in others {
       var version = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))

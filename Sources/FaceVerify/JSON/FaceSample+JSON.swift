@@ -13,9 +13,13 @@ extension Photo: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "kind": "photo", "sha256": .string(sha256), "format": .string(format), "width": .integer(width),
-      "height": .integer(height),
+      "height": .integer(height), "warnings": warnings.jsonValue,
     ]
   }
+}
+
+extension PhotoWarning: JSONConvertible {
+  public var jsonValue: JSONValue { .string(rawValue) }
 }
 
 extension FaceEvidence: JSONConvertible {
@@ -33,6 +37,7 @@ extension FaceEvidence: JSONConvertible {
       input["format"] = .string(sample.format)
       input["width"] = .integer(sample.width)
       input["height"] = .integer(sample.height)
+      input["warnings"] = sample.warnings.jsonValue
     }
     return .object(input)
   }
