@@ -1085,7 +1085,7 @@ const char *fv_portrait_trust_name(int portrait_trust);
 /** A document in short; the texts live as long as it does. */
 typedef struct fv_document_info {
   size_t struct_size;
-  const char *type;             /**< "PASSPORT", "VISA", "ID_CARD", "DRIVING_LICENSE" or "UNKNOWN" */
+  const char *type;             /**< "passport", "visa", "id-card", "driving-licence" or "unknown" */
   const char *type_name;        /**< in finer detail, such as "Diplomatic passport"; NULL if that is not known */
   const char *date;             /**< for which all was judged */
   const char *photo_hash;       /**< SHA-256 of the portrait's bytes, lower-case hexadecimal; NULL without one */

@@ -14,11 +14,13 @@ extension FaceEngine {
   public func compare(
     selfie: FaceInput, portrait: FaceInput, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> FaceDecision {
-    // First: what cannot be decided need not be measured.
-    let threshold = try threshold(at: policy.falseMatchRate)
-    let one = try named("selfie") { try measure(selfie, policy.selfie, budget) }
-    let other = try named("portrait") { try measure(portrait, policy.portrait, budget) }
-    return try decide(one, other, policy, threshold)
+    try logged("compare") {
+      // First: what cannot be decided need not be measured.
+      let threshold = try threshold(at: policy.falseMatchRate)
+      let one = try named("selfie") { try measure(selfie, policy.selfie, budget) }
+      let other = try named("portrait") { try measure(portrait, policy.portrait, budget) }
+      return try decide(one, other, policy, threshold)
+    }
   }
 
   /// The same with two photos.

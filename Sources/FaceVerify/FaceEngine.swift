@@ -16,6 +16,8 @@ public final class FaceEngine: Sendable {
     public var threads: Int = 1
     /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
     public var cacheFolder: String?
+    /// Where the engine tells of its work; nil, the default, for nowhere.
+    public var log: LogHandler?
 
     public init() {}
   }
@@ -53,6 +55,11 @@ public final class FaceEngine: Sendable {
     models = try LoadedModels(
       set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
       cacheFolder: configuration.cacheFolder)
+    guard let log = configuration.log else { return }
+    log(LogEntry(level: .info, text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder)"))
+    if let problem = CompiledModelCache(folder: configuration.cacheFolder).problem {
+      log(LogEntry(level: .warning, text: problem))
+    }
   }
 
   /// Makes ready for the first call: after this, no call pays for anything but its own work.
@@ -65,21 +72,23 @@ public final class FaceEngine: Sendable {
   /// - Parameter smallFaces: look for faces down to 40 pixels even where larger ones have been found already, which
   ///   takes longer; without it, small faces are looked for only where no larger one is.
   public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
-    try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+    try logged("detect") {
+      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+    }
   }
 
   /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
   public func sample(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
-    try sample(photo, policy: policy, budget, makesTemplate: true)
+    try logged("sample") { try sample(photo, policy: policy, budget, makesTemplate: true) }
   }
 
   /// The most prominent face of a photo and its quality, without a template.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
   public func assess(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
-    try sample(photo, policy: policy, budget, makesTemplate: false)
+    try logged("assess") { try sample(photo, policy: policy, budget, makesTemplate: false) }
   }
 
   private func sample(
@@ -109,6 +118,25 @@ public final class FaceEngine: Sendable {
     try check(a)
     try check(b)
     return try Comparison(a, b, at: rate, calibration: calibration)
+  }
+
+  /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
+  ///
+  /// The rate is that of one comparison: among n strangers, up to n times as many come as close.
+  ///
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, naming which; ``VerifyError/Code/unsupportedRate``.
+  public func compare(
+    _ probe: FaceTemplate, with references: [FaceTemplate], at rate: FalseMatchRate = .oneIn1000
+  ) throws -> [Comparison] {
+    let calibration = try requireCalibration()
+    try check(probe)
+    let threshold = try calibration.threshold(at: rate)
+    return try references.enumerated().map { index, reference in
+      do { try check(reference) } catch let error as VerifyError {
+        throw VerifyError(error.code, "reference \(index): \(error.message)")
+      }
+      return try Comparison(probe, reference, at: rate, threshold, calibration: calibration)
+    }
   }
 
   /// The template of one person, from templates of this engine's models made from several pictures; nil without any.
@@ -195,7 +223,10 @@ public final class FaceEngine: Sendable {
   }
 
   /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.
-  func useReader<Result>(_ body: (ZoneReader) throws -> Result) throws -> Result {
+  func useReader<Result>(
+    _ budget: Budget = .unlimited, _ body: (ZoneReader) throws -> Result
+  ) throws -> Result {
+    try budget.check()
     let models = try documentModels.withLock { loaded in
       if let loaded { return loaded }
       let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))

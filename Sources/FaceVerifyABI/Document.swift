@@ -44,10 +44,11 @@ public func fv_document_read(
     let files = try ChipObject.files(chip)
     let trust = try TrustObject.store(trust)
     let date = try day(date)
-    let configuration = try DocumentReaderConfiguration(options, hasChip: files != nil)
+    let options = try DocumentOptions(options)
     return DocumentObject(
       try engine.readDocument(
-        pages: photos, chip: files, trust: trust, date: DateTime(date), configuration: configuration))
+        pages: photos, chip: options.readsChip == false ? nil : files, trust: trust, date: DateTime(date),
+        chipExpected: options.readsChip ?? false, multipage: options.multipage))
   }
 }
 
@@ -62,7 +63,7 @@ public func fv_document_from_mrz(
   create(out, message, capacity) {
     guard let text else { throw VerifyError(.badArgument, "the text is NULL") }
     let day = try day(date)
-    return DocumentObject(try DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
+    return DocumentObject(DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
   }
 }
 
@@ -78,16 +79,15 @@ public func fv_document_describe(
     try Structs.write(out) {
       let (reading, report) = (object.reading, object.reading.report)
       var value = fv_document_info()
-      value.type = object.text(report.documentType.rawValue)
-      value.type_name = object.text(report.documentData.documentTypeData.info?.documentName)
+      value.type = object.text(report.data.type.rawValue)
+      value.type_name = object.text(report.data.documentClass?.name)
       value.date = object.text(reading.date.description)
-      value.photo_hash = object.text(report.documentPhotoHash)
-      value.data_hash = object.text(report.documentDataHash)
+      value.photo_hash = object.text(report.portraitSHA256)
+      value.data_hash = object.text(report.dataSHA256)
       value.portrait_problem = object.text(reading.portraitProblem)
-      value.portrait_trust = portraitTrustNumbers.number(of: reading.portrait?.trust)
-      value.has_chip = report.documentData.hasChip ? 1 : 0
-      value.chip_page = Int64(report.documentData.chipPage ?? 0)
-      value.rfid_status = rfidStatusNumbers.number(of: report.rfidStatus)
+      value.portrait_trust = PortraitTrust.number(of: reading)
+      value.has_chip = report.data.hasChip ? 1 : 0
+      value.rfid_status = rfidStatusNumbers.number(of: .init(rawValue: SpecificationNames.rfidStatus(of: report)))
       value.verdict = verdictNumbers.number(of: reading.chip?.authentication.verdict)
       return value
     }
@@ -96,12 +96,13 @@ public func fv_document_describe(
 
 @c @implementation
 public func fv_document_status_count(_ document: OpaquePointer?) -> Int {
-  find(document)?.reading.report.statuses.count ?? 0
+  find(document).map { SpecificationNames.statuses(of: $0.reading.report).count } ?? 0
 }
 
 @c @implementation
 public func fv_document_status(_ document: OpaquePointer?, _ index: Int) -> CInt {
-  CInt(documentStatusNumbers.number(of: try? find(document)?.reading.report.statuses.element(index)))
+  let name = find(document).flatMap { try? SpecificationNames.statuses(of: $0.reading.report).element(index) }
+  return CInt(documentStatusNumbers.number(of: name.map { OldName($0) }))
 }
 
 @c @implementation
@@ -112,14 +113,14 @@ public func fv_document_field(
     let object = try object(document)
     guard let name else { throw VerifyError(.badArgument, "the field's name is NULL") }
     let field = DocumentFieldName(rawValue: try string(name, "field's name"))
-    guard DocumentFieldName.all.contains(field) else {
+    guard DocumentFieldName.allCases.contains(field) else {
       throw VerifyError(.badArgument, "there is no field \"\(field)\"")
     }
     let report = object.reading.report
     let data: DocumentData?
     switch Int(source) {
-    case FV_SOURCE_DOCUMENT: data = report.documentData
-    case FV_SOURCE_PAGE: data = report.opticalData
+    case FV_SOURCE_DOCUMENT: data = report.data
+    case FV_SOURCE_PAGE: data = report.pageData
     case FV_SOURCE_CHIP: data = report.chipData
     default: throw VerifyError(.badArgument, "there is no source \(source)")
     }
@@ -128,7 +129,7 @@ public func fv_document_field(
       var value = fv_field()
       value.value = object.text(found.value)
       value.reason = object.text(found.reason?.rawValue)
-      value.status = fieldStatusNumbers.number(of: found.status)
+      value.status = fieldStatusNumbers.number(of: OldName(SpecificationNames.fieldStatus(found.status)))
       return value
     }
   }
@@ -202,7 +203,7 @@ public func fv_document_page_check(
       value.reason = object.text(check.reason.rawValue)
       value.unit = object.text(check.unit)
       value.text = object.text(check.text)
-      value.number = Int64(check.reason.number)
+      value.number = Int64(SpecificationNames.rejectionNumber(check.reason) ?? 0)
       value.status = check.status.number
       value.value = check.value ?? .nan
       value.limit = check.limit ?? .nan
@@ -234,7 +235,7 @@ public func fv_document_sample(_ document: OpaquePointer?) -> OpaquePointer? {
 public func fv_document_data_json(_ document: OpaquePointer?) -> UnsafePointer<CChar>? {
   find(document).flatMap { object in
     let report = object.reading.report
-    return report.documentDataHash == nil ? nil : object.text("data") { report.documentData.canonicalJSON }
+    return report.dataSHA256 == nil ? nil : object.text("data") { report.data.canonicalJSON }
   }
 }
 
@@ -289,8 +290,13 @@ extension fv_finding {
   }
 }
 
-extension DocumentReaderConfiguration {
-  fileprivate init(_ pointer: UnsafePointer<fv_document_options>?, hasChip: Bool) throws {
+/// What is asked for of a document.
+private struct DocumentOptions {
+  /// nil for what is given.
+  let readsChip: Bool?
+  let multipage: Bool
+
+  init(_ pointer: UnsafePointer<fv_document_options>?) throws {
     let options = try Structs.read(pointer, defaults: fv_document_options())
     func choice(_ number: Int64, _ name: String) throws -> Bool? {
       switch Int(number) {
@@ -300,10 +306,21 @@ extension DocumentReaderConfiguration {
       default: throw VerifyError(.badArgument, "\(name) is FV_YES, FV_NO or 0, not \(number)")
       }
     }
-    func seconds(_ number: Double) -> Double { number == 0 ? 30 : number }
-    try self.init(
-      readRFID: try choice(options.read_rfid, "read_rfid") ?? hasChip,
-      multipage: try choice(options.multipage, "multipage") ?? true,
-      mrzReadTimeout: seconds(options.mrz_read_timeout), rfidReadTimeout: seconds(options.rfid_read_timeout))
+    readsChip = try choice(options.read_rfid, "read_rfid")
+    multipage = try choice(options.multipage, "multipage") ?? true
+  }
+}
+
+/// How far a portrait is trusted: by where it comes from, and by the chip.
+private enum PortraitTrust {
+  static func number(of reading: DocumentReading) -> Int64 {
+    guard let portrait = reading.portrait else { return 0 }
+    guard portrait.source == .chip else { return Int64(FV_PORTRAIT_PAGE) }
+    switch reading.chip?.authentication.verdict {
+    case .authentic: return Int64(FV_PORTRAIT_AUTHENTIC)
+    case .validWithoutAnchor: return Int64(FV_PORTRAIT_VALID_WITHOUT_ANCHOR)
+    case .invalid: return Int64(FV_PORTRAIT_ALTERED)
+    default: return Int64(FV_PORTRAIT_NOT_CHECKED)
+    }
   }
 }

@@ -58,9 +58,9 @@ public func fv_engine_threshold(
       value.false_matches = Double(threshold.falseMatches)
       value.false_match_rate_lower = threshold.falseMatchRateBounds.first ?? .nan
       value.false_match_rate_upper = threshold.falseMatchRateBounds.last ?? .nan
-      value.false_non_match_rate = threshold.falseNonMatchRate
-      value.false_non_match_rate_lower = threshold.falseNonMatchRateBounds.first ?? .nan
-      value.false_non_match_rate_upper = threshold.falseNonMatchRateBounds.last ?? .nan
+      value.false_non_match_rate = threshold.falseNonMatchRate ?? .nan
+      value.false_non_match_rate_lower = threshold.falseNonMatchRateBounds?.first ?? .nan
+      value.false_non_match_rate_upper = threshold.falseNonMatchRateBounds?.last ?? .nan
       return value
     }
   }

@@ -19,7 +19,7 @@ struct Numbers<Value: RawRepresentable & Equatable & Sendable>: Sendable where V
 
 // The header numbers these as Swift does, from 1 on.
 let challengeNumbers = Numbers(Challenge.allCases.enumerated().map { ($0 + 1, $1) })
-let retryNumbers = Numbers(RetryReason.allCases.map { ($0.code, $0) })
+let retryNumbers = Numbers(RetryReason.allCases.enumerated().map { ($0 + 1, $1) })
 
 let stepNumbers = Numbers<LivenessSessionState>([
   (FV_STEP_STARTED, .started), (FV_STEP_SCAN_VIEW, .capturing), (FV_STEP_IMAGE_TAKEN, .captured),
@@ -52,8 +52,15 @@ let outcomeNumbers = Numbers<ScriptProgress.Answer.Outcome>([
   (FV_OUTCOME_INTERRUPTED, .interrupted),
 ])
 
-let rfidStatusNumbers = Numbers<RFIDStatus>([
-  (FV_RFID_UNDEFINED, .undefined), (FV_RFID_SUCCESS, .success), (FV_RFID_ERROR, .error),
+/// A name of the specification documents (``SpecificationNames``).
+struct OldName: RawRepresentable, Equatable, Sendable {
+  let rawValue: String
+  init(rawValue: String) { self.rawValue = rawValue }
+  init(_ name: String) { rawValue = name }
+}
+
+let rfidStatusNumbers = Numbers<OldName>([
+  (FV_RFID_UNDEFINED, OldName("UNDEFINED")), (FV_RFID_SUCCESS, OldName("SUCCESS")), (FV_RFID_ERROR, OldName("ERROR")),
 ])
 
 let verdictNumbers = Numbers<PassiveAuthentication.Verdict>([
@@ -61,23 +68,27 @@ let verdictNumbers = Numbers<PassiveAuthentication.Verdict>([
   (FV_VERDICT_INVALID, .invalid), (FV_VERDICT_NOT_CHECKED, .notChecked),
 ])
 
-let portraitTrustNumbers = Numbers<PortraitTrust>([
-  (FV_PORTRAIT_AUTHENTIC, .authentic), (FV_PORTRAIT_VALID_WITHOUT_ANCHOR, .validWithoutAnchor),
-  (FV_PORTRAIT_NOT_CHECKED, .notChecked), (FV_PORTRAIT_PAGE, .page), (FV_PORTRAIT_ALTERED, .altered),
+let portraitTrustNumbers = Numbers<OldName>([
+  (FV_PORTRAIT_AUTHENTIC, OldName("authentic")), (FV_PORTRAIT_VALID_WITHOUT_ANCHOR, OldName("valid-without-anchor")),
+  (FV_PORTRAIT_NOT_CHECKED, OldName("not-checked")), (FV_PORTRAIT_PAGE, OldName("page")),
+  (FV_PORTRAIT_ALTERED, OldName("altered")),
 ])
 
-let documentStatusNumbers = Numbers<DocumentDataStatus>([
-  (FV_DOCUMENT_OK, .ok), (FV_DOCUMENT_NOT_CHECKED, .notChecked), (FV_DOCUMENT_VALIDATION_ERROR, .validationError),
-  (FV_DOCUMENT_EXPIRED_DOCUMENT, .expiredDocument),
-  (FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION, .rfidPassiveAuthentication),
-  (FV_DOCUMENT_MRZ_RFID_MISMATCH, .mrzRFIDMismatch), (FV_DOCUMENT_RFID_TIMEOUT, .rfidTimeout),
-  (FV_DOCUMENT_RFID_PERMISSION_NOT_GRANTED, .rfidPermissionNotGranted),
-  (FV_DOCUMENT_RFID_TAG_NOT_FOUND, .rfidTagNotFound), (FV_DOCUMENT_RFID_NFC_NOT_SUPPORTED, .rfidNFCNotSupported),
-  (FV_DOCUMENT_RFID_GENERIC_ERROR, .rfidGenericError), (FV_DOCUMENT_USER_SKIPPED_RFID, .userSkippedRFID),
+let documentStatusNumbers = Numbers<OldName>([
+  (FV_DOCUMENT_OK, OldName("OK")), (FV_DOCUMENT_NOT_CHECKED, OldName("NOT_CHECKED")),
+  (FV_DOCUMENT_VALIDATION_ERROR, OldName("VALIDATION_ERROR")),
+  (FV_DOCUMENT_EXPIRED_DOCUMENT, OldName("EXPIRED_DOCUMENT")),
+  (FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION, OldName("RFID_PASSIVE_AUTHENTICATION")),
+  (FV_DOCUMENT_MRZ_RFID_MISMATCH, OldName("MRZ_RFID_MISMATCH")), (FV_DOCUMENT_RFID_TIMEOUT, OldName("RFID_TIMEOUT")),
+  (FV_DOCUMENT_RFID_PERMISSION_NOT_GRANTED, OldName("RFID_PERMISSION_NOT_GRANTED")),
+  (FV_DOCUMENT_RFID_TAG_NOT_FOUND, OldName("RFID_TAG_NOT_FOUND")),
+  (FV_DOCUMENT_RFID_NFC_NOT_SUPPORTED, OldName("RFID_NFC_NOT_SUPPORTED")),
+  (FV_DOCUMENT_RFID_GENERIC_ERROR, OldName("RFID_GENERIC_ERROR")),
+  (FV_DOCUMENT_USER_SKIPPED_RFID, OldName("USER_SKIPPED_RFID")),
 ])
 
-let fieldStatusNumbers = Numbers<DocumentFieldStatus>([
-  (FV_FIELD_OK, .ok), (FV_FIELD_ERROR, .error), (FV_FIELD_NOT_CHECKED, .notChecked),
+let fieldStatusNumbers = Numbers<OldName>([
+  (FV_FIELD_OK, OldName("OK")), (FV_FIELD_ERROR, OldName("ERROR")), (FV_FIELD_NOT_CHECKED, OldName("NOT_CHECKED")),
 ])
 
 @c @implementation
@@ -143,5 +154,5 @@ public func fv_field_status_name(_ fieldStatus: CInt) -> UnsafePointer<CChar>? {
 
 @c @implementation
 public func fv_document_field_name(_ index: Int) -> UnsafePointer<CChar>? {
-  (try? DocumentFieldName.all.element(index)).flatMap { HandleObject.constants.text($0.rawValue) }
+  (try? DocumentFieldName.allCases.element(index)).flatMap { HandleObject.constants.text($0.rawValue) }
 }

@@ -90,8 +90,8 @@ struct DocumentPhotoCommandTests {
         ["document", page, "--annotate", sheet, "--portrait", portrait, "--image", image, "--json"] + date)
       #expect([0, 1, 4].contains(read.code))
       let report = try #require(try object(read.out)["report"] as? [String: Any])
-      let data = try #require(report["documentData"] as? [String: Any])
-      #expect((data["mrzStrings"] as? [String: Any])?["status"] as? String != nil)
+      let data = try #require(report["data"] as? [String: Any])
+      #expect((data["mrzLines"] as? [String: Any])?["status"] as? String != nil)
       for file in [sheet, portrait, image] {
         #expect(FileManager.default.contents(atPath: file)?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
       }

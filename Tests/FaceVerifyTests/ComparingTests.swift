@@ -120,6 +120,60 @@ struct ComparingTests {
     #expect(try engine.compare(selfie: photo, portrait: photo, budget: Budget(seconds: 1e9)).result == .match)
   }
 
+  @Test("one template is compared with many as with each, and one of other models is named")
+  func many() throws {
+    let engine = try Installed.engine.get()
+    let templates = try ["obama.jpg", "obama2.jpg", "biden.jpg"].map {
+      try #require(try engine.sample(Installed.photo($0), policy: .selfie).template)
+    }
+    let found = try engine.compare(templates[0], with: templates)
+    #expect(try found.map(\.score) == templates.map { try engine.compare(templates[0], $0).score })
+    #expect(found.map(\.isMatch) == [true, true, false])
+    #expect(try engine.compare(templates[0], with: []).isEmpty)
+  }
+
+  @Test("any rate from 1e-2 to 1e-5 is decided at, with the bound that is known")
+  func anyRate() throws {
+    var policy = ComparisonPolicy()
+    policy.falseMatchRate = try #require(FalseMatchRate("2e-5"))
+    let decision = try compare("obama.jpg", "biden.jpg", policy)
+    #expect(decision.result == .noMatch && decision.threshold.score < -4.6048)
+    #expect(decision.threshold.falseMatchRateBounds[1] > 2e-5 && decision.threshold.falseNonMatchRate == nil)
+    #expect(decision.json.contains("\"falseNonMatchRate\" : null"))
+    policy.falseMatchRate = try #require(FalseMatchRate("5e-4"))
+    let threshold = try compare("obama.jpg", "biden.jpg", policy).threshold
+    #expect(threshold.falseNonMatchRate.map { 0.0332 < $0 && $0 < 0.135 } == true)
+  }
+
+  @Test("a selfie kept as JPEG gives nearly the same template, and matches as the picture does")
+  func selfieAsJPEG() throws {
+    let engine = try Installed.engine.get()
+    let picture = try Installed.photo("obama.jpg").pixels()
+    let file = try Photo(bytes: picture.encodedAsJPEG())
+    #expect(file.format == "jpeg" && (file.width, file.height) == (picture.width, picture.height))
+    let one = try #require(try engine.sample(Photo(pixels: picture), policy: .selfie).template)
+    let other = try #require(try engine.sample(file, policy: .selfie).template)
+    let second = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .selfie).template)
+    let (same, two) = (try engine.compare(one, other).score, try engine.compare(one, second).score)
+    #expect(same < two - 1, "\(same) against \(two) for a second photo")
+    #expect(code { _ = try picture.encodedAsJPEG(quality: 0) } == .badArgument)
+    #expect(code { _ = try picture.encodedAsJPEG(quality: .max) } == .badArgument)
+  }
+
+  @Test("the log tells of calls, their time and the code of their error, and of nobody")
+  func log() throws {
+    let entries = Lock<[LogEntry]>([])
+    var configuration = Installed.configuration()
+    configuration.log = { entry in entries.withLock { $0.append(entry) } }
+    let engine = try FaceEngine(configuration)
+    _ = try engine.compare(selfie: Installed.photo("obama.jpg"), portrait: Installed.photo("biden.jpg"))
+    _ = code { _ = try engine.sample(plainPhoto(), policy: .selfie) }
+    let told = entries.withLock { $0 }
+    #expect(told.first?.level == .info && told.contains { $0.text.hasPrefix("compare: done, ") })
+    #expect(told.last?.text.hasPrefix("sample: no-face, ") == true)
+    #expect(!told.contains { $0.text.contains("obama") || $0.text.contains("no-match") })
+  }
+
   @Test("which photo shows no face is said")
   func noFace() throws {
     let engine = try Installed.engine.get()

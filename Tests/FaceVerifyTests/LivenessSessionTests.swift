@@ -230,12 +230,4 @@ struct LivenessProtocolTests {
     #expect(guidance.shown == nil)
     #expect(guidance.prevailing == .moveFaceCloser)
   }
-
-  @Test("codes of retry reasons are theirs for good")
-  func codes() {
-    #expect(RetryReason.allCases.map(\.code) == Array(1...14))
-    #expect(RetryReason.generic.code == 1)
-    #expect(RetryReason.interrupted.code == 14)
-    #expect(RetryReason(rawValue: "unknown").code == 0)
-  }
 }

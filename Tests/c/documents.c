@@ -77,7 +77,7 @@ static fv_finding step_of(const fv_document *document, const char *name) {
 static void check_document(const fv_document *document) {
   size_t i, j;
   int source;
-  CHECK(fv_document_status_count(document) > 0 && fv_document_check_count(document) == 4);
+  CHECK(fv_document_status_count(document) > 0 && fv_document_check_count(document) == 5);
   for (i = 0; i < fv_document_check_count(document); i++) {
     fv_finding one = FV_FINDING_INIT;
     CHECK_STATUS(FV_OK, fv_document_check(&one, document, i));
@@ -123,7 +123,7 @@ static void a_typed_zone(void) {
   fv_field field = FV_FIELD_INIT;
   size_t count;
   check_document(document);
-  CHECK_TEXT("PASSPORT", info.type);
+  CHECK_TEXT("passport", info.type);
   CHECK_TEXT("Passport", info.type_name);
   CHECK_TEXT("2010-01-01", info.date);
   CHECK(info.photo_hash == NULL && info.portrait_problem == NULL && strlen(info.data_hash) == 64);
@@ -134,12 +134,12 @@ static void a_typed_zone(void) {
   CHECK_TEXT("1974-08-12", field_of(document, "dateOfBirth").value);
   CHECK_TEXT("35", field_of(document, "age").value);
   CHECK_TEXT("2012-04-15", field_of(document, "dateOfExpiry").value);
-  CHECK_TEXT("27", field_of(document, "remainderTerm").value);
+  CHECK_TEXT("27", field_of(document, "monthsToExpiry").value);
   CHECK_TEXT("ERIKSSON", field_of(document, "surname").value);
   CHECK_TEXT("ANNA MARIA", field_of(document, "givenNames").value);
   CHECK_TEXT("ZE184226B", field_of(document, "personalNumber").value);
-  CHECK_TEXT(SPECIMEN, field_of(document, "mrzStrings").value);
-  CHECK_TEXT("2", field_of(document, "mrzType").value);
+  CHECK_TEXT(SPECIMEN, field_of(document, "mrzLines").value);
+  CHECK_TEXT("td3", field_of(document, "mrzFormat").value);
   CHECK(field_of(document, "address").value == NULL);
   CHECK(field_of(document, "address").status == FV_FIELD_NOT_CHECKED);
   CHECK_TEXT("absent", field_of(document, "address").reason);
@@ -166,8 +166,8 @@ static void a_zone_with_a_wrong_check_digit(void) {
   CHECK_TEXT("check-digit-wrong", field.reason);
   CHECK(field.status == FV_FIELD_ERROR && has_status(document, FV_DOCUMENT_VALIDATION_ERROR));
   CHECK_TEXT("7", field_of(document, "documentNumberCheckDigit").value);
-  CHECK(strstr(field_of(document, "mrzStringsWithCorrectCheckSums").value, "L898902C36UTO") != NULL);
-  CHECK(strstr(field_of(document, "mrzStrings").value, "L898902C37UTO") != NULL);
+  CHECK(strstr(field_of(document, "mrzLinesWithCorrectCheckDigits").value, "L898902C36UTO") != NULL);
+  CHECK(strstr(field_of(document, "mrzLines").value, "L898902C37UTO") != NULL);
   check_document(document);
   fv_document_free(document);
 }
@@ -274,28 +274,15 @@ static void a_photo_of_a_person(void) {
 }
 
 static void settings(void) {
-  static const double good[] = {0, 10, 60, 33.3}, bad[] = {9.999, 60.001, -1, 1e300};
+  static const int64_t choices[] = {0, FV_YES, FV_NO};
   fv_image *image = open_sample("biden.jpg");
   const fv_image *pages[2];
   fv_document *document = NULL;
   fv_document_options options = FV_DOCUMENT_OPTIONS_INIT;
-  char message[FV_MESSAGE_SIZE];
   size_t i;
   pages[0] = pages[1] = image;
-  for (i = 0; i < COUNT(bad); i++) {
-    options.mrz_read_timeout = bad[i];
-    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, pages, 1, NULL, NULL, "2026-06-01", &options,
-                                                     message, sizeof message));
-    CHECK(document == NULL && strstr(message, "mrzReadTimeout") != NULL);
-    options.mrz_read_timeout = 0;
-    options.rfid_read_timeout = bad[i];
-    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, pages, 1, NULL, NULL, "2026-06-01", &options,
-                                                     message, sizeof message));
-    CHECK(document == NULL && strstr(message, "rfidReadTimeout") != NULL);
-  }
-  for (i = 0; i < COUNT(good); i++) {
-    options.mrz_read_timeout = options.rfid_read_timeout = good[i];
-    options.read_rfid = (int64_t)(i % 3);
+  for (i = 0; i < COUNT(choices); i++) {
+    options.read_rfid = choices[i];
     CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 2, NULL, NULL, "2026-06-01", &options, NULL, 0));
     CHECK(fv_document_page_count(document) == 2);
     CHECK(has_status(document, FV_DOCUMENT_RFID_TAG_NOT_FOUND) == (options.read_rfid == FV_YES));
@@ -375,11 +362,11 @@ static void a_genuine_chip(void) {
   check_document(document);
   CHECK(info.verdict == FV_VERDICT_AUTHENTIC && info.rfid_status == FV_RFID_SUCCESS && info.has_chip == 1);
   CHECK(info.portrait_trust == FV_PORTRAIT_AUTHENTIC && info.portrait_problem == NULL);
-  CHECK_TEXT("PASSPORT", info.type);
+  CHECK_TEXT("passport", info.type);
   CHECK(field_of(document, "surname").status == FV_FIELD_OK);
   CHECK_TEXT("ERIKSSON", field_of(document, "surname").value);
   CHECK_TEXT("2023-05-05", field_of(document, "dateOfIssue").value);
-  CHECK(strstr(field_of(document, "dsCertificateSubject").value, "DS rsa") != NULL);
+  CHECK(strstr(field_of(document, "signerSubject").value, "DS rsa") != NULL);
   CHECK(has_status(document, FV_DOCUMENT_EXPIRED_DOCUMENT) && fv_document_status_count(document) == 1);
   step = step_of(document, "chain");
   CHECK(step.status == FV_CHECK_PASSED);
@@ -445,7 +432,7 @@ static void chips_that_were_changed(void) {
     check_document(document);
     CHECK(info.verdict == FV_VERDICT_INVALID && info.rfid_status == FV_RFID_ERROR);
     CHECK(info.portrait_trust == FV_PORTRAIT_ALTERED && has_status(document, FV_DOCUMENT_RFID_PASSIVE_AUTHENTICATION));
-    CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED && has_reason(decision, "document.portrait-altered"));
+    CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED && has_reason(decision, "document.portrait-invalid"));
     CHECK_STATUS(FV_E_ABSENT, fv_decision_comparison(&comparison, decision));
     CHECK(comparison.is_match == 0 && is_json(fv_decision_json(decision)));
     fv_decision_free(decision);

@@ -12,8 +12,8 @@ public func fuzzSOD(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   for certificate in (try? DocumentSecurityObject(bytes))?.certificates ?? [] {
     trust.add(certificate.bytes, name: "input")
   }
-  precondition(PassiveAuthentication(files, trust: TrustStore(), date: date).verdict != .authentic)
-  _ = PassiveAuthentication(files, trust: trust, date: date, issuingState: "UTO")
+  precondition(PassiveAuthentication(ChipContents(files), trust: TrustStore(), date: date).verdict != .authentic)
+  _ = PassiveAuthentication(ChipContents(files), trust: trust, date: date, issuingState: "UTO")
   _ = try? SecurityInfos(signed: bytes)
   return 0
 }

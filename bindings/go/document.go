@@ -11,7 +11,7 @@ import (
 
 // A Document is what the pages and the chip of a document say.
 type Document struct {
-	Type     string           // "PASSPORT", "VISA", "ID_CARD", "DRIVING_LICENSE" or "UNKNOWN"
+	Type     string           // "passport", "visa", "id-card", "driving-licence" or "unknown"
 	TypeName string           // in finer detail, such as "Diplomatic passport"; empty if that is not known
 	Date     string           // for which all was judged
 	Statuses []DocumentStatus // DocumentOK or DocumentNotChecked alone, or all that is wrong
@@ -150,7 +150,7 @@ func (d *Document) JSON() (text string) {
 
 // MRZLines returns the lines of the machine readable zone; none without one.
 func (d *Document) MRZLines() []string {
-	if lines := d.Fields["mrzStrings"].Value; lines != "" {
+	if lines := d.Fields["mrzLines"].Value; lines != "" {
 		return strings.Split(lines, "\n")
 	}
 	return nil

@@ -95,7 +95,7 @@ type DocumentField struct {
 	Status FieldStatus
 }
 
-// DocumentFields lists the names of a document's fields: "documentNumber", "dateOfBirth", "mrzStrings"...
+// DocumentFields lists the names of a document's fields: "documentNumber", "dateOfBirth", "mrzLines"...
 func DocumentFields() []string {
 	var names []string
 	for {

@@ -27,7 +27,7 @@ typedef enum cvision_status {
   CVISION_E_INTERNAL = 7,
 } cvision_status;
 
-// ---- Image codecs (decode.cpp and a decode_*.cpp a format, encode_png.cpp) ----
+// ---- Image codecs (decode.cpp and a decode_*.cpp a format, encode_*.cpp) ----
 
 typedef enum cvision_codec {
   CVISION_JPEG = 1,
@@ -84,6 +84,10 @@ void cvision_colour_free(cvision_colour *colour);
 /// Encodes RGB as PNG into memory that `cvision_free` releases.
 cvision_status cvision_encode_png(const uint8_t *rgb, int32_t width, int32_t height, uint8_t **out, size_t *out_size,
                                   char *message);
+
+/// The same as JPEG; `quality` is 1 to 100.
+cvision_status cvision_encode_jpeg(const uint8_t *rgb, int32_t width, int32_t height, int32_t quality, uint8_t **out,
+                                   size_t *out_size, char *message);
 
 /// Releases what a `cvision_encode_*` function gave; NULL has no effect.
 void cvision_free(void *memory);

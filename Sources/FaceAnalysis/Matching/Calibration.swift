@@ -23,18 +23,25 @@ public struct Calibration: Sendable, Codable {
     }
   }
 
-  /// A named operating point.
+  /// An operating point: measured, or interpolated between measured ones.
   public struct Threshold: Sendable, Codable {
-    /// Such as "1e-3".
+    /// The false-match rate, such as "1e-3".
     public let rate: String
     /// A score up to this is a match.
     public let score: Double
     public let falseMatches: Int
-    /// 95 % confidence bounds of the false-match rate, from resampling subjects.
+    /// 95 % confidence bounds of the false-match rate, from resampling subjects; the lower one is 0 where it was not
+    /// measured.
     public let falseMatchRateBounds: [Double]
-    /// Share of mated comparisons that are no match at this threshold, and its 95 % bounds.
-    public let falseNonMatchRate: Double
-    public let falseNonMatchRateBounds: [Double]
+    /// Share of mated comparisons that are no match, and its 95 % bounds; nil where it was not measured. Between measured
+    /// points the bounds are the outer ones of both neighbours.
+    public let falseNonMatchRate: Double?
+    public let falseNonMatchRateBounds: [Double]?
+
+    fileprivate var point: Point? {
+      guard let rate = Double(rate), let upper = falseMatchRateBounds.last else { return nil }
+      return Point(score: score, rate: rate, upper: upper)
+    }
   }
 
   /// A point of the curve from score to false-match rate.
@@ -63,18 +70,58 @@ public struct Calibration: Sendable, Codable {
     else { throw VerifyError(.damaged, "the calibration is not of schema 1 or not in order") }
   }
 
-  /// The operating point of a rate.
+  /// The rates that can be decided at: from the smallest that the data tell to 1e-2.
+  public var rates: ClosedRange<Double> {
+    // The curve's ends are written with three digits.
+    let first = (curve.first?.rate ?? 1) * (1 + 5e-4)
+    let smallest = thresholds.compactMap { Double($0.rate) }.min() ?? 1
+    return min(first, smallest, Self.largestRate)...Self.largestRate
+  }
+
+  /// Beyond it nothing is decided: one non-mated comparison in a hundred.
+  private static let largestRate = 1e-2
+
+  /// The operating point of a rate: as it was measured, or interpolated on the curve, which tells no more than an upper
+  /// bound of its false-match rate.
   ///
-  /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate that was not measured.
+  /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate outside ``rates``.
   public func threshold(at rate: FalseMatchRate) throws -> Threshold {
-    guard let threshold = thresholds.first(where: { $0.rate == rate.description }) else {
-      let known = thresholds.map(\.rate).joined(separator: ", ")
+    if let measured = thresholds.first(where: { Double($0.rate) == rate.value }) { return measured }
+    // Measured thresholds are points of the same curve: with them a stricter rate never has a looser score.
+    let points = (curve + thresholds.compactMap(\.point)).sorted { ($0.rate, $0.score) < ($1.rate, $1.score) }
+    guard rates.contains(rate.value), let next = points.firstIndex(where: { $0.rate >= rate.value }), next > 0 else {
       throw VerifyError(
         .unsupportedRate,
         "the calibration data (\(source.subjects) subjects, \(source.nonMatedComparisons) non-mated comparisons) "
-          + "do not support a false-match rate of \(rate); choose one of \(known)")
+          + "do not support a false-match rate of \(rate); choose one from \(Self.written(rates.lowerBound)) to 1e-2")
     }
-    return threshold
+    let (a, b) = (points[next - 1], points[next])
+    let part = (log(rate.value) - log(a.rate)) / (log(b.rate) - log(a.rate))
+    let missed = falseNonMatchRate(at: rate.value)
+    return Threshold(
+      rate: rate.description, score: a.score + part * (b.score - a.score),
+      falseMatches: Int(rate.value * Double(source.nonMatedComparisons)),
+      falseMatchRateBounds: [0, exp(log(a.upper) + part * (log(b.upper) - log(a.upper)))],
+      falseNonMatchRate: missed?.rate, falseNonMatchRateBounds: missed?.bounds)
+  }
+
+  /// Interpolated between the measured thresholds on both sides; nil beyond them.
+  private func falseNonMatchRate(at rate: Double) -> (rate: Double, bounds: [Double])? {
+    let measured = thresholds.compactMap { threshold in Double(threshold.rate).map { ($0, threshold) } }
+      .sorted { $0.0 < $1.0 }
+    guard let below = measured.last(where: { $0.0 <= rate }), let above = measured.first(where: { $0.0 >= rate }),
+      let strict = below.1.falseNonMatchRate, let loose = above.1.falseNonMatchRate,
+      let upper = below.1.falseNonMatchRateBounds?.last, let lower = above.1.falseNonMatchRateBounds?.first
+    else { return nil }
+    let part = (log(rate) - log(below.0)) / (log(above.0) - log(below.0))
+    return (strict + part * (loose - strict), [lower, upper])
+  }
+
+  /// As "1e-5", rounded up.
+  private static func written(_ rate: Double) -> String {
+    let exponent = Int(log10(rate).rounded(.down))
+    let digits = (rate / pow(10, Double(exponent)) * 10).rounded(.up) / 10
+    return digits == digits.rounded() ? "\(Int(digits))e\(exponent)" : "\(digits)e\(exponent)"
   }
 
   /// The false-match rate at which a score would just be a match, interpolated between measured points, with its upper

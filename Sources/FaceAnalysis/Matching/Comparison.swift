@@ -3,7 +3,7 @@ internal import Glibc
 /// How two templates compare.
 public struct Comparison: Sendable {
   /// The distance, normalised by both sides' nearest cohort: smaller is closer; around 0 lie a person's nearest
-  /// strangers, genuine comparisons below about -3.
+  /// strangers, mated comparisons below about -3.
   public let score: Double
   /// 0 to 100: 25 points for each factor of ten in the false-match rate that the score stands for, so 75 is one in a
   /// thousand; 100 is the limit of what the calibration data can tell.
@@ -23,7 +23,14 @@ public struct Comparison: Sendable {
   package init(
     _ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate, calibration: Calibration
   ) throws {
-    let threshold = try calibration.threshold(at: rate)
+    try self.init(a, b, at: rate, calibration.threshold(at: rate), calibration: calibration)
+  }
+
+  /// - Parameter threshold: that of the rate.
+  package init(
+    _ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate, _ threshold: Calibration.Threshold,
+    calibration: Calibration
+  ) throws {
     let score = try Self.score(a, b)
     let meaning = calibration.rate(of: score)
     self.score = score

@@ -16,6 +16,12 @@ package struct CompiledModelCache: Sendable {
       ?? Self.environment("HOME").map { $0 + "/.cache/faceverify" }
   }
 
+  /// Why compiled models cannot be kept, so that each start takes longer; nil if they can.
+  package var problem: String? {
+    guard let folder else { return "there is no folder for compiled models: neither XDG_CACHE_HOME nor HOME is set" }
+    return access(folder, W_OK) == 0 ? nil : "compiled models cannot be kept in \(folder): \(RegularFile.reason(errno))"
+  }
+
   /// Removes all compiled models, and what interrupted processes left.
   ///
   /// - Returns: how many files were removed, and their bytes.

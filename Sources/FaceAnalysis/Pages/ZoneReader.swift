@@ -18,37 +18,44 @@ package final class ZoneReader {
   private static let minimumScore = -1.2
 
   /// What may be a zone, the likeliest first; empty if there is none.
-  package func zones(in picture: PixelBuffer) throws -> [ZoneReading] {
-    try readings(in: picture, shapes: Self.shapes)
+  package func zones(in picture: PixelBuffer, budget: Budget = .unlimited) throws -> [ZoneReading] {
+    try readings(in: picture, shapes: Self.shapes, budget)
   }
 
   /// Single lines of any length that a zone may have, as on a cut-out; the likeliest first.
-  package func lines(in picture: PixelBuffer) throws -> [ZoneReading] {
-    try readings(in: picture, shapes: Self.shapes.map { (lines: 1, length: $0.length) })
+  package func lines(in picture: PixelBuffer, budget: Budget = .unlimited) throws -> [ZoneReading] {
+    try readings(in: picture, shapes: Self.shapes.map { (lines: 1, length: $0.length) }, budget)
   }
 
-  private func readings(in picture: PixelBuffer, shapes: [(lines: Int, length: Int)]) throws -> [ZoneReading] {
+  private func readings(
+    in picture: PixelBuffer, shapes: [(lines: Int, length: Int)], _ budget: Budget
+  ) throws -> [ZoneReading] {
+    try budget.check()
     let page = PageLuma(picture)
     let found = try finder.lines(in: picture)
-    var zones = try readings(of: found, in: page, shapes: shapes)
+    var zones = try readings(of: found, in: page, shapes: shapes, budget)
     // What is small or seen from the side is looked at again, from nearer.
     if !zones.contains(where: { $0.score > Self.surelyRead }), let region = Self.region(around: found, in: picture) {
-      zones += try readings(of: finder.lines(in: picture, region: region), in: page, shapes: shapes)
+      zones += try readings(of: finder.lines(in: picture, region: region), in: page, shapes: shapes, budget)
     }
     return zones.filter { $0.score > Self.minimumScore }.sorted { $0.score > $1.score }
   }
 
   private func readings(
-    of found: [TextLine], in page: PageLuma, shapes: [(lines: Int, length: Int)]
+    of found: [TextLine], in page: PageLuma, shapes: [(lines: Int, length: Int)], _ budget: Budget
   ) throws -> [ZoneReading] {
     var zones: [ZoneReading] = []
     for group in Self.groups(Array(found.prefix(8))) {
+      try budget.check()
       // Read from both ends; the right way is the clearer one.
       let ways = try [group, group.reversed().map(\.reversed)].map { lines in
         try lines.map { Candidate(line: $0, grids: try reader.read($0, in: page).grid.map { [$0] } ?? []) }
       }
       guard let way = ways.max(by: { Self.clarity($0) < Self.clarity($1) }) else { continue }
-      let lines = try way.map { try refined($0, in: page) }
+      let lines = try way.map { line in
+        try budget.check()
+        return try refined(line, in: page)
+      }
       for shape in shapes where lines.count >= shape.lines {
         for first in 0...lines.count - shape.lines {
           if let zone = Self.zone(Array(lines[first..<first + shape.lines]), length: shape.length) {

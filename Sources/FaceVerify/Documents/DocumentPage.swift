@@ -1,7 +1,7 @@
 /// What one photo of a document's page shows.
 public struct DocumentPage: Sendable {
   /// SHA-256 of the photo's file, lower-case hexadecimal.
-  public let photoHash: String
+  public let sha256: String
   /// Pixels of the upright photo.
   public let width: Int
   public let height: Int
@@ -14,6 +14,9 @@ public struct DocumentPage: Sendable {
   public var corners: [Point] { frame?.corners ?? [] }
   /// How far the document is turned in the photo, clockwise degrees in -180...180; nil without a zone.
   public var turn: Double? { frame.map { $0.angle * 180 / .pi } }
+  /// The face that the portrait was cut out around, in pixels of the photo.
+  public let face: Face?
+  /// nil if no face was found, or none where it was cut out.
   public let portrait: DocumentPortrait?
   /// Every check, in a fixed order.
   public let checks: [DocumentImageCheck]

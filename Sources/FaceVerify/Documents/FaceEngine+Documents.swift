@@ -8,29 +8,30 @@ extension FaceEngine {
 
   /// Mean -log(likelihood) of a character above which a zone is none. (Chosen: none is read in 300 photos of LFW, and
   /// all 43 specimens of zones are.)
-  private static let minimumLikelihood = 0.5
+  private static let maximumCost = 0.5
 
   /// Reads a photo of a document's page, however it is turned: its zone, its portrait, and what may be wrong with it.
   ///
   /// - Parameters:
   ///   - reference: the day for which the centuries of dates are told.
   ///   - policy: how good the portrait must be.
-  /// - Throws: ``VerifyError`` if the photo cannot be decoded or the models are not installed. A photo without a document
-  ///   is a result.
+  /// - Throws: ``VerifyError`` if the photo cannot be decoded, the models are not installed, or the budget is used up. A
+  ///   photo without a document is a result.
   public func readPage(
-    _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait
+    _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait,
+    budget: Budget = .unlimited
   ) throws -> DocumentPage {
     let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
     let picture = try photo.pixels(reduction: reduction)
-    let found = try useReader { try $0.zones(in: picture) }
+    let found = try useReader(budget) { try $0.zones(in: picture, budget: budget) }
     let best = Self.best(found, on: reference)
     let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
     let whole = frame?.scaled(by: Double(reduction))
-    let portrait = try portrait(
-      in: photo, pixels: reduction == 1 ? picture : photo.pixels(), frame: whole, policy: policy)
+    let (face, portrait) = try portrait(
+      in: photo, pixels: reduction == 1 ? picture : photo.pixels(), frame: whole, policy: policy, budget)
     return DocumentPage(
-      photoHash: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
-      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], portrait: portrait,
+      sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
+      zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
       checks: DocumentImageCheck.all(
         picture: picture, place: best.flatMap { best in frame.map { (best.zone, $0) } },
         isRead: found.isEmpty ? nil : best != nil, hasFace: portrait?.sample.quality.isAccepted == true),
@@ -38,20 +39,22 @@ extension FaceEngine {
   }
 
   /// The machine readable zone on a photo of a document, however the photo is turned; nil if there is none that can be
-  /// read. Faster than ``readPage(_:on:policy:)``.
+  /// read. Faster than ``readPage(_:on:policy:budget:)``.
   ///
-  /// - Throws: as ``readPage(_:on:policy:)``.
-  public func readZone(_ photo: Photo, on reference: CalendarDate) throws -> MRZReading? {
+  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  public func readZone(
+    _ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited
+  ) throws -> MRZReading? {
     let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
-    return Self.best(try useReader { try $0.zones(in: picture) }, on: reference)?.reading
+    return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
   }
 
   /// A single line of a zone, as on a cut-out; nil if there is none that can be read.
   ///
-  /// - Throws: as ``readPage(_:on:policy:)``.
-  public func readLine(_ photo: Photo) throws -> MRZLineReading? {
+  /// - Throws: as ``readPage(_:on:policy:budget:)``.
+  public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
     let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
-    let lines = try useReader { try $0.lines(in: picture) }
+    let lines = try useReader(budget) { try $0.lines(in: picture, budget: budget) }
     return Self.best(of: lines.prefix(6), cost: \.cost) { MRZDecoder.decode(line: $0.probabilities[0]) }?.reading
   }
 
@@ -66,7 +69,7 @@ extension FaceEngine {
     of zones: some Sequence<ZoneReading>, cost: (Reading) -> Double, decode: (ZoneReading) -> Reading?
   ) -> (zone: ZoneReading, reading: Reading)? {
     zones.compactMap { zone in decode(zone).map { (zone: zone, reading: $0) } }.filter {
-      cost($0.reading) < minimumLikelihood
+      cost($0.reading) < maximumCost
     }
     .min { cost($0.reading) - $0.zone.score < cost($1.reading) - $1.zone.score }
   }
@@ -76,9 +79,10 @@ extension FaceEngine {
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   private func portrait(
-    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageOutline?, policy: QualityPolicy
-  ) throws -> DocumentPortrait? {
-    let found = try use { pipeline in
+    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageOutline?, policy: QualityPolicy,
+    _ budget: Budget
+  ) throws -> (Face?, DocumentPortrait?) {
+    let found = try use(budget) { pipeline in
       guard let frame else { return try pipeline.locate(in: photo).first.map(Face.init) }
       /// In units of the reach.
       func distance(_ face: Face) -> Double {
@@ -94,11 +98,77 @@ extension FaceEngine {
       }
       return faces.max { weight($0) < weight($1) }
     }
-    guard let found else { return nil }
+    guard let found else { return (nil, nil) }
     // As the document stands; without a zone, as the face does.
     let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
     let bytes = try pixels().portrait(of: found.landmarks, angle: angle).encodedAsPNG()
-    guard let sample = try? sample(Photo(bytes: bytes), policy: policy) else { return nil }
-    return DocumentPortrait(bytes: bytes, face: found, sample: sample)
+    do {
+      let sample = try sample(Photo(bytes: bytes), policy: policy, budget: budget)
+      return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample))
+    } catch let error as VerifyError where error.code != .timeout && error.code != .cancelled {
+      return (found, nil)
+    }
+  }
+
+  /// Reads a document from photos of its pages, from its chip's files, or from both.
+  ///
+  /// A chip that cannot be read takes nothing away from what the pages say. The chip's portrait comes first, for it is
+  /// the better one and can be authenticated.
+  ///
+  /// - Parameters:
+  ///   - pages: photos of the document: the page with the zone, and further ones.
+  ///   - chip: nil if there is none.
+  ///   - trust: the certificates that are trusted; empty if none are known.
+  ///   - date: the day for which expiry, age and certificates are judged.
+  ///   - chipExpected: whether the document is known to have a chip: then a report without one has failed.
+  ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, nothing is given, or the budget is used up.
+  public func readDocument(
+    pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(), date: DateTime,
+    chipExpected: Bool = false, multipage: Bool = true, budget: Budget = .unlimited
+  ) throws -> DocumentReading {
+    guard !pages.isEmpty || files != nil else {
+      throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
+    }
+    let day = date.calendarDate
+    var read: [DocumentPage] = []
+    for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
+      read.append(try readPage(photo, on: day, budget: budget))
+    }
+    try budget.check()
+    let chip = files.map { DocumentChip($0, trust: trust, date: date) }
+    let (portrait, problem) = try portrait(of: chip, or: read, budget)
+    let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
+    let page = try best.map { reading in
+      try PageZone(
+        reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
+        minimumConfidence: MRZReading.Character.sureConfidence)
+    }
+    return DocumentReading(
+      pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
+      report: DocumentReport(
+        page: page, chip: chip?.reading, chipExpected: chipExpected, portraitSHA256: portrait?.sample.sha256, on: day),
+      date: day)
+  }
+
+  private func portrait(
+    of chip: DocumentChip?, or pages: [DocumentPage], _ budget: Budget
+  ) throws -> (DocumentPortrait?, problem: String?) {
+    var problem: String?
+    if let chip {
+      do {
+        let image = try chip.portrait()
+        let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
+        return (DocumentPortrait(source: .chip, bytes: image.bytes, sample: sample), nil)
+      } catch let error as VerifyError where error.code != .timeout && error.code != .cancelled {
+        problem = "the chip's portrait cannot be used: \(error.message)"
+      }
+    }
+    // The page with the zone is the one whose portrait is known to be the holder's.
+    let candidates = pages.filter { $0.reading != nil } + pages.filter { $0.reading == nil }
+    guard let portrait = candidates.compactMap(\.portrait).first else {
+      return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))
+    }
+    return (portrait, problem)
   }
 }

@@ -9,30 +9,30 @@ extension DocumentChip: JSONConvertible {
       case .failure(let error): error.jsonValue
       }
     }
-    let contents = contents
+    let (contents, files) = (contents, contents.files)
     return [
-      "dataGroups": .array(dataGroups.map(JSONValue.integer)), "ignored": .array(ignored.map(JSONValue.string)),
-      "authentication": authentication.jsonValue, "portraitTrust": .string(portraitTrust.rawValue),
+      "dataGroups": .array(files.dataGroups.map(JSONValue.integer)),
+      "ignored": .array(files.ignored.map(JSONValue.string)), "authentication": authentication.jsonValue,
       "mrz": zone?.jsonValue ?? .null,
-      "EF.COM": file(contents.common) {
+      "com": file(contents.common) {
         [
           "ldsVersion": .optional($0.ldsVersion), "unicodeVersion": .optional($0.unicodeVersion),
           "dataGroups": .array($0.dataGroups.map(JSONValue.integer)),
         ]
       },
-      "EF.DG1": file(contents.dataGroup1) { ["text": .string($0.text)] },
-      "EF.DG2": file(contents.dataGroup2) { ["images": $0.images.jsonValue] },
-      "EF.DG11": file(contents.dataGroup11, \.jsonValue), "EF.DG12": file(contents.dataGroup12, \.jsonValue),
-      "EF.DG14": file(contents.dataGroup14, \.infos.jsonValue),
-      "EF.DG15": file(contents.dataGroup15, \.publicKey.jsonValue),
-      "EF.CardAccess": file(contents.cardAccess, \.infos.jsonValue),
-      "EF.CardSecurity": file(contents.cardSecurity, \.infos.jsonValue),
-      "EF.SOD": file(contents.documentSecurity) {
+      "dg1": file(contents.dataGroup1) { ["text": .string($0.text)] },
+      "dg2": file(contents.dataGroup2) { ["images": $0.images.jsonValue] },
+      "dg11": file(contents.dataGroup11, \.jsonValue), "dg12": file(contents.dataGroup12, \.jsonValue),
+      "dg14": file(contents.dataGroup14, \.infos.jsonValue),
+      "dg15": file(contents.dataGroup15, \.publicKey.jsonValue),
+      "cardAccess": file(contents.cardAccess, \.infos.jsonValue),
+      "cardSecurity": file(contents.cardSecurity, \.infos.jsonValue),
+      "sod": file(contents.documentSecurity) {
         [
           "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithm),
           "hashes": .object(
             Dictionary(
-              $0.content.hashes.map { ("DG\($0.key)", JSONValue.string(hexadecimal($0.value))) },
+              $0.content.hashes.map { ("dg\($0.key)", JSONValue.string(hexadecimal($0.value))) },
               uniquingKeysWith: { $1 })),
           "ldsVersion": .optional($0.content.ldsVersion), "unicodeVersion": .optional($0.content.unicodeVersion),
         ]
@@ -66,7 +66,7 @@ extension Certificate: JSONConvertible {
       "subject": .string(subject.description), "issuer": .string(issuer.description),
       "country": .optional(subject.country), "serialNumber": .string(serialNumber),
       "validFrom": .string(validFrom.description), "validTo": .string(validTo.description),
-      "fingerprint": .string(fingerprint), "publicKey": publicKeyInfo?.jsonValue ?? .null,
+      "sha256": .string(sha256), "publicKey": publicKeyInfo?.jsonValue ?? .null,
     ]
   }
 }
@@ -125,7 +125,7 @@ extension DataGroup11: JSONConvertible {
       "placeOfBirth": .array(placeOfBirth.map(JSONValue.string)), "address": .array(address.map(JSONValue.string)),
       "telephone": .optional(telephone), "profession": .optional(profession), "title": .optional(title),
       "personalSummary": .optional(personalSummary),
-      "proofOfCitizenship": .optional(proofOfCitizenship.map { sha256($0) }),
+      "proofOfCitizenshipSha256": .optional(proofOfCitizenship.map { sha256($0) }),
       "otherTravelDocumentNumbers": .array(otherTravelDocumentNumbers.map(JSONValue.string)),
       "custodyInformation": .optional(custodyInformation),
     ]
@@ -138,8 +138,8 @@ extension DataGroup12: JSONConvertible {
       "issuingAuthority": .optional(issuingAuthority), "dateOfIssue": .optional(dateOfIssue?.description),
       "otherPersons": .array(otherPersons.map(JSONValue.string)), "endorsements": .optional(endorsements),
       "taxOrExitRequirements": .optional(taxOrExitRequirements),
-      "imageOfFront": .optional(imageOfFront.map { sha256($0) }),
-      "imageOfRear": .optional(imageOfRear.map { sha256($0) }),
+      "imageOfFrontSha256": .optional(imageOfFront.map { sha256($0) }),
+      "imageOfRearSha256": .optional(imageOfRear.map { sha256($0) }),
       "personalisationTime": .optional(personalisationTime?.description),
       "personalisationSystem": .optional(personalisationSystem),
     ]

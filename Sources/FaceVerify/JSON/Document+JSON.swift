@@ -1,4 +1,4 @@
-extension DocumentDataField: JSONConvertible {
+extension DocumentField: JSONConvertible {
   public var jsonValue: JSONValue {
     ["value": .optional(value), "status": .string(status.rawValue), "reason": .optional(reason?.rawValue)]
   }
@@ -6,28 +6,18 @@ extension DocumentDataField: JSONConvertible {
 
 extension DocumentData: JSONConvertible {
   public var jsonValue: JSONValue {
-    var members: [String: JSONValue] = ["hasChip": .bool(hasChip), "chipPage": .optional(chipPage)]
+    var members: [String: JSONValue] = [
+      "hasChip": .bool(hasChip), "type": .string(type.rawValue), "class": .optional(documentClass?.rawValue),
+    ]
     for (name, field) in fields { members[name.rawValue] = field.jsonValue }
     return .object(members)
   }
 }
 
-extension DocumentReaderReport: JSONConvertible {
+extension DocumentReport: JSONConvertible {
   public var jsonValue: JSONValue {
-    let info = documentData.documentTypeData.info
-    return [
-      "documentData": documentData.jsonValue, "opticalData": opticalData?.jsonValue ?? .null,
-      "chipData": chipData?.jsonValue ?? .null,
-      "documentType": [
-        "type": .string(documentType.rawValue),
-        "info": info.map {
-          [
-            "dTypeId": .integer($0.dTypeId), "documentName": .string($0.documentName),
-            "icaoCode": .string($0.icaoCode),
-          ]
-        } ?? .null,
-      ],
-      "rfidStatus": .string(rfidStatus.rawValue), "statuses": .array(statuses.map { .string($0.rawValue) }),
+    [
+      "result": .string(result.rawValue),
       "checks": .array(
         checks.map {
           [
@@ -35,12 +25,12 @@ extension DocumentReaderReport: JSONConvertible {
             "reason": .optional($0.reason?.rawValue),
           ]
         }),
+      "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
       "mismatches": .array(
         mismatches.map {
-          ["name": .string($0.name.rawValue), "optical": $0.optical.jsonValue, "chip": $0.chip.jsonValue]
+          ["name": .string($0.name.rawValue), "page": $0.page.jsonValue, "chip": $0.chip.jsonValue]
         }),
-      "documentPhotoHash": .optional(documentPhotoHash), "documentDataHash": .optional(documentDataHash),
-      "hashAlgorithm": .string(Self.hashAlgorithm),
+      "portraitSha256": .optional(portraitSHA256), "dataSha256": .optional(dataSHA256),
     ]
   }
 }
@@ -48,8 +38,8 @@ extension DocumentReaderReport: JSONConvertible {
 extension DocumentImageCheck: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "reason": .string(reason.rawValue), "number": .integer(reason.number), "status": .string(status.rawValue),
-      "value": .rounded(value, 3), "unit": .string(unit), "limit": .rounded(limit, 3), "text": .string(text),
+      "reason": .string(reason.rawValue), "status": .string(status.rawValue), "value": .rounded(value, 3),
+      "unit": .string(unit), "limit": .rounded(limit, 3), "text": .string(text),
     ]
   }
 }
@@ -60,12 +50,16 @@ extension DocumentPage: JSONConvertible {
       .array(points.map { .array([.rounded($0.x, 1), .rounded($0.y, 1)]) })
     }
     return [
-      "input": ["sha256": .string(photoHash), "width": .integer(width), "height": .integer(height)],
+      "input": ["sha256": .string(sha256), "width": .integer(width), "height": .integer(height)],
       "mrz": reading?.jsonValue ?? .null, "zoneCorners": points(zoneCorners), "corners": points(corners),
-      "turn": .rounded(turn, 1), "checks": checks.jsonValue,
-      "portrait": portrait.map { ["sha256": .string($0.sha256), "sample": $0.sample.jsonValue] } ?? .null,
+      "turn": .rounded(turn, 1), "checks": checks.jsonValue, "face": face?.jsonValue ?? .null,
+      "portrait": portrait?.jsonValue ?? .null,
     ]
   }
+}
+
+extension DocumentPortrait: JSONConvertible {
+  public var jsonValue: JSONValue { ["source": .string(source.rawValue), "sample": sample.jsonValue] }
 }
 
 extension DocumentReading: JSONConvertible {
@@ -73,8 +67,7 @@ extension DocumentReading: JSONConvertible {
     [
       "version": .string(FaceVerifyVersion.string), "date": .string(date.description), "report": report.jsonValue,
       "mrz": zone?.jsonValue ?? .null, "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
-      "portrait": portrait.map { ["trust": .string($0.trust.rawValue), "sample": $0.sample.jsonValue] } ?? .null,
-      "portraitProblem": .optional(portraitProblem),
+      "portrait": portrait?.jsonValue ?? .null, "portraitProblem": .optional(portraitProblem),
     ]
   }
 }

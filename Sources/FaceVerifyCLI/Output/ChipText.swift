@@ -14,20 +14,16 @@ enum ChipText {
     text += table.text(indent: 2, on: console)
     if let zone = chip.zone { text += console.styled("EF.DG1", .strong) + "\n" + ZoneText.text(zone, on: console) }
     text += contents(chip.contents, on: console)
-    for name in chip.ignored { text += "  \(RegularFile.oneLine(name)): not a file of a chip\n" }
+    for name in chip.contents.files.ignored { text += "  \(RegularFile.oneLine(name)): not a file of a chip\n" }
     return text
   }
 
   static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {
     switch authentication.verdict {
-    case .authentic:
-      console.styled(
-        "authentic: a trusted certificate of \(authentication.anchor?.country ?? "its state") signed it", .good)
-    case .validWithoutAnchor:
-      console.styled(
-        "valid without anchor: signature and hashes are right, but nobody knows who signed (--trust)", .caution)
-    case .invalid: console.styled("invalid: the chip is not genuine, or not to be trusted", .bad)
-    default: console.styled("not checked: too little could be checked", .caution)
+    case .authentic: console.styled("authentic: \(authentication.explanation)", .good)
+    case .validWithoutAnchor: console.styled("valid without anchor: \(authentication.explanation)", .caution)
+    case .invalid: console.styled("invalid: \(authentication.explanation)", .bad)
+    default: console.styled("not checked: \(authentication.explanation)", .caution)
     }
   }
 

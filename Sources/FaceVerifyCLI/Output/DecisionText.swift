@@ -35,7 +35,8 @@ enum DecisionText {
     lines.append(
       (
         "threshold",
-        "misses \(Text.number(100 * missed, 1)) % of true pairs"
+        (missed.map { "misses \(Text.number(100 * $0, 1)) % of true pairs" }
+          ?? "how many true pairs it misses was not measured")
           + (decision.calibration.map {
             "; measured on \(Text.count($0.nonMatedComparisons)) pairs of strangers of \($0.dataset)"
           } ?? "")

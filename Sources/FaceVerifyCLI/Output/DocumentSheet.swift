@@ -10,7 +10,7 @@ enum DocumentSheet {
       var marks = try FaceMarks(photo, width: size.width, height: size.height)
       marks.outline(page.corners, colour: FaceMarks.Colour.mesh)
       marks.outline(page.zoneCorners, colour: FaceMarks.Colour.taken)
-      if let portrait = page.portrait { marks.outline(portrait.face.box.corners, colour: FaceMarks.Colour.eye) }
+      if let face = page.face { marks.outline(face.box.corners, colour: FaceMarks.Colour.eye) }
       pictures.append(marks.picture)
       captions.append("\(FileName.last(name)): \(photo.width)x\(photo.height)")
     }
@@ -20,7 +20,7 @@ enum DocumentSheet {
       pictures.append(
         picture.resized(
           width: max(1, Int(Double(picture.width) * fit)), height: max(1, Int(Double(picture.height) * fit))))
-      captions.append("portrait: \(portrait.trust)")
+      captions.append("portrait of the \(portrait.source.rawValue)")
     }
     let report = reading.report
     let colour: UInt32 =
@@ -30,20 +30,20 @@ enum DocumentSheet {
       default: FaceMarks.Colour.refused
       }
     var lines = [
-      Sheet.Line(text: report.statuses.map(\.rawValue).joined(separator: ", "), colour: colour, isTitle: true)
+      Sheet.Line(text: DocumentText.title(report), colour: colour, isTitle: true)
     ]
-    for name in [DocumentFieldName.mrzStrings, .documentNumber, .surnameAndGivenNames, .dateOfBirth, .dateOfExpiry] {
-      let field = report.documentData[name]
+    for name in [DocumentFieldName.mrzLines, .documentNumber, .surnameAndGivenNames, .dateOfBirth, .dateOfExpiry] {
+      let field = report.data[name]
       guard let value = field.value else { continue }
       for (i, part) in value.split(separator: "\n").enumerated() {
         lines.append(
           .init(
             text: i == 0 ? "\(name): \(part)  \(field.status.rawValue)" : "    \(part)",
-            colour: field.status == .error ? FaceMarks.Colour.refused : FaceMarks.Colour.text))
+            colour: field.status == .failed ? FaceMarks.Colour.refused : FaceMarks.Colour.text))
       }
     }
     for check in reading.pages.flatMap(\.rejections) {
-      lines.append(.init(text: "\(check.reason.number) \(check.text)", colour: FaceMarks.Colour.caution))
+      lines.append(.init(text: check.text, colour: FaceMarks.Colour.caution))
     }
     return try Sheet.make(pictures, captions: captions, lines: lines)
   }

@@ -1,3 +1,4 @@
+import FaceVerify
 import Glibc
 
 /// Numbers as people read them.
@@ -51,5 +52,12 @@ enum Text {
 
   static func megabytes(_ bytes: Int) -> String {
     bytes < 100_000 ? "\(number(Double(bytes) / 1e3, 1)) kB" : "\(number(Double(bytes) / 1e6, 1)) MB"
+  }
+}
+
+enum FileName {
+  /// The last part of a path, in one line.
+  static func last(_ path: String) -> String {
+    RegularFile.oneLine(path.split(separator: "/").last.map(String.init) ?? path)
   }
 }

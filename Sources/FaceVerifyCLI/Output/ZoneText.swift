@@ -26,7 +26,8 @@ enum ZoneText {
   private static func fields(_ zone: MachineReadableZone, on console: Console) -> String {
     var table = Table()
     let values: [(String, String?, MRZField)] = [
-      ("format", zone.format.rawValue, .documentCode), ("document", zone.documentType.rawValue, .documentCode),
+      ("format", zone.format.rawValue.uppercased(), .documentCode),
+      ("document", zone.documentType.rawValue, .documentCode),
       ("issuing state", named(zone.issuingState), .issuingState), ("number", zone.documentNumber, .documentNumber),
       ("surname", zone.surname, .name), ("given names", zone.givenNames, .name),
       ("nationality", named(zone.nationality), .nationality),
@@ -41,7 +42,7 @@ enum ZoneText {
       let digit = zone.checkDigit(of: field)
       let state: Table.Cell =
         !findings.isEmpty
-        ? .init("ERROR: \(findings.joined(separator: ", "))", .bad)
+        ? .init("failed: \(findings.joined(separator: ", "))", .bad)
         : digit?.status == .passed ? .init("check digit right", .good) : .init("")
       table.add(.init(name, .faint), .init(value ?? "-"), state)
     }

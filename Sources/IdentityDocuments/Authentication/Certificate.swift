@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA).
 public struct Certificate: Sendable, Hashable {
   /// DER.
@@ -56,7 +58,7 @@ public struct Certificate: Sendable, Hashable {
   static func hexadecimalNumber(_ value: ArraySlice<UInt8>) -> String { hexadecimal(Array(value)).uppercased() }
 
   /// SHA-256 of the DER, in hexadecimal.
-  public var fingerprint: String { sha256(bytes) }
+  public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
 
   public var isSelfIssued: Bool { subject == issuer }
 
@@ -64,4 +66,94 @@ public struct Certificate: Sendable, Hashable {
 
   /// Kind and size of the key, or nil if OpenSSL does not know it.
   public var publicKeyInfo: PublicKeyInfo? { try? PublicKeyInfo(publicKey) }
+}
+
+/// What a chain of certificates needs of their extensions (RFC 5280, 4.2.1).
+struct CertificateExtensions {
+  private(set) var subjectKeyIdentifier: String?
+  private(set) var authorityKeyIdentifier: String?
+  private var basicConstraints: Bool?
+  private var keyUsage: Bool?
+
+  /// Old CSCA certificates say nothing, and in some of the German master list of August 2024 one of
+  /// the two extensions contradicts the other. A document signer's says twice that it is none.
+  var isAuthority: Bool {
+    basicConstraints ?? false || keyUsage ?? false || (basicConstraints == nil && keyUsage == nil)
+  }
+
+  private static let maximumExtensions = 100
+
+  mutating func read(_ list: TLV) throws {
+    var members = try list.children()
+    var count = 0
+    while let member = try members.next() {
+      count += 1
+      guard count <= Self.maximumExtensions else {
+        throw VerifyError(.damaged, "a certificate has more than \(Self.maximumExtensions) extensions")
+      }
+      var fields = try member.children()
+      let type = try fields.next(.objectIdentifier).value
+      // All that are wanted are 2.5.29.n.
+      guard type.count == 3, type.starts(with: [0x55, 0x1D]), let number = type.last else { continue }
+      _ = try fields.nextIfPresent(.boolean)
+      var content = try fields.next(.octetString).children()
+      guard let value = try content.next() else { continue }
+      switch number {
+      case 14: subjectKeyIdentifier = hexadecimal(Array(value.value))
+      case 15: keyUsage = value.value.dropFirst().first.map { $0 & 0x04 != 0 } ?? false
+      case 19: basicConstraints = try value.child(.boolean)?.boolean() ?? false
+      case 35: authorityKeyIdentifier = try value.child(0x80).map { hexadecimal(Array($0.value)) }
+      default: break
+      }
+    }
+  }
+}
+
+extension Certificate {
+  /// Whether this certificate's key signed the other. Dates, names and purposes are not looked at.
+  func signed(_ other: Certificate) -> SignatureCheck {
+    SignatureCheck(
+      copenssl_certificate_verify(other.bytes, other.bytes.count, bytes, bytes.count))
+  }
+
+  func signed(_ list: CertificateRevocationList) -> SignatureCheck {
+    SignatureCheck(copenssl_crl_verify(list.bytes, list.bytes.count, bytes, bytes.count))
+  }
+}
+
+/// An X.509 certificate revocation list (RFC 5280, 5) of a CSCA.
+public struct CertificateRevocationList: Sendable {
+  /// DER.
+  public let bytes: [UInt8]
+  public let issuer: DistinguishedName
+  public let thisUpdate: DateTime
+  public let nextUpdate: DateTime?
+  /// When certificates were revoked, by their serial numbers as in ``Certificate/serialNumber``.
+  public let revoked: [String: DateTime]
+
+  /// - Throws: ``VerifyError/Code/damaged``.
+  public init(_ bytes: [UInt8]) throws {
+    var reader = TLVReader(bytes)
+    let whole = try reader.next(.sequence)
+    var outer = try whole.children()
+    var fields = try outer.next(.sequence).children()
+    _ = try fields.nextIfPresent(.integer)
+    _ = try fields.next(.sequence)
+    issuer = try DistinguishedName(fields.next(.sequence))
+    guard let update = try fields.next() else { throw VerifyError(.damaged, "a revocation list has no date") }
+    thisUpdate = try update.time()
+    let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
+    nextUpdate = try next?.time()
+    var revoked: [String: DateTime] = [:]
+    if var entries = try fields.nextIfPresent(.sequence)?.children() {
+      while let entry = try entries.next() {
+        var parts = try entry.children()
+        let serial = try parts.next(.integer).value
+        guard let date = try parts.next() else { throw VerifyError(.damaged, "a revoked certificate has no date") }
+        revoked[Certificate.hexadecimalNumber(serial)] = try date.time()
+      }
+    }
+    self.revoked = revoked
+    self.bytes = Array(whole.encoded)
+  }
 }

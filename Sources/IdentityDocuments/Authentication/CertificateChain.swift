@@ -17,7 +17,10 @@ struct CertificateChain {
     }
     path = [signer]
     step = PassiveAuthentication.Step(
-      .chain, .notChecked, .noTrustAnchor, "no trusted CSCA signed the document signer (\(signer.issuer))")
+      .chain, .notChecked, .noTrustAnchor,
+      trust.anchors.isEmpty
+        ? "no certificate is trusted that could tell who signed: give a trust store"
+        : "none of the \(trust.anchors.count) trusted certificates signed the document signer's (\(signer.issuer))")
     while let last = path.last {
       let found = Self.issuers(of: last, in: trust)
       // Of certificates with the same key, such as links, one that is valid.

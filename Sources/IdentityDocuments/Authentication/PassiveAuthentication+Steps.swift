@@ -1,4 +1,7 @@
 extension PassiveAuthentication {
+  /// Why what rests on a trusted certificate was not checked.
+  private static let noAnchor = "no trusted certificate signed the document signer's"
+
   static func signatureStep(_ sod: DocumentSecurityObject) -> Step {
     let how = [sod.signatureAlgorithm, sod.digestAlgorithm].compactMap(\.self).joined(separator: ", ")
     switch sod.signature {
@@ -55,7 +58,7 @@ extension PassiveAuthentication {
       let checks = certificates.map { validity(.anchorValidity, of: $0, at: date, "the CSCA's certificate") }
       steps += (checks.first { $0.status == .failed } ?? checks.last).map { [$0] } ?? []
     } else {
-      steps.append(Step(.anchorValidity, .notChecked, .noTrustAnchor, "there is no trust anchor"))
+      steps.append(Step(.anchorValidity, .notChecked, .noTrustAnchor, noAnchor))
     }
     return steps
   }
@@ -85,7 +88,7 @@ extension PassiveAuthentication {
     if Set(countries).count > 1 {
       return Step(.country, .failed, .countryMismatch, "the countries differ: \(text)")
     }
-    guard anchor != nil else { return Step(.country, .notChecked, .noTrustAnchor, "there is no trust anchor: \(text)") }
+    guard anchor != nil else { return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)") }
     return countries.count == 3
       ? Step(.country, .passed, nil, "the countries are the same: \(text)")
       : Step(.country, .notChecked, .countryUnknown, "a country is unknown: \(text)")
@@ -95,7 +98,7 @@ extension PassiveAuthentication {
     _ signer: Certificate?, chain: CertificateChain, trust: TrustStore, date: DateTime
   ) -> Step {
     guard let signer, let anchor = chain.anchor else {
-      return Step(.revocation, .notChecked, .noTrustAnchor, "there is no trust anchor")
+      return Step(.revocation, .notChecked, .noTrustAnchor, noAnchor)
     }
     let lists = trust.revocationLists.filter { $0.issuer.comparisonKey == signer.issuer.comparisonKey }
     guard !lists.isEmpty else {

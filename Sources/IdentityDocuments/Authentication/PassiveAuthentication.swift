@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let chip = try ChipFiles(folder: "chip")
-/// let result = PassiveAuthentication(chip, trust: try TrustStore(folder: "trust"), date: date)
+/// let result = PassiveAuthentication(ChipContents(chip), trust: try TrustStore(folder: "trust"), date: date)
 /// if result.verdict == .authentic { … }
 /// ```
 ///
@@ -28,33 +28,35 @@ public struct PassiveAuthentication: Sendable {
   /// Algorithms in use that are no longer sound: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
   /// ``Reason/weakKey``. Old documents have them, so that they change no step.
   public private(set) var weaknesses: [Reason] = []
+  /// How many certificates were trusted when this was checked.
+  public let anchorCount: Int
 
-  /// Checks a chip's files. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
+  /// Checks what was read from a chip. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
   ///
   /// - Parameters:
+  ///   - trust: the certificates that are trusted.
   ///   - date: against which certificates and revocation lists are checked.
   ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
-  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
+  public init(_ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
+    anchorCount = trust.anchors.count
     let sod: DocumentSecurityObject
-    do {
-      guard let bytes = files[.documentSecurity] else {
-        steps = [Step(.signature, .notChecked, .sodMissing, "there is no EF.SOD")]
-        verdict = .notChecked
-        return
-      }
-      sod = try DocumentSecurityObject(bytes)
-    } catch {
-      let text = (error as? VerifyError)?.message ?? "EF.SOD cannot be read"
-      steps = [Step(.signature, .failed, .sodDamaged, text)]
+    switch chip.documentSecurity {
+    case nil:
+      steps = [Step(.signature, .notChecked, .sodMissing, "the chip has no EF.SOD")]
+      verdict = .notChecked
+      return
+    case .failure(let error):
+      steps = [Step(.signature, .failed, .sodDamaged, error.message)]
       verdict = .invalid
       return
+    case .success(let object): sod = object
     }
     var steps = [Self.signatureStep(sod)]
-    steps += Self.hashSteps(sod.content, files)
+    steps += Self.hashSteps(sod.content, chip.files)
     let chain = CertificateChain(of: sod, trust: trust, date: date)
     steps.append(chain.step)
     steps += Self.validitySteps(sod, chain: chain, date: date)
-    let state = issuingState ?? files[.dataGroup(1)].flatMap { try? DataGroup1($0).issuingState }
+    let state = issuingState ?? (try? chip.dataGroup1?.get().issuingState)
     steps.append(Self.countryStep(sod.signerCertificate, anchor: chain.anchor, issuingState: state))
     steps.append(Self.revocationStep(sod.signerCertificate, chain: chain, trust: trust, date: date))
 
@@ -68,6 +70,17 @@ public struct PassiveAuthentication: Sendable {
     hashAlgorithm = AlgorithmName.digests[sod.content.hashAlgorithm] ?? sod.content.hashAlgorithm
     signingTime = sod.signingTime
     weaknesses = Self.weaknesses(sod, chain: chain)
+  }
+
+  /// Why the verdict is what it is: part of a sentence, for people.
+  public var explanation: String {
+    switch verdict {
+    case .authentic: "a trusted certificate of \(anchor?.country ?? "its state") signed it"
+    case .validWithoutAnchor:
+      "the signature and the hashes are right, but \(step(.chain)?.text ?? "nobody knows who signed")"
+    default:
+      steps.first { $0.status == (verdict == .invalid ? .failed : .notChecked) }?.text ?? "too little could be checked"
+    }
   }
 
   /// The first step of a name.

@@ -70,3 +70,29 @@ struct SignedData: ~Copyable {
       year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
   }
 }
+
+/// What a check of a signature found.
+enum SignatureCheck {
+  case valid
+  case invalid
+  /// The signature was made for other content.
+  case wrongDigest
+  /// The algorithm or key is not known, so nothing was checked.
+  case unsupported
+
+  init(_ code: CInt) {
+    switch Int(code) {
+    case Int(COPENSSL_VALID): self = .valid
+    case Int(COPENSSL_WRONG_DIGEST): self = .wrongDigest
+    case Int(COPENSSL_UNSUPPORTED): self = .unsupported
+    default: self = .invalid
+    }
+  }
+}
+
+/// Text in a fixed array of a C structure.
+enum CText {
+  static func string<Tuple>(_ characters: inout Tuple) -> String {
+    withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

@@ -1,6 +1,8 @@
-/// What the files of a chip say. A file that is absent is nil; one that cannot be read is a failure and leaves the
-/// others as they are.
+/// What the files of a chip say: each is parsed once, here. A file that is absent is nil; one that cannot be read is a
+/// failure and leaves the others as they are.
 public struct ChipContents: Sendable {
+  /// As they are stored on the chip.
+  public let files: ChipFiles
   public let common: Result<EFCommon, VerifyError>?
   public let dataGroup1: Result<DataGroup1, VerifyError>?
   public let dataGroup2: Result<DataGroup2, VerifyError>?
@@ -15,6 +17,7 @@ public struct ChipContents: Sendable {
   public let documentSecurity: Result<DocumentSecurityObject, VerifyError>?
 
   public init(_ files: ChipFiles) {
+    self.files = files
     func read<Value>(
       _ file: ElementaryFile, _ parse: ([UInt8]) throws -> Value
     ) -> Result<Value, VerifyError>? {

@@ -35,3 +35,104 @@ public struct DataGroup11: Sendable, Hashable {
     custodyInformation = fields.text(0x5F18)
   }
 }
+
+/// EF.DG12: more about the document (ICAO Doc 9303-10, 4.7.12). Every field may be absent.
+public struct DataGroup12: Sendable, Hashable {
+  public let issuingAuthority: String?
+  public let dateOfIssue: PartialDate?
+  /// Names of other persons in the document, as they are stored.
+  public let otherPersons: [String]
+  public let endorsements: String?
+  public let taxOrExitRequirements: String?
+  public let imageOfFront: [UInt8]?
+  public let imageOfRear: [UInt8]?
+  /// When the document was personalised; the chip names no time zone.
+  public let personalisationTime: DateTime?
+  public let personalisationSystem: String?
+
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
+  public init(_ bytes: [UInt8]) throws {
+    let fields = try DetailFields(bytes, tag: 0x6C, name: "EF.DG12")
+    issuingAuthority = fields.text(0x5F19)
+    dateOfIssue = try fields.value(0x5F26).map(PartialDate.init(chip:))
+    otherPersons = fields.repeated(0x5F1A)
+    endorsements = fields.text(0x5F1B)
+    taxOrExitRequirements = fields.text(0x5F1C)
+    imageOfFront = fields.value(0x5F1D).map(Array.init)
+    imageOfRear = fields.value(0x5F1E).map(Array.init)
+    personalisationTime = try fields.value(0x5F55).map(Self.time)
+    personalisationSystem = fields.text(0x5F56)
+  }
+
+  /// 14 digits, as characters or packed two a byte.
+  private static func time(_ value: ArraySlice<UInt8>) throws -> DateTime {
+    guard let digits = PartialDate.digits(value, count: 14) else {
+      throw VerifyError(.damaged, "the time of personalisation is not 14 digits")
+    }
+    func two(_ index: Int) -> Int { 10 * digits[index] + digits[index + 1] }
+    do {
+      return try DateTime(
+        year: 100 * two(0) + two(2), month: two(4), day: two(6), hour: two(8), minute: two(10), second: two(12))
+    } catch {
+      throw VerifyError(.damaged, "the time of personalisation is none of the calendar's")
+    }
+  }
+}
+
+/// The fields of EF.DG11 and EF.DG12: a list of tags, then the data objects, some of them in a set A0.
+struct DetailFields {
+  private var objects: [TLV] = []
+  /// More than the standard names; a chip that repeats a field without end is not read on.
+  private static let maximumFields = 1000
+
+  init(_ bytes: [UInt8], tag: TLVTag, name: String) throws {
+    let object = try ElementaryFile.object(in: bytes, tag: tag, name: name)
+    var children = try object.children()
+    while let child = try children.next() {
+      if child.tag == 0xA0 {
+        var members = try child.children()
+        while let member = try members.next() { try add(member, name) }
+      } else {
+        try add(child, name)
+      }
+    }
+  }
+
+  private mutating func add(_ object: TLV, _ name: String) throws {
+    guard objects.count < Self.maximumFields else { throw VerifyError(.tooLarge, "\(name) has too many fields") }
+    objects.append(object)
+  }
+
+  func value(_ tag: TLVTag) -> ArraySlice<UInt8>? { objects.first { $0.tag == tag && !$0.value.isEmpty }?.value }
+  func text(_ tag: TLVTag) -> String? { objects.first { $0.tag == tag && !$0.value.isEmpty }?.text }
+  func repeated(_ tag: TLVTag) -> [String] { objects.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.text) }
+
+  /// Parts that `<` separates.
+  func parts(_ tag: TLVTag) -> [String] { (text(tag) ?? "").split(separator: "<").map(String.init) }
+}
+
+/// A date of EF.DG11 or EF.DG12, whose month and day may be unknown (zeros or fillers, Doc 9303-3, 4.8).
+extension PartialDate {
+  /// Eight digits: as characters (Doc 9303-10) or packed two a byte (as some states do).
+  init(chip value: ArraySlice<UInt8>) throws {
+    // "<<" stands for an unknown part.
+    let text = value.map { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "0") : $0 }[...]
+    guard let digits = Self.digits(text, count: 8) else {
+      throw VerifyError(.damaged, "a date is not eight digits")
+    }
+    let (month, day) = (10 * digits[4] + digits[5], 10 * digits[6] + digits[7])
+    let year = digits[..<4].reduce(0) { 10 * $0 + $1 }
+    guard let date = PartialDate(year: year, month: month == 0 ? nil : month, day: day == 0 ? nil : day) else {
+      throw VerifyError(.damaged, "a date is none of the calendar's")
+    }
+    self = date
+  }
+
+  /// The digits of a number that is stored as characters, or packed two a byte.
+  static func digits(_ value: ArraySlice<UInt8>, count: Int) -> [Int]? {
+    if value.count == count { return TLV.digits(value) }
+    guard 2 * value.count == count else { return nil }
+    let digits = value.flatMap { [Int($0 >> 4), Int($0 & 15)] }
+    return digits.allSatisfy { $0 < 10 } ? digits : nil
+  }
+}

@@ -26,3 +26,94 @@ public struct SecurityInfos: Sendable, Hashable {
     self.infos = infos
   }
 }
+
+/// One protocol that a chip speaks (ICAO Doc 9303-11, 9.2; BSI TR-03110-3, A.1).
+public struct SecurityInfo: Sendable, Hashable {
+  /// The protocol in dotted form.
+  public let objectIdentifier: String
+  /// The protocol's name in the standard, such as `id-PACE-ECDH-GM-AES-CBC-CMAC-128`, or the object identifier.
+  public let name: String
+  public let kind: Kind
+  /// The version, where the protocol has one.
+  public let version: Int?
+  /// The domain parameters of PACE (Doc 9303-11, table 3), or the key's number in chip authentication.
+  public let parameter: Int?
+  /// The algorithm of active authentication's signature, in dotted form.
+  public let signatureAlgorithm: String?
+  /// The public key of chip authentication.
+  public let publicKey: PublicKeyInfo?
+
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let pace = Self(rawValue: "pace")
+    public static let chipAuthentication = Self(rawValue: "chip-authentication")
+    public static let chipAuthenticationPublicKey = Self(rawValue: "chip-authentication-public-key")
+    public static let terminalAuthentication = Self(rawValue: "terminal-authentication")
+    public static let activeAuthentication = Self(rawValue: "active-authentication")
+    public static let restrictedIdentification = Self(rawValue: "restricted-identification")
+    public static let other = Self(rawValue: "other")
+  }
+
+  init(_ object: TLV) throws {
+    var fields = try object.children()
+    objectIdentifier = try fields.next(.objectIdentifier).objectIdentifier()
+    let required = try fields.next()
+    let optional = try fields.next()
+    (name, kind) = Self.named(objectIdentifier)
+    version = required?.tag == .integer ? try required?.integer() : nil
+    parameter = optional?.tag == .integer ? try? optional?.integer() : nil
+    signatureAlgorithm =
+      kind == .activeAuthentication && optional?.tag == .objectIdentifier ? try optional?.objectIdentifier() : nil
+    publicKey =
+      kind == .chipAuthenticationPublicKey ? required.flatMap { try? PublicKeyInfo(Array($0.encoded)) } : nil
+  }
+
+  private static let bsi = "0.4.0.127.0.7.2.2."
+
+  private static func named(_ identifier: String) -> (String, Kind) {
+    switch identifier {
+    case "2.23.136.1.1.5": return ("id-icao-mrtd-security-aaProtocolObject", .activeAuthentication)
+    case "2.23.136.1.1.13": return ("id-EFDIR", .other)
+    case bsi + "1.1": return ("id-PK-DH", .chipAuthenticationPublicKey)
+    case bsi + "1.2": return ("id-PK-ECDH", .chipAuthenticationPublicKey)
+    case bsi + "2": return ("id-TA", .terminalAuthentication)
+    case bsi + "6": return ("id-CI", .other)
+    case bsi + "7": return ("id-eIDSecurity", .other)
+    case bsi + "8": return ("id-PT", .other)
+    default: break
+    }
+    guard identifier.hasPrefix(bsi) else { return (identifier, .other) }
+    let numbers = identifier.dropFirst(bsi.count).split(separator: ".").compactMap { Int($0) }
+    let ciphers = [1: "3DES-CBC-CBC", 2: "AES-CBC-CMAC-128", 3: "AES-CBC-CMAC-192", 4: "AES-CBC-CMAC-256"]
+    let agreement = [1: "DH", 2: "ECDH"]
+    let mapping = [1: "DH-GM", 2: "ECDH-GM", 3: "DH-IM", 4: "ECDH-IM", 6: "ECDH-CAM"]
+    // The last number names the cipher; without it, the domain parameters are meant.
+    func name(_ start: String, _ middles: [Int: String]) -> String? {
+      guard numbers.count >= 2, numbers.count <= 3, let middle = middles[numbers[1]] else { return nil }
+      guard numbers.count == 3 else { return "\(start)-\(middle)" }
+      return ciphers[numbers[2]].map { "\(start)-\(middle)-\($0)" }
+    }
+    switch numbers.first {
+    case 2: return (identifier, .terminalAuthentication)
+    case 3: return (name("id-CA", agreement) ?? identifier, .chipAuthentication)
+    case 4: return (name("id-PACE", mapping) ?? identifier, .pace)
+    case 5: return (numbers.count == 1 ? "id-RI" : name("id-RI", agreement) ?? identifier, .restrictedIdentification)
+    default: return (identifier, .other)
+    }
+  }
+}
+
+extension SecurityInfos {
+  /// Reads what EF.CardSecurity signs. The signature is not checked.
+  ///
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
+  public init(signed bytes: [UInt8]) throws {
+    let data = try SignedData(bytes)
+    guard data.contentType == Self.contentType else {
+      throw VerifyError(.unknownFormat, "EF.CardSecurity signs \(data.contentType), which is no list of protocols")
+    }
+    try self.init(data.content)
+  }
+}

@@ -68,3 +68,107 @@ public struct FaceRecord: Sendable, Hashable {
 
   init() {}
 }
+
+/// A value of one of a standard's lists: its number there and its name.
+public struct CodedValue: Sendable, Hashable, CustomStringConvertible {
+  public let code: Int
+  /// Kebab case; `reserved` for a number that the standard does not name.
+  public let name: String
+  public var description: String { name }
+
+  init(_ code: Int, _ names: [String]) {
+    self.code = code
+    name = names.indices.contains(code) ? names[code] : "reserved"
+  }
+}
+
+/// An angle of a head's pose as a face record states it, in degrees.
+public struct FaceRecordAngle: Sendable, Hashable {
+  /// -180 to 180.
+  public let degrees: Int
+  /// 0 to 180, or nil if the record does not tell.
+  public let uncertainty: Int?
+}
+
+/// A feature point of a face record, in pixels of the picture.
+public struct FaceRecordPoint: Sendable, Hashable {
+  /// `mpeg4`, `anthropometric`, `anthropometric-3d`, `anthropometric-name`, `anthropometric-point`…
+  public let kind: String
+  /// For MPEG-4, group and point, such as `8.4` (ISO/IEC 14496-2, annex C); otherwise the number in the standard's
+  /// list.
+  public let name: String
+  public let x: Int?
+  public let y: Int?
+  public let z: Int?
+}
+
+/// A quality score that the issuer wrote into a face record.
+public struct FaceRecordQuality: Sendable, Hashable {
+  /// Who measured and by what, where the record tells.
+  public let algorithm: RegistryIdentifier?
+  /// 0 (worst) to 100, or nil if it could not be assessed.
+  public let score: Int?
+}
+
+/// An entry in the register of biometric organisations (ISO/IEC 19785-2).
+public struct RegistryIdentifier: Sendable, Hashable {
+  public let organization: Int
+  public let identifier: Int
+}
+
+/// A colour of a reference chart in a picture (ISO/IEC 39794-5).
+public struct ReferenceColour: Sendable, Hashable {
+  public let definition: String?
+  public let value: String?
+}
+
+/// What the issuer's capture said about presentation attacks (ISO/IEC 39794-1, PADDataBlock).
+public struct PresentationAttackData: Sendable, Hashable {
+  /// `no-attack`, `attack`, `failure-to-assess`.
+  public internal(set) var decision: CodedValue?
+  public internal(set) var scores: [FaceRecordQuality] = []
+  public internal(set) var extendedData: [ExtendedData] = []
+  public internal(set) var captureContext: CodedValue?
+  public internal(set) var supervisionLevel: CodedValue?
+  /// 0 to 100.
+  public internal(set) var riskLevel: Int?
+  public internal(set) var criteriaCategory: CodedValue?
+  public internal(set) var parameter: [UInt8]?
+  public internal(set) var challenges: [[UInt8]] = []
+  public internal(set) var captureTime: String?
+
+  public struct ExtendedData: Sendable, Hashable {
+    public let dataType: RegistryIdentifier
+    public let data: [UInt8]
+  }
+}
+
+/// When a picture was taken, as far as a face record tells.
+enum CaptureTime {
+  /// ISO 8601 up to the first part that is not known. The parts are month, day, hour, minute, second, millisecond.
+  static func text(year: Int, parts: [Int?]) -> String {
+    var text = padded(year, 4)
+    for (part, before) in zip(parts, ["-", "-", "T", ":", ":", "."]) {
+      guard let part else { break }
+      text += before + padded(part, before == "." ? 3 : 2)
+    }
+    return text
+  }
+
+  private static func padded(_ number: Int, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+}
+
+/// Names of the flags that the versions of the standards share, in their order.
+enum FaceRecordNames {
+  static let postProcessing = [
+    "rotated", "cropped", "down-sampled", "white-balance-adjusted", "multiply-compressed", "interpolated",
+    "contrast-stretched", "pose-corrected", "multi-view-image", "age-progressed", "super-resolution-processed",
+    "normalised",
+  ]
+  static let expressions = [
+    "neutral", "smile", "raised-eyebrows", "eyes-looking-away", "squinting", "frowning",
+  ]
+}

@@ -91,3 +91,40 @@ package struct MRZLayout: Sendable, Hashable {
     return spans.compactMap { $0 }
   }
 }
+
+/// The layout of a machine readable zone (ICAO 9303, parts 4 to 7).
+public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Cards of size ID-1: three lines of 30 characters (part 5).
+  case td1
+  /// Documents of size ID-2: two lines of 36 characters (part 6).
+  case td2
+  /// Passport booklets, size ID-3: two lines of 44 characters (part 4).
+  case td3
+  /// Visas of format A: two lines of 44 characters (part 7).
+  case mrvA = "mrv-a"
+  /// Visas of format B: two lines of 36 characters (part 7).
+  case mrvB = "mrv-b"
+
+  public var lineCount: Int { self == .td1 ? 3 : 2 }
+
+  /// Characters of each line.
+  public var lineLength: Int {
+    switch self {
+    case .td1: 30
+    case .td2, .mrvB: 36
+    case .td3, .mrvA: 44
+    }
+  }
+  public var isVisa: Bool { self == .mrvA || self == .mrvB }
+}
+
+/// Neighbouring characters of one line of a machine readable zone.
+package struct MRZSpan: Sendable, Hashable {
+  package let line: Int
+  package let columns: Range<Int>
+
+  init(_ line: Int, _ columns: Range<Int>) {
+    self.line = line
+    self.columns = columns
+  }
+}

@@ -137,3 +137,65 @@ public struct MachineReadableZone: Sendable, Hashable {
     layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
   }
 }
+
+/// A data element of a machine readable zone (ICAO 9303, parts 4 to 7, section 4.2.2).
+public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let documentCode = MRZField(rawValue: "document-code")
+  public static let issuingState = MRZField(rawValue: "issuing-state")
+  /// Primary and secondary identifier.
+  public static let name = MRZField(rawValue: "name")
+  public static let documentNumber = MRZField(rawValue: "document-number")
+  public static let nationality = MRZField(rawValue: "nationality")
+  public static let dateOfBirth = MRZField(rawValue: "date-of-birth")
+  public static let sex = MRZField(rawValue: "sex")
+  public static let dateOfExpiry = MRZField(rawValue: "date-of-expiry")
+  /// Optional data; in a passport the personal number.
+  public static let optionalData = MRZField(rawValue: "optional-data")
+  /// The second field of optional data, of TD1 alone.
+  public static let optionalData2 = MRZField(rawValue: "optional-data-2")
+  /// What the last check digit covers.
+  public static let composite = MRZField(rawValue: "composite")
+}
+
+/// What is wrong with a field of a machine readable zone.
+public struct MRZFinding: Sendable, Hashable {
+  public let field: MRZField
+  public let reason: MRZReason
+
+  public init(field: MRZField, reason: MRZReason) {
+    self.field = field
+    self.reason = reason
+  }
+}
+
+/// Why a field of a machine readable zone cannot be relied on.
+public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// The check digit is not that of the characters.
+  public static let checkDigitWrong = MRZReason(rawValue: "check-digit-wrong")
+  /// A filler stands where a check digit must be.
+  public static let checkDigitMissing = MRZReason(rawValue: "check-digit-missing")
+  /// No State, organization or other entity has the code.
+  public static let unknownCode = MRZReason(rawValue: "unknown-code")
+  /// The calendar has no such day.
+  public static let invalidDate = MRZReason(rawValue: "invalid-date")
+  /// The characters are none that the field may have, as a digit in a name.
+  public static let invalidCharacters = MRZReason(rawValue: "invalid-characters")
+  /// Nothing but fillers, in a field that must be filled.
+  public static let empty = MRZReason(rawValue: "empty")
+}
+
+/// The sex of the holder (ICAO 9303-4, 4.2.2.2).
+public enum MRZSex: String, Sendable, Hashable, CaseIterable, Codable {
+  case female = "F"
+  case male = "M"
+  /// `<` in the machine readable zone, X in the visual one.
+  case unspecified = "X"
+}

@@ -1,20 +1,17 @@
-/// What a chip's files say, and whether they are genuine.
+/// What a chip's files say, and whether they are genuine. Each file is parsed once, and the signature of EF.SOD verified
+/// once: ``PassiveAuthentication`` takes what ``ChipContents`` holds.
 public struct DocumentChip: Sendable {
   public let contents: ChipContents
   public let authentication: PassiveAuthentication
   /// The zone of EF.DG1; nil if it is absent or damaged.
   public let zone: MachineReadableZone?
-  /// Numbers of the data groups that are there.
-  public let dataGroups: [Int]
-  /// Names of files that are none of a chip's.
-  public let ignored: [String]
 
-  /// - Parameter date: against which certificates are checked, and by which centuries of dates are told.
+  /// - Parameters:
+  ///   - trust: the certificates that are trusted.
+  ///   - date: the day for which certificates are checked, and by which centuries of dates are told.
   public init(_ files: ChipFiles, trust: TrustStore, date: DateTime) {
     contents = ChipContents(files)
-    authentication = PassiveAuthentication(files, trust: trust, date: date)
-    dataGroups = files.dataGroups
-    ignored = files.ignored
+    authentication = PassiveAuthentication(contents, trust: trust, date: date)
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
@@ -24,26 +21,14 @@ public struct DocumentChip: Sendable {
   /// - Throws: ``VerifyError/Code/unreadable`` if there is none, or why EF.DG2 cannot be read.
   public func portrait() throws -> FaceImage {
     guard let image = try contents.dataGroup2?.get().images.first else {
-      throw VerifyError(.unreadable, "the chip has no EF.DG2")
+      throw VerifyError(.unreadable, "the chip has no EF.DG2, which holds the portrait")
     }
     return image
   }
 
-  /// How far the portrait itself is trusted.
-  public var portraitTrust: PortraitTrust {
-    let hash = authentication.step(.hash(2))?.status ?? .notChecked
-    if hash == .failed || authentication.verdict == .invalid { return .altered }
-    guard hash == .passed else { return .notChecked }
-    return switch authentication.verdict {
-    case .authentic: .authentic
-    case .validWithoutAnchor: .validWithoutAnchor
-    default: .notChecked
-    }
-  }
-
   /// For a report.
   public var reading: ChipReading {
-    var reading = ChipReading(zone: zone, failure: zone == nil ? .rfidGenericError : nil)
+    var reading = ChipReading(zone: zone)
     let (verdict, signature) = (authentication.verdict, authentication.step(.signature)?.status ?? .notChecked)
     reading.passiveAuthentication = verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
     func group(_ number: Int) -> CheckStatus {

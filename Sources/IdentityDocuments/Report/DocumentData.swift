@@ -2,35 +2,31 @@
 public struct DocumentData: Sendable, Hashable {
   /// A chip was read.
   public let hasChip: Bool
-  /// Where the chip is: 1 in the data page, 2 in the back page or inlay; nil if that is not known.
-  public let chipPage: Int?
-  public let documentTypeData: DocumentTypeData
+  public let type: DocumentType
+  /// nil if the document's code is of no kind that is known here.
+  public let documentClass: DocumentClass?
   /// Those that the document can have; see the subscript for the others.
-  public let fields: [DocumentFieldName: DocumentDataField]
+  public let fields: [DocumentFieldName: DocumentField]
 
-  /// A field; ``DocumentDataField/absent`` if the document has none of the name.
-  public subscript(name: DocumentFieldName) -> DocumentDataField { fields[name] ?? .absent }
+  /// A field; ``DocumentField/absent`` if the document has none of the name.
+  public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
-  init(
-    hasChip: Bool, chipPage: Int?, documentTypeData: DocumentTypeData, fields: [DocumentFieldName: DocumentDataField]
-  ) {
+  init(hasChip: Bool, zone: MachineReadableZone?, fields: [DocumentFieldName: DocumentField]) {
     self.hasChip = hasChip
-    self.chipPage = chipPage
-    self.documentTypeData = documentTypeData
+    type = zone?.documentType ?? .unknown
+    documentClass = zone.flatMap { DocumentClass(code: $0.documentCode) }
     self.fields = fields.reduce(into: [:]) { checked, field in
       let (name, value) = field
       let isTooLong = (value.value?.count ?? 0) > name.limit ?? .max
-      checked[name] = isTooLong ? .error(value.value, .valueTooLong) : value
+      checked[name] = isTooLong ? .failed(value.value, .valueTooLong) : value
     }
   }
 
-  /// The canonical text: JSON by RFC 8785, with keys in order and no space. Members are chipPage, documentType,
-  /// hasChip, and each field that the document can have, an object of value and status.
+  /// The canonical text: JSON by RFC 8785, with keys in order and no space. Members are hasChip, type, and each field
+  /// that the document can have, an object of value and status.
   public var canonicalJSON: String {
     var members: [(String, String)] = [
-      ("chipPage", chipPage.map(String.init) ?? "null"),
-      ("documentType", CanonicalJSON.text(documentTypeData.type.rawValue)),
-      ("hasChip", hasChip ? "true" : "false"),
+      ("hasChip", hasChip ? "true" : "false"), ("type", CanonicalJSON.text(type.rawValue)),
     ]
     for (name, field) in fields {
       let object = CanonicalJSON.object([
@@ -43,5 +39,98 @@ public struct DocumentData: Sendable, Hashable {
   }
 
   /// SHA-256 of ``canonicalJSON`` in UTF-8, in lower-case hexadecimal.
-  public var hash: String { sha256(canonicalJSON.utf8) }
+  public var sha256: String { hexadecimal(sha256Bytes(canonicalJSON.utf8)) }
+}
+
+/// The type of a document.
+public struct DocumentType: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let passport = Self(rawValue: "passport")
+  public static let visa = Self(rawValue: "visa")
+  public static let idCard = Self(rawValue: "id-card")
+  /// No machine readable zone of ICAO 9303 says so: for readers of other zones.
+  public static let drivingLicence = Self(rawValue: "driving-licence")
+  public static let unknown = Self(rawValue: "unknown")
+
+  public static let allCases: [Self] = [.passport, .visa, .idCard, .drivingLicence, .unknown]
+}
+
+/// The kind of a document in finer detail than ``DocumentType``, as its code tells (ICAO 9303-4, 4.4; 9303-5, 4.2.2.3,
+/// note k; 9303-7, 4.2.2; 9303-8).
+public struct DocumentClass: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let passport = Self(rawValue: "passport")
+  public static let emergencyPassport = Self(rawValue: "emergency-passport")
+  public static let diplomaticPassport = Self(rawValue: "diplomatic-passport")
+  public static let officialPassport = Self(rawValue: "official-passport")
+  public static let refugeePassport = Self(rawValue: "refugee-passport")
+  public static let alienPassport = Self(rawValue: "alien-passport")
+  public static let statelessPassport = Self(rawValue: "stateless-passport")
+  public static let laissezPasser = Self(rawValue: "laissez-passer")
+  public static let militaryPassport = Self(rawValue: "military-passport")
+  public static let emergencyTravelDocument = Self(rawValue: "emergency-travel-document")
+  public static let visa = Self(rawValue: "visa")
+  public static let identityCard = Self(rawValue: "identity-card")
+  public static let crewMemberCertificate = Self(rawValue: "crew-member-certificate")
+
+  public static let allCases: [Self] = [
+    .passport, .emergencyPassport, .diplomaticPassport, .officialPassport, .refugeePassport, .alienPassport,
+    .statelessPassport, .laissezPasser, .militaryPassport, .emergencyTravelDocument, .visa, .identityCard,
+    .crewMemberCertificate,
+  ]
+
+  /// In English, such as "Diplomatic passport".
+  public var name: String {
+    switch self {
+    case .laissezPasser: "Laissez-passer"
+    default:
+      rawValue.prefix(1).uppercased() + rawValue.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
+    }
+  }
+
+  /// - Returns: nil if the code is of no kind that is known here.
+  init?(code: String) {
+    guard let known = Self.codes[code] ?? code.first.flatMap({ Self.codes[String($0)] }) else { return nil }
+    self = known
+  }
+
+  private static let codes: [String: Self] = [
+    "P": .passport, "PP": .passport, "PE": .emergencyPassport, "PD": .diplomaticPassport, "PO": .officialPassport,
+    "PR": .refugeePassport, "PT": .alienPassport, "PS": .statelessPassport, "PL": .laissezPasser,
+    "PM": .militaryPassport, "PU": .emergencyTravelDocument, "V": .visa, "A": .identityCard, "C": .identityCard,
+    "I": .identityCard, "AC": .crewMemberCertificate,
+  ]
+}
+
+/// JSON by the canonicalization scheme of RFC 8785, of the little that is needed here: objects and strings.
+enum CanonicalJSON {
+  /// - Parameter members: names that are ASCII, each once, and values that are JSON.
+  static func object(_ members: [(name: String, value: String)]) -> String {
+    "{" + members.sorted { $0.name < $1.name }.map { text($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
+  }
+
+  /// RFC 8785, 3.2.2.2: control characters, the quotation mark and the backslash are escaped, nothing else.
+  static func text(_ value: String) -> String {
+    var result = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\u{8}": result += "\\b"
+      case "\t": result += "\\t"
+      case "\n": result += "\\n"
+      case "\u{c}": result += "\\f"
+      case "\r": result += "\\r"
+      case "\u{0}"..."\u{1f}": result += "\\u00" + hexadecimal([UInt8(scalar.value)])
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
 }

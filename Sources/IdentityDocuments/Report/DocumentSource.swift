@@ -1,3 +1,67 @@
+/// A machine readable zone as it was read from a picture, or typed.
+public struct PageZone: Sendable {
+  public let zone: MachineReadableZone
+  /// Of each character, by line and column, 0...1; nil if the text was not read from a picture.
+  public let confidences: [[Double]]?
+  /// The confidence below which a character may be another.
+  public let minimumConfidence: Double
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if there are not as many confidences as characters, or one is not in
+  ///   0...1.
+  public init(_ zone: MachineReadableZone, confidences: [[Double]], minimumConfidence: Double) throws {
+    guard confidences.map(\.count) == zone.lines.map(\.utf8.count),
+      confidences.joined().allSatisfy({ (0...1).contains($0) }), (0...1).contains(minimumConfidence)
+    else { throw VerifyError(.badArgument, "each character of the zone has one confidence, from 0 to 1") }
+    self.zone = zone
+    self.confidences = confidences
+    self.minimumConfidence = minimumConfidence
+  }
+
+  /// A zone that was given as text: nothing but its check digits vouches for it.
+  public init(text zone: MachineReadableZone) {
+    self.zone = zone
+    confidences = nil
+    minimumConfidence = 1
+  }
+
+  /// Whether each of some characters was read surely; nil if that is not known.
+  func isSure(_ spans: [MRZSpan]) -> Bool? {
+    confidences.map { confidences in
+      spans.allSatisfy { span in confidences[span.line][span.columns].allSatisfy { $0 >= minimumConfidence } }
+    }
+  }
+}
+
+/// What a report needs to know of a chip: values of its files, and how the checks of them came out.
+public struct ChipReading: Sendable {
+  /// The zone of data group 1; nil if it could not be read.
+  public var zone: MachineReadableZone?
+  /// Of the chip as a whole: passed only if it is authentic by a trust anchor.
+  public var passiveAuthentication = CheckStatus.notChecked
+  /// Whether data group 1 is the one that was signed: its hash is right, and so is the signature over the hashes. The
+  /// same for groups 11 and 12 below.
+  public var dataGroup1 = CheckStatus.notChecked
+  public var dataGroup11 = CheckStatus.notChecked
+  public var dataGroup12 = CheckStatus.notChecked
+
+  /// Of data group 11: with the year in full, which the zone has not.
+  public var dateOfBirth: PartialDate?
+  /// Of data group 11.
+  public var personalNumber: String?
+  /// Of data group 11.
+  public var placeOfBirth: String?
+  /// Of data group 11, its parts in one line.
+  public var address: String?
+  /// Of data group 12.
+  public var dateOfIssue: PartialDate?
+  /// The document signer's subject, as a distinguished name.
+  public var signerSubject: String?
+  public var signerValidFrom: CalendarDate?
+  public var signerValidTo: CalendarDate?
+
+  public init(zone: MachineReadableZone?) { self.zone = zone }
+}
+
 /// What vouches for the fields of one source.
 struct DocumentSource {
   let zone: MachineReadableZone
@@ -12,10 +76,10 @@ struct DocumentSource {
     case unknown(DocumentReason)
   }
 
-  init(_ optical: OpticalMRZ) {
-    zone = optical.zone
+  init(_ page: PageZone) {
+    zone = page.zone
     standing = { field in
-      switch optical.isSure(optical.zone.spans(of: field)) {
+      switch page.isSure(page.zone.spans(of: field)) {
       case true: .vouchedFor
       case false: .doubtful(.lowConfidence)
       case nil: .unknown(.unverified)
@@ -39,39 +103,39 @@ struct DocumentSource {
     field == .optionalData && zone.layout.optionalDataDigit == nil || field == .optionalData2
   }
 
-  func field(_ field: MRZField, _ value: String?) -> DocumentDataField {
+  func field(_ field: MRZField, _ value: String?) -> DocumentField {
     if zone.spans(of: field).isEmpty { return .absent }
-    if case .wrong(let reason) = standing(field) { return .error(value, reason) }
-    if let finding = zone.findings.first(where: { $0.field == field }) { return .error(value, .init(finding.reason)) }
+    if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
+    if let finding = zone.findings.first(where: { $0.field == field }) { return .failed(value, .init(finding.reason)) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
-    if digit == .failed { return .error(value, .init(.checkDigitWrong)) }
+    if digit == .failed { return .failed(value, .init(.checkDigitWrong)) }
     switch standing(field) {
     case .doubtful(let reason): return .notChecked(value, reason)
     case .unknown(let reason) where digit != .passed: return .notChecked(value, reason)
-    default: return .ok(value)
+    default: return .passed(value)
     }
   }
 
-  func digit(_ field: MRZField) -> DocumentDataField {
+  func digit(_ field: MRZField) -> DocumentField {
     guard let digit = zone.checkDigit(of: field), let printed = digit.printed else { return .absent }
     let value = printed == "<" ? nil : String(printed)
-    if case .wrong(let reason) = standing(field) { return .error(value, reason) }
+    if case .wrong(let reason) = standing(field) { return .failed(value, reason) }
     if digit.status == .failed {
-      return .error(value, .init(printed == "<" ? MRZReason.checkDigitMissing : .checkDigitWrong))
+      return .failed(value, .init(printed == "<" ? MRZReason.checkDigitMissing : .checkDigitWrong))
     }
     if case .doubtful(let reason) = standing(field) { return .notChecked(value, reason) }
-    return .ok(value)
+    return .passed(value)
   }
 
-  /// The fields of the zone; age and remainder term are those of a day.
-  func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentDataField] {
+  /// The fields of the zone; age and months to expiry are those of a day.
+  func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
     let expiry = field(.dateOfExpiry, zone.dateOfExpiry.date?.description)
     let number = field(.optionalData, text(zone.optionalData))
     let name = field(.name, text(zone.surname))
     let issuer = field(.issuingState, text(zone.issuingState))
     let nationality = field(.nationality, text(zone.nationality))
-    var fields: [DocumentFieldName: DocumentDataField] = [
+    var fields: [DocumentFieldName: DocumentField] = [
       .documentNumber: field(.documentNumber, text(zone.documentNumber)),
       .dateOfExpiry: expiry,
       .dateOfBirth: field(.dateOfBirth, zone.dateOfBirth.date?.description),
@@ -84,35 +148,35 @@ struct DocumentSource {
       .givenNames: name.with(text(zone.givenNames)),
       .surnameAndGivenNames: name.with(
         text([zone.surname, zone.givenNames].filter { !$0.isEmpty }.joined(separator: " "))),
-      .documentClassCode: field(.documentCode, text(zone.documentCode)),
+      .documentCode: field(.documentCode, text(zone.documentCode)),
       .documentNumberCheckDigit: digit(.documentNumber),
       .dateOfBirthCheckDigit: digit(.dateOfBirth),
       .dateOfExpiryCheckDigit: digit(.dateOfExpiry),
       .optionalDataCheckDigit: digit(.optionalData),
-      .finalCheckDigit: digit(.composite),
+      .compositeCheckDigit: digit(.composite),
       .optionalData: number,
-      .mrzType: .ok(String(zone.format.mrzType)),
-      .mrzStrings: lines(zone.lines),
-      .remainderTerm: expiry.with(
+      .mrzFormat: .passed(zone.format.rawValue),
+      .mrzLines: lines(zone.lines),
+      .monthsToExpiry: expiry.with(
         zone.dateOfExpiry.date?.whole.map { String(max(0, date.months(to: $0))) }),
     ]
     let corrected = zone.linesWithCorrectCheckDigits
-    fields[.mrzStringsWithCorrectCheckSums] =
+    fields[.mrzLinesWithCorrectCheckDigits] =
       corrected == zone.lines
-      ? fields[.mrzStrings] : .notChecked(corrected.joined(separator: "\n"), .init(.checkDigitWrong))
+      ? fields[.mrzLines] : .notChecked(corrected.joined(separator: "\n"), .init(.checkDigitWrong))
     if zone.format == .td3 { fields[.personalNumber] = number }
     if let second = zone.optionalData2 { fields[.optionalData2] = field(.optionalData2, text(second)) }
     return fields
   }
 
   /// All lines: as reliable as the least reliable field.
-  private func lines(_ lines: [String]) -> DocumentDataField {
+  private func lines(_ lines: [String]) -> DocumentField {
     let all: [MRZField] = [
       .documentCode, .issuingState, .name, .documentNumber, .nationality, .dateOfBirth, .sex, .dateOfExpiry,
       .optionalData, .optionalData2, .composite,
     ]
     let text = lines.joined(separator: "\n")
     let fields = all.filter { !zone.spans(of: $0).isEmpty }.map { field($0, text) }
-    return fields.first { $0.status == .error } ?? fields.first { $0.status == .notChecked } ?? .ok(text)
+    return fields.first { $0.status == .failed } ?? fields.first { $0.status == .notChecked } ?? .passed(text)
   }
 }

@@ -49,3 +49,103 @@ package struct TLV: Sendable {
     return child
   }
 }
+
+/// The tag of a BER-TLV data object (ISO/IEC 8825-1, 8.1.2; ISO/IEC 7816-4, 5.2.2.1): its one to three bytes as one
+/// number, such as 0x5F1F.
+package struct TLVTag: RawRepresentable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(integerLiteral value: UInt32) { rawValue = value }
+
+  /// Whether the value is a sequence of data objects (bit 6 of the first byte).
+  package var isConstructed: Bool {
+    var first = rawValue
+    while first > 0xFF { first >>= 8 }
+    return first & 0x20 != 0
+  }
+
+  package var description: String { String(rawValue, radix: 16, uppercase: true) }
+
+  // Universal tags of ASN.1 (ITU-T X.680, table 1).
+  package static let boolean: Self = 0x01
+  package static let integer: Self = 0x02
+  package static let bitString: Self = 0x03
+  package static let octetString: Self = 0x04
+  package static let objectIdentifier: Self = 0x06
+  package static let utcTime: Self = 0x17
+  package static let generalizedTime: Self = 0x18
+  package static let sequence: Self = 0x30
+  package static let set: Self = 0x31
+}
+
+extension TLV {
+  /// A whole number in two's complement (ISO/IEC 8825-1, 8.3) of at most eight bytes.
+  package func integer() throws -> Int {
+    guard let first = value.first, value.count <= 8 else {
+      throw VerifyError(.damaged, "the number \(tag) has \(value.count) bytes, not 1 to 8")
+    }
+    var number = first >= 0x80 ? -1 : 0
+    for byte in value { number = number << 8 | Int(byte) }
+    return number
+  }
+
+  /// An object identifier in dotted form (ISO/IEC 8825-1, 8.19).
+  package func objectIdentifier() throws -> String {
+    var numbers: [UInt64] = []
+    var number: UInt64 = 0
+    for byte in value {
+      guard number < 1 << 56 else { throw VerifyError(.damaged, "an object identifier has too large a number") }
+      number = number << 7 | UInt64(byte & 0x7F)
+      guard byte < 0x80 else { continue }
+      if numbers.isEmpty {
+        let root = min(number / 40, 2)
+        numbers = [root, number - 40 * root]
+      } else {
+        numbers.append(number)
+      }
+      number = 0
+    }
+    guard let last = value.last, last < 0x80, numbers.count <= 32 else {
+      throw VerifyError(.damaged, "an object identifier is not whole")
+    }
+    return numbers.map(String.init).joined(separator: ".")
+  }
+
+  package func boolean() throws -> Bool {
+    guard value.count == 1, let byte = value.first else {
+      throw VerifyError(.damaged, "the truth value \(tag) has \(value.count) bytes, not 1")
+    }
+    return byte != 0
+  }
+
+  /// Text in UTF-8, which Doc 9303-10 prescribes; other bytes are read as ISO 8859-1, which some chips hold.
+  package var text: String { String(validating: value, as: UTF8.self) ?? latin1 }
+
+  package var latin1: String {
+    String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+  }
+
+  /// A time of an X.509 certificate: UTCTime with two digits of the year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
+  /// 4.1.2.5.1), or GeneralizedTime.
+  package func time() throws -> DateTime {
+    let bytes = Array(value)
+    let yearDigits = tag == .utcTime ? 2 : 4
+    guard tag == .utcTime || tag == .generalizedTime,
+      let digits = Self.digits(bytes.prefix { $0 != UInt8(ascii: "Z") && $0 != UInt8(ascii: ".") }),
+      digits.count == yearDigits + 10 || digits.count == yearDigits + 8
+    else { throw VerifyError(.damaged, "a time is not written as X.509 prescribes") }
+    func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { 10 * $0 + $1 } }
+    let year = number(0..<yearDigits)
+    let pairs = stride(from: yearDigits, to: digits.count, by: 2).map { number($0..<$0 + 2) }
+    return try DateTime(
+      year: yearDigits == 4 ? year : year < 50 ? 2000 + year : 1900 + year, month: pairs[0], day: pairs[1],
+      hour: pairs[2], minute: pairs[3], second: pairs.count > 4 ? pairs[4] : 0)
+  }
+
+  /// The digits' values, or nil if one of the characters is not a digit.
+  package static func digits(_ bytes: some Collection<UInt8>) -> [Int]? {
+    let digits = bytes.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
+    return digits.count == bytes.count ? digits : nil
+  }
+}

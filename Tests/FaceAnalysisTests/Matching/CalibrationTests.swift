@@ -1,12 +1,14 @@
-import FaceAnalysis
+import Glibc
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("Calibration")
 struct CalibrationTests {
   private static let json = """
     {"schema": 1, "modelSet": "default",
-     "source": {"dataset": "made up", "subjects": 10, "photos": 20, "matedComparisons": 5,
-       "nonMatedComparisons": 1000, "date": "2026-01-01", "method": "none"},
+     "source": {"dataset": "made up", "subjects": 10, "photos": 20, "genuineComparisons": 5,
+       "impostorComparisons": 1000, "date": "2026-01-01", "method": "none"},
      "thresholds": [{"rate": "1e-2", "score": -2, "falseMatches": 10, "falseMatchRateBounds": [0.005, 0.02],
        "falseNonMatchRate": 0.1, "falseNonMatchRateBounds": [0.0, 0.4]}],
      "curve": [{"score": -4, "rate": 0.001, "upper": 0.003}, {"score": -2, "rate": 0.01, "upper": 0.02},
@@ -47,12 +49,27 @@ struct CalibrationTests {
     #expect(zip(similarities, similarities.dropFirst()).allSatisfy { $0 >= $1 })
   }
 
-  @Test("a rate that the data do not support is refused", arguments: ["1e-5", "1e-3", "0.5"])
+  @Test("a rate that the data do not support is refused", arguments: ["1e-5", "9.9e-4", "0.011", "0.5"])
   func unsupported(rate: String) throws {
     let rate = try #require(FalseMatchRate(rate))
     #expect(throws: VerifyError(.unsupportedRate, "")) {
       try Comparison(Self.template(0), Self.template(1), at: rate, calibration: Self.calibration())
     }
+  }
+
+  @Test("a rate between measured ones is interpolated, no looser than what it stands for, and says what is not known")
+  func interpolated() throws {
+    let calibration = try Self.calibration()
+    let rate = try #require(FalseMatchRate(0.00316228))
+    let threshold = try calibration.threshold(at: rate)
+    #expect(abs(threshold.score + 3) < 1e-4 && threshold.falseMatches == 3)
+    #expect(abs(calibration.rate(of: threshold.score).rate / rate.value - 1) < 1e-6)
+    #expect(threshold.falseMatchRateBounds[0] == 0 && threshold.falseMatchRateBounds[1] > rate.value)
+    #expect(threshold.falseNonMatchRate == nil && threshold.falseNonMatchRateBounds == nil)
+    let scores = try stride(from: 1.0, through: 10, by: 0.5).map {
+      try calibration.threshold(at: #require(FalseMatchRate($0 / 1000 * 1.001 > 0.01 ? 0.01 : $0 / 1000 * 1.001))).score
+    }
+    #expect(scores == scores.sorted())
   }
 
   @Test("text that is no rate is none", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x"])
@@ -75,6 +92,12 @@ struct CalibrationTests {
     for models in [Shared.standard, Shared.dlib] {
       let calibration = try #require(try models.get().calibration)
       #expect(calibration.thresholds.map(\.rate) == ["1e-2", "1e-3", "1e-4"])
+      #expect(calibration.rates.lowerBound <= 1e-5)
+      let scores = try (0...300).map {
+        try calibration.threshold(at: #require(FalseMatchRate(max(1e-5, min(1e-2, 1e-5 * pow(10, Double($0) / 100))))))
+          .score
+      }
+      #expect(scores == scores.sorted(), "a stricter rate has no looser score")
       for threshold in calibration.thresholds {
         let rate = try #require(Double(threshold.rate))
         #expect(threshold.falseMatches >= 30)

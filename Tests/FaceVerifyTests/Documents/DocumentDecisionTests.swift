@@ -16,7 +16,8 @@ struct DocumentDecisionTests {
     arguments: ["td3-jpeg", "td3-jp2", "td3-j2k", "td1-39794-jp2"])
   func holder(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
-    #expect(decision.result == .match && decision.document.portrait?.trust == .authentic)
+    #expect(decision.result == .match && decision.document.portrait?.source == .chip)
+    #expect(decision.document.chip?.authentication.verdict == .authentic)
     #expect(!decision.reasons.contains { $0.code.hasPrefix("document.") })
   }
 
@@ -26,8 +27,33 @@ struct DocumentDecisionTests {
   @Test("without a trust anchor the portrait is not called authentic")
   func noAnchor() throws {
     let decision = try decide("obama2.jpg", chip: "td3-jpeg", trust: false)
-    #expect(decision.result == .match && decision.document.portrait?.trust == .validWithoutAnchor)
+    #expect(decision.result == .match && decision.document.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
+    #expect(decision.reasons.first?.text.contains("give a trust store") == true)
+  }
+
+  @Test("a budget ends the reading of a document, and says so")
+  func budget() throws {
+    let engine = try Installed.engine.get()
+    let photo = try Installed.photo("obama.jpg")
+    let chip = try TestDocuments.chip("td3-jpeg")
+    for budget in [Budget(seconds: 0), Budget(seconds: -1)] {
+      #expect(throws: VerifyError(.timeout, "")) {
+        try engine.readDocument(pages: [photo], date: TestDocuments.date(), budget: budget)
+      }
+      #expect(throws: VerifyError(.timeout, "")) {
+        try engine.readDocument(pages: [], chip: chip, date: TestDocuments.date(), budget: budget)
+      }
+      #expect(throws: VerifyError(.timeout, "")) {
+        try engine.readZone(photo, on: TestDocuments.date().calendarDate, budget: budget)
+      }
+    }
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(throws: VerifyError(.cancelled, "")) {
+      try engine.readDocument(
+        pages: [photo], date: TestDocuments.date(), budget: Budget(cancellation: cancellation))
+    }
   }
 
   @Test(
@@ -35,8 +61,8 @@ struct DocumentDecisionTests {
     arguments: ["wrong-hash", "wrong-signature", "expired-signer", "wrong-country", "revoked-signer"])
   func altered(chip: String) throws {
     let decision = try decide("obama2.jpg", chip: chip)
-    #expect(decision.result == .refused && decision.document.portrait?.trust == .altered)
-    #expect(decision.reasons.first?.code == "document.portrait-altered")
+    #expect(decision.result == .refused && decision.document.chip?.authentication.verdict == .invalid)
+    #expect(decision.reasons.first?.code == "document.portrait-invalid")
     #expect(decision.json.contains(#""result" : "refused""#))
   }
 
@@ -52,7 +78,7 @@ struct DocumentDecisionTests {
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
     let both = try engine.readDocument(
       pages: [page.photo()], chip: TestDocuments.chip("truncated-dg2"), date: TestDocuments.date())
-    #expect(both.portrait?.trust == .page && both.portraitProblem != nil)
+    #expect(both.portrait?.source == .page && both.portraitProblem != nil)
   }
 
   @Test("page and chip that differ are told field by field", .needsPages)
@@ -62,9 +88,9 @@ struct DocumentDecisionTests {
     let reading = try engine.readDocument(
       pages: [page.photo()], chip: TestDocuments.chip("td3-jpeg"), trust: TestDocuments.trust(),
       date: TestDocuments.date())
-    #expect(reading.report.statuses.contains(.mrzRFIDMismatch))
+    #expect(reading.report[.mrzMatchesChip]?.status == .failed)
     #expect(reading.report.mismatches.contains { $0.name == .documentNumber })
-    #expect(reading.report.opticalData?[.documentNumber].value != reading.report.chipData?[.documentNumber].value)
+    #expect(reading.report.pageData?[.documentNumber].value != reading.report.chipData?[.documentNumber].value)
   }
 
   @Test("nothing to read is an error")

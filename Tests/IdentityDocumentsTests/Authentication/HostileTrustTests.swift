@@ -16,14 +16,15 @@ import Testing
     let files = try ChipFiles(files: ["EF.SOD": tlv(0x77, Self.signedData(certificates: many))])
     let date = try DateTime(year: 2026, month: 6, day: 1)
     let time = seconds {
-      #expect(PassiveAuthentication(files, trust: TrustStore(), date: date).verdict == .invalid)
+      #expect(PassiveAuthentication(ChipContents(files), trust: TrustStore(), date: date).verdict == .invalid)
     }
     #expect(time < 0.2)
   }
 
   @Test func `a signed file that is too large is not read`() throws {
     let files = try ChipFiles(files: ["EF.SOD": tlv(0x77, [UInt8](repeating: 0x30, count: 1 << 20))])
-    let result = PassiveAuthentication(files, trust: TrustStore(), date: try DateTime(year: 2026, month: 6, day: 1))
+    let result = PassiveAuthentication(
+      ChipContents(files), trust: TrustStore(), date: try DateTime(year: 2026, month: 6, day: 1))
     #expect(result.steps.map(\.reason) == [.sodDamaged])
   }
 

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: names) func `passive authentication finds what was made`(_ name: String) throws {
     let expected = try #require(Self.list?.chips[name])
     let files = try ChipFiles(folder: TestData.chips + name)
-    let result = PassiveAuthentication(files, trust: try Self.trust.get(), date: try Self.date())
+    let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
     #expect(result.verdict.rawValue == expected.verdict)
     let failed = result.steps.filter { $0.status == .failed }.map { ($0.name.rawValue, $0.reason?.rawValue) }
     #expect(Dictionary(uniqueKeysWithValues: failed) == expected.failed.mapValues { $0 })
@@ -69,7 +69,7 @@ import Testing
   ) throws {
     let expected = try #require(Self.list?.chips[name])
     let files = try ChipFiles(folder: TestData.chips + name)
-    let result = PassiveAuthentication(files, trust: TrustStore(), date: try Self.date())
+    let result = PassiveAuthentication(ChipContents(files), trust: TrustStore(), date: try Self.date())
     let genuine = expected.verdict == "authentic" || expected.verdict == "valid-without-anchor"
     #expect(result.verdict != .authentic)
     if genuine { #expect(result.verdict == .validWithoutAnchor) }
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a link between two keys of a CSCA is followed`() throws {
     let files = try ChipFiles(folder: TestData.chips + "link")
-    let result = PassiveAuthentication(files, trust: try Self.trust.get(), date: try Self.date())
+    let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
     #expect(result.path.count == 2)
     #expect(result.anchor?.country == "UT")
   }
@@ -85,9 +85,9 @@ import Testing
   @Test func `another issuing state than the document's is found`() throws {
     let files = try ChipFiles(folder: TestData.chips + "td3-jpeg")
     let trust = try Self.trust.get()
-    let other = PassiveAuthentication(files, trust: trust, date: try Self.date(), issuingState: "D<<")
+    let other = PassiveAuthentication(ChipContents(files), trust: trust, date: try Self.date(), issuingState: "D<<")
     #expect(other.step(.country)?.reason == .countryMismatch)
-    let unknown = PassiveAuthentication(files, trust: trust, date: try Self.date(), issuingState: "XYZ")
+    let unknown = PassiveAuthentication(ChipContents(files), trust: trust, date: try Self.date(), issuingState: "XYZ")
     #expect(unknown.step(.country)?.reason == .countryUnknown)
     #expect(unknown.verdict == .notChecked)
   }
@@ -95,9 +95,9 @@ import Testing
   @Test func `an old revocation list does not vouch for anybody`() throws {
     let files = try ChipFiles(folder: TestData.chips + "sha384")
     let later = try DateTime(year: 2027, month: 1, day: 1)
-    let result = PassiveAuthentication(files, trust: try Self.trust.get(), date: later)
+    let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: later)
     #expect(result.step(.revocation)?.reason == .revocationListOutdated)
-    let now = PassiveAuthentication(files, trust: try Self.trust.get(), date: try Self.date())
+    let now = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
     #expect(now.step(.revocation)?.status == .passed)
   }
 
@@ -106,11 +106,12 @@ import Testing
     var store = TrustStore()
     #expect(store.add(try TestData.made("masterlist/broken.ml"), name: "broken").kind == .refused)
     #expect(store.sources.first?.signature == .failed)
-    #expect(PassiveAuthentication(files, trust: store, date: try Self.date()).verdict == .validWithoutAnchor)
+    #expect(
+      PassiveAuthentication(ChipContents(files), trust: store, date: try Self.date()).verdict == .validWithoutAnchor)
     let source = store.add(try TestData.made("masterlist/test.ml"), name: "test")
     #expect(source.kind == .masterList)
     #expect(source.signerChain == .passed)
-    #expect(PassiveAuthentication(files, trust: store, date: try Self.date()).verdict == .authentic)
+    #expect(PassiveAuthentication(ChipContents(files), trust: store, date: try Self.date()).verdict == .authentic)
   }
 
   @Test func `no truncated file crashes or passes`() throws {
@@ -118,7 +119,7 @@ import Testing
     let zone = try TestData.made("td3-j2k/EF.DG1")
     for count in stride(from: 1, to: sod.count, by: 7) {
       let files = try ChipFiles(files: ["EF.SOD": Array(sod.prefix(count)), "EF.DG1": zone])
-      let result = PassiveAuthentication(files, trust: try Self.trust.get(), date: try Self.date())
+      let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
       #expect(result.steps.map(\.reason) == [.sodDamaged])
       #expect(result.verdict == .invalid)
     }
@@ -137,7 +138,7 @@ import Testing
       var bytes = sod
       bytes[position] ^= 1 << UInt8(position % 8)
       let files = try ChipFiles(files: ["EF.SOD": bytes, "EF.DG1": zone, "EF.DG2": picture])
-      let result = PassiveAuthentication(files, trust: try Self.trust.get(), date: try Self.date())
+      let result = PassiveAuthentication(ChipContents(files), trust: try Self.trust.get(), date: try Self.date())
       #expect(result.verdict != .authentic, "bit changed in byte \(position)")
     }
   }

@@ -13,7 +13,7 @@ import Testing
     _ name: String, state: String? = nil, trust: TrustStore = TrustStore(), year: Int = 2024
   ) throws -> PassiveAuthentication {
     PassiveAuthentication(
-      try ChipFiles(files: ["EF.SOD": TestData.bytes(name)]), trust: trust,
+      ChipContents(try ChipFiles(files: ["EF.SOD": TestData.bytes(name)])), trust: trust,
       date: try DateTime(year: year, month: 8, day: 7), issuingState: state)
   }
 
@@ -47,7 +47,7 @@ import Testing
       "EF.SOD": TestData.bytes("sod_real/FR_EF.SOD.bin"), "EF.DG1": ChipFilesTests.dataGroup1,
     ])
     let result = PassiveAuthentication(
-      files, trust: try Self.masterList.get(), date: try DateTime(year: 2024, month: 8, day: 7))
+      ChipContents(files), trust: try Self.masterList.get(), date: try DateTime(year: 2024, month: 8, day: 7))
     #expect(result.step(.hash(1))?.reason == .hashWrong)
     #expect(result.step(.country)?.reason == .countryMismatch)
     #expect(result.verdict == .invalid)
@@ -86,7 +86,8 @@ import Testing
 
   @Test func `the specimen's data group that nobody signed is found`() throws {
     let files = try ChipFiles(folder: TestData.shared + "de_bsi2008")
-    let result = PassiveAuthentication(files, trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
+    let result = PassiveAuthentication(
+      ChipContents(files), trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
     #expect(result.step(.signature)?.status == .passed)
     for number in [1, 2, 14] { #expect(result.step(.hash(number))?.status == .passed) }
     #expect(result.step(.hash(3))?.reason == .dataGroupMissing)
@@ -102,7 +103,8 @@ import Testing
     var files15 = files.files
     files15[.dataGroup(15)] = nil
     let without = try ChipFiles(files: Dictionary(uniqueKeysWithValues: files15.map { ($0.rawValue, $1) }))
-    let rest = PassiveAuthentication(without, trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
+    let rest = PassiveAuthentication(
+      ChipContents(without), trust: TrustStore(), date: try DateTime(year: 2008, month: 6, day: 1))
     #expect(rest.verdict == .validWithoutAnchor)
   }
 
@@ -112,7 +114,8 @@ import Testing
     let files = try ChipFiles(files: ["john.txt": base64])
     let sod = try DocumentSecurityObject(#require(files[.documentSecurity]))
     #expect(sod.content.hashes.keys.sorted() == [1, 2])
-    let result = PassiveAuthentication(files, trust: TrustStore(), date: try DateTime(year: 2024, month: 8, day: 7))
+    let result = PassiveAuthentication(
+      ChipContents(files), trust: TrustStore(), date: try DateTime(year: 2024, month: 8, day: 7))
     #expect(result.step(.signature)?.status == .passed)
   }
 
@@ -128,7 +131,7 @@ import Testing
     #expect(source.signerChain == .passed)
     // All of them, also those whose extensions contradict each other.
     #expect(source.certificateCount == 541)
-    #expect(Set(store.anchors.map(\.certificate.fingerprint)).count == store.anchors.count)
+    #expect(Set(store.anchors.map(\.certificate.sha256)).count == store.anchors.count)
     #expect(store.anchors.allSatisfy { $0.source == "list" && $0.country?.count == 2 })
   }
 

@@ -116,7 +116,7 @@ class Document(Handle):
 
     @property
     def type(self) -> str:
-        """ "PASSPORT", "VISA", "ID_CARD", "DRIVING_LICENSE" or "UNKNOWN"."""
+        """ "passport", "visa", "id-card", "driving-licence" or "unknown"."""
         return str(self._describe()["type"])
 
     @property
@@ -171,7 +171,7 @@ class Document(Handle):
     @property
     def mrz_lines(self) -> Tuple[str, ...]:
         """The lines of the machine readable zone; empty without one."""
-        lines = self._field("mrzStrings", FV_SOURCE_DOCUMENT).value
+        lines = self._field("mrzLines", FV_SOURCE_DOCUMENT).value
         return tuple(lines.split("\n")) if lines else ()
 
     @property

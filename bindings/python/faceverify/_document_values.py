@@ -8,7 +8,7 @@ from ._library import lib
 from ._values import CheckStatus, _Name
 
 DOCUMENT_FIELDS = listed(lib.fv_document_field_name)
-"""The names of a document's fields: "documentNumber", "dateOfBirth", "mrzStrings"..."""
+"""The names of a document's fields: "documentNumber", "dateOfBirth", "mrzLines"..."""
 
 
 class DocumentStatus(_Name):

@@ -64,7 +64,7 @@ class ZoneTests(unittest.TestCase):
         self.assertEqual(fields["address"], DocumentField(None, "absent", FieldStatus.NOT_CHECKED))
         self.assertEqual([fields[name].value for name in ("age", "surname", "sex")], ["35", "ERIKSSON", "F"])
         self.assertEqual(document.mrz_lines, SPECIMEN)
-        self.assertEqual((document.type, document.type_name, document.date), ("PASSPORT", "Passport", "2010-01-01"))
+        self.assertEqual((document.type, document.type_name, document.date), ("passport", "Passport", "2010-01-01"))
         self.assertEqual(document.page_fields["surname"].value, "ERIKSSON")
         self.assertIsNone(document.chip_fields)
         self.assertEqual(fields, pickle.loads(pickle.dumps(fields)))
@@ -92,7 +92,7 @@ class ZoneTests(unittest.TestCase):
         )
         self.assertIn(DocumentStatus.VALIDATION_ERROR, document.statuses)
         self.assertIn("C37UTO", document.mrz_lines[1])
-        self.assertIn("C36UTO", document.fields["mrzStringsWithCorrectCheckSums"].value)
+        self.assertIn("C36UTO", document.fields["mrzLinesWithCorrectCheckDigits"].value)
 
     def test_what_is_no_zone(self):
         for text, date, kind in (
@@ -113,7 +113,7 @@ class ZoneTests(unittest.TestCase):
         document = parse_mrz("".join(SPECIMEN), "2010-01-01")
         record = json.loads(document.json)
         self.assertEqual(record["mrz"]["lines"], list(SPECIMEN))
-        self.assertEqual(record["report"]["documentDataHash"], document.data_hash)
+        self.assertEqual(record["report"]["dataSha256"], document.data_hash)
         self.assertEqual(json.loads(document.data_json)["surname"]["value"], "ERIKSSON")
 
     def test_hashes(self):
@@ -182,12 +182,6 @@ class PageTests(unittest.TestCase):
 
     def test_settings(self):
         photo = Image.from_file(SELFIE)
-        for name in ("mrz_read_timeout", "rfid_read_timeout"):
-            for seconds in (10, 60):
-                self.assertTrue(engine().read_document([photo], date=DATE, **{name: seconds}).json)
-            for seconds in (9.999, 60.001, 0, -1, float("nan"), float("inf")):
-                with self.assertRaises(BadArgument):
-                    engine().read_document([photo], date=DATE, **{name: seconds})
         asked = engine().read_document([photo, photo], date=DATE, read_rfid=True, multipage=False)
         self.assertIn(DocumentStatus.RFID_TAG_NOT_FOUND, asked.statuses)
         self.assertEqual((asked.rfid_status, len(asked.pages)), (RFIDStatus.ERROR, 2))
@@ -286,7 +280,7 @@ class ChipTests(unittest.TestCase):
             self.assertIs(document.verdict, Verdict.INVALID)
             altered = credential.compare_document(PORTRAIT, document)
             self.assertIs(altered.result, Result.REFUSED)
-            self.assertEqual(altered.reasons[0].code, "document.portrait-altered")
+            self.assertEqual(altered.reasons[0].code, "document.portrait-invalid")
             self.assertIsNone(altered.comparison)
 
     @needs_documents

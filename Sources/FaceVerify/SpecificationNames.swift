@@ -1,0 +1,140 @@
+/// Names and numbers of the specification documents that embedders of identity-check kits know: those of the kits'
+/// own interfaces, not this library's. For who has to speak them still; nothing in this library reads them.
+///
+/// What has no name there is nil.
+public enum SpecificationNames {
+  // MARK: A document
+
+  /// The `rfidStatus` of a report: "SUCCESS" if the chip is genuine, "ERROR" if it is not or could not be read,
+  /// "UNDEFINED" if neither is known.
+  public static func rfidStatus(of report: DocumentReport) -> String {
+    let authentication = report[.passiveAuthentication]?.status
+    if report[.chipRead]?.status == .failed || authentication == .failed { return "ERROR" }
+    return authentication == .passed ? "SUCCESS" : "UNDEFINED"
+  }
+
+  /// The `statuses` of a report: "OK" or "NOT_CHECKED" alone, or all that is wrong.
+  public static func statuses(of report: DocumentReport) -> [String] {
+    let failed = report.checks.filter { $0.status == .failed }.compactMap(status)
+    return failed.isEmpty ? [report.result == .passed ? "OK" : "NOT_CHECKED"] : failed
+  }
+
+  /// What a check that failed is called among the `statuses`.
+  public static func status(of check: DocumentCheck) -> String? {
+    switch check.name {
+    case .validation: "VALIDATION_ERROR"
+    case .expiry: "EXPIRED_DOCUMENT"
+    case .mrzMatchesChip: "MRZ_RFID_MISMATCH"
+    case .chipRead: check.reason == .noChip ? "RFID_TAG_NOT_FOUND" : "RFID_GENERIC_ERROR"
+    case .passiveAuthentication: "RFID_PASSIVE_AUTHENTICATION"
+    default: nil
+    }
+  }
+
+  /// The status of a field.
+  public static func fieldStatus(_ status: CheckStatus) -> String {
+    switch status {
+    case .passed: "OK"
+    case .failed: "ERROR"
+    case .notChecked: "NOT_CHECKED"
+    }
+  }
+
+  /// The name of a field; most are the same.
+  public static func field(_ name: DocumentFieldName) -> String {
+    switch name {
+    case .documentCode: "documentClassCode"
+    case .compositeCheckDigit: "finalCheckDigit"
+    case .monthsToExpiry: "remainderTerm"
+    case .mrzFormat: "mrzType"
+    case .mrzLines: "mrzStrings"
+    case .mrzLinesWithCorrectCheckDigits: "mrzStringsWithCorrectCheckSums"
+    case .signerSubject: "dsCertificateSubject"
+    case .signerValidFrom: "dsCertificateValidFrom"
+    case .signerValidTo: "dsCertificateValidTo"
+    default: name.rawValue
+    }
+  }
+
+  /// The `mrzType`: the size of the document by ISO/IEC 7810, 0 for ID-1, 1 for ID-2, 2 for ID-3.
+  public static func mrzType(_ format: MRZFormat) -> Int {
+    switch format {
+    case .td1: 0
+    case .td2, .mrvB: 1
+    case .td3, .mrvA: 2
+    }
+  }
+
+  /// The `documentType`.
+  public static func documentType(_ type: DocumentType) -> String? {
+    switch type {
+    case .passport: "PASSPORT"
+    case .visa: "VISA"
+    case .idCard: "ID_CARD"
+    case .drivingLicence: "DRIVING_LICENSE"
+    case .unknown: "UNKNOWN"
+    default: nil
+    }
+  }
+
+  /// The keys of ``DocumentReport/portraitSHA256`` and ``DocumentReport/dataSHA256``.
+  public static let portraitSHA256 = "documentPhotoHash"
+  public static let dataSHA256 = "documentDataHash"
+
+  /// The number by which the picture of a document is rejected.
+  public static func rejectionNumber(_ reason: DocumentImageCheck.Reason) -> Int? {
+    switch reason {
+    case .blackWhiteCopy: 102
+    case .colourPhotocopy: 103
+    case .digitalCopy: 104
+    case .notReadable: 200
+    case .noDocument: 201
+    case .missingBack: 206
+    case .blurry: 2001
+    case .missingPart: 2003
+    case .hiddenPart: 2004
+    case .damaged: 2005
+    case .glare: 2006
+    default: nil
+    }
+  }
+
+  // MARK: A session
+
+  /// The step of a scan part that a state of a session is.
+  public static func step(_ state: LivenessSessionState) -> String {
+    switch state {
+    case .started: "started"
+    case .capturing: "scanView"
+    case .captured: "imageTaken"
+    case .live: "canFinish"
+    case .undecided: "retry"
+    case .presentationAttack: "rejectView"
+    }
+  }
+
+  /// The name of a hint. What the documents call a tilt of the face is a turn of the head to a side or a nod.
+  public static func hint(_ hint: LivenessHint) -> String {
+    switch hint {
+    case .centreFace: "centerFace"
+    case .raiseChin: "tiltFaceUp"
+    case .lowerChin: "tiltFaceDown"
+    case .turnFaceLeft: "tiltFaceLeft"
+    case .turnFaceRight: "tiltFaceRight"
+    default: camelCase(hint.rawValue)
+    }
+  }
+
+  /// The name of a reason to try again.
+  public static func retry(_ reason: RetryReason) -> String { camelCase(reason.rawValue) }
+
+  /// The code of a reason to try again, from 1 on; no release changes it. nil for a reason that is not known.
+  public static func retryCode(_ reason: RetryReason) -> Int? {
+    RetryReason.allCases.firstIndex(of: reason).map { $0 + 1 }
+  }
+
+  private static func camelCase(_ kebab: String) -> String {
+    let words = kebab.split(separator: "-")
+    return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+}

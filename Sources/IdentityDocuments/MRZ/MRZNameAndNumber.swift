@@ -1,0 +1,68 @@
+/// The name field of a machine readable zone, taken apart (ICAO 9303-3, 4.6).
+struct MRZName: Sendable, Hashable {
+  let surname: String
+  let givenNames: String
+  let isTruncated: Bool
+  let hasDigits: Bool
+
+  init(_ text: MRZText, _ layout: MRZLayout) {
+    let field = text[layout.name]
+    let primary: ArraySlice<UInt8>
+    let secondary: ArraySlice<UInt8>
+    if let givenNames = layout.givenNames {
+      primary = field[...]
+      secondary = text[givenNames][...]
+      isTruncated = primary.last != MRZText.filler || secondary.last != MRZText.filler
+    } else {
+      let end =
+        field.indices.dropLast().first(where: { field[$0] == MRZText.filler && field[$0 + 1] == MRZText.filler })
+        ?? field.endIndex
+      primary = field[..<end]
+      secondary = field[end...]
+      isTruncated = field.last != MRZText.filler
+    }
+    surname = Self.text(primary)
+    givenNames = Self.text(secondary)
+    hasDigits = [primary, secondary].contains { part in part.contains { 48...57 ~= $0 } }
+  }
+
+  private static func text(_ characters: ArraySlice<UInt8>) -> String {
+    characters.split(separator: MRZText.filler).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  }
+}
+
+/// The document number of a machine readable zone with its check digit.
+///
+/// A number of more than nine characters has a filler for its check digit, goes on at the beginning of the optional data,
+/// and is followed there by the check digit and a filler (ICAO 9303-5, 4.2.2.3 note j; 9303-6, 4.2.2.2 note j).
+struct MRZNumber: Sendable, Hashable {
+  /// Without fillers at the end.
+  let number: [UInt8]
+  let isLong: Bool
+  /// What the check digit covers.
+  let covered: [UInt8]
+  let digit: MRZSpan
+  /// The optional data that remain.
+  let optionalData: MRZSpan
+
+  init(_ text: MRZText, _ layout: MRZLayout) {
+    let first = text[layout.documentNumber]
+    let optional = layout.optionalData
+    let tail = text[optional].prefix { $0 != MRZText.filler }
+    isLong =
+      layout.mayHaveLongNumber && text[layout.documentNumberDigit] == [MRZText.filler]
+      && first.last != MRZText.filler && tail.count >= 2
+    if isLong {
+      number = first + tail.dropLast()
+      covered = number
+      let end = optional.columns.lowerBound + tail.count
+      digit = MRZSpan(optional.line, end - 1..<end)
+      optionalData = MRZSpan(optional.line, min(end + 1, optional.columns.upperBound)..<optional.columns.upperBound)
+    } else {
+      number = MRZText.trimmed(first)
+      covered = first
+      digit = layout.documentNumberDigit
+      optionalData = optional
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// A value of a document, and whether it can be relied on.
+public struct DocumentField: Sendable, Hashable {
+  /// nil if the document has none.
+  public let value: String?
+  /// Passed: a check digit, the chip's signature, or a sure reading vouches for the value. Failed: the value must not be
+  /// used, for a check digit is wrong, a code is unknown, or the chip's data were changed. Not checked: nothing vouches
+  /// for the value.
+  public let status: CheckStatus
+  /// nil if the status is ``CheckStatus/passed``.
+  public let reason: DocumentReason?
+
+  public static func passed(_ value: String?) -> Self { Self(value: value, status: .passed, reason: nil) }
+  public static func failed(_ value: String?, _ reason: DocumentReason) -> Self {
+    Self(value: value, status: .failed, reason: reason)
+  }
+  public static func notChecked(_ value: String?, _ reason: DocumentReason) -> Self {
+    Self(value: value, status: .notChecked, reason: reason)
+  }
+
+  /// What a document without the field has.
+  public static let absent = notChecked(nil, .absent)
+
+  /// Another value that is as reliable as this one.
+  func with(_ value: String?) -> Self { Self(value: value, status: status, reason: reason) }
+}
+
+/// The name of a field of ``DocumentData``: its key in JSON.
+public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let documentNumber = Self(rawValue: "documentNumber")
+  /// As ``PartialDate`` writes it, as all dates here.
+  public static let dateOfExpiry = Self(rawValue: "dateOfExpiry")
+  public static let dateOfBirth = Self(rawValue: "dateOfBirth")
+  /// Whole years on the day of the report.
+  public static let age = Self(rawValue: "age")
+  public static let personalNumber = Self(rawValue: "personalNumber")
+  /// M, F or X.
+  public static let sex = Self(rawValue: "sex")
+  /// Up to three letters of ICAO 9303-3, section 5.
+  public static let issuingStateCode = Self(rawValue: "issuingStateCode")
+  /// In English.
+  public static let issuingState = Self(rawValue: "issuingState")
+  /// From the chip's data group 12.
+  public static let dateOfIssue = Self(rawValue: "dateOfIssue")
+  public static let nationalityCode = Self(rawValue: "nationalityCode")
+  public static let nationality = Self(rawValue: "nationality")
+  public static let givenNames = Self(rawValue: "givenNames")
+  public static let surname = Self(rawValue: "surname")
+  public static let surnameAndGivenNames = Self(rawValue: "surnameAndGivenNames")
+  /// One or two characters: `P`, `PD`, `I`.
+  public static let documentCode = Self(rawValue: "documentCode")
+  public static let documentNumberCheckDigit = Self(rawValue: "documentNumberCheckDigit")
+  public static let dateOfBirthCheckDigit = Self(rawValue: "dateOfBirthCheckDigit")
+  public static let dateOfExpiryCheckDigit = Self(rawValue: "dateOfExpiryCheckDigit")
+  public static let optionalDataCheckDigit = Self(rawValue: "optionalDataCheckDigit")
+  public static let compositeCheckDigit = Self(rawValue: "compositeCheckDigit")
+  public static let optionalData = Self(rawValue: "optionalData")
+  public static let optionalData2 = Self(rawValue: "optionalData2")
+  /// Whole months from the day of the report to the expiry; 0 once the document has expired.
+  public static let monthsToExpiry = Self(rawValue: "monthsToExpiry")
+  /// ``MRZFormat`` of the zone.
+  public static let mrzFormat = Self(rawValue: "mrzFormat")
+  /// The lines of the zone, with line ends between them.
+  public static let mrzLines = Self(rawValue: "mrzLines")
+  /// The same with every check digit calculated anew.
+  public static let mrzLinesWithCorrectCheckDigits = Self(rawValue: "mrzLinesWithCorrectCheckDigits")
+  /// Of the document signer's certificate.
+  public static let signerSubject = Self(rawValue: "signerSubject")
+  public static let signerValidFrom = Self(rawValue: "signerValidFrom")
+  public static let signerValidTo = Self(rawValue: "signerValidTo")
+  /// From the chip's data group 11.
+  public static let placeOfBirth = Self(rawValue: "placeOfBirth")
+  /// From the chip's data group 11.
+  public static let address = Self(rawValue: "address")
+
+  /// All, in the order in which they are shown.
+  public static let allCases: [Self] = [
+    .documentNumber, .dateOfExpiry, .dateOfBirth, .age, .personalNumber, .sex, .issuingStateCode, .issuingState,
+    .dateOfIssue, .nationalityCode, .nationality, .givenNames, .surname, .surnameAndGivenNames, .documentCode,
+    .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
+    .compositeCheckDigit, .optionalData, .optionalData2, .monthsToExpiry, .mrzFormat, .mrzLines,
+    .mrzLinesWithCorrectCheckDigits, .signerSubject, .signerValidFrom, .signerValidTo, .placeOfBirth, .address,
+  ]
+
+  /// The most characters that the value may have, as clients store it; nil if they set no limit.
+  public var limit: Int? {
+    switch self {
+    case .surname, .givenNames, .documentNumber: 100
+    case .issuingStateCode, .nationalityCode: 3
+    case .placeOfBirth: 255
+    case .address: 64
+    case .optionalData, .optionalData2: 50
+    default: nil
+    }
+  }
+}
+
+/// Why a field or a check of a document did not pass.
+public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// The same as the finding of the machine readable zone: `check-digit-wrong`, `unknown-code` ….
+  public init(_ reason: MRZReason) { rawValue = reason.rawValue }
+
+  /// The document has no such field, or says nothing in it.
+  public static let absent = DocumentReason(rawValue: "absent")
+  /// A character was read with too little confidence.
+  public static let lowConfidence = DocumentReason(rawValue: "low-confidence")
+  /// Neither a check digit nor a signature nor a confidence vouches for it.
+  public static let unverified = DocumentReason(rawValue: "unverified")
+  /// Longer than the field may be; it is never cut.
+  public static let valueTooLong = DocumentReason(rawValue: "value-too-long")
+  /// The chip's data group is not the one that was signed.
+  public static let dataGroupAltered = DocumentReason(rawValue: "data-group-altered")
+  /// Chip and page differ, and the chip is not shown to be genuine.
+  public static let sourcesDiffer = DocumentReason(rawValue: "sources-differ")
+  /// A field failed.
+  public static let fieldError = DocumentReason(rawValue: "field-error")
+  /// No machine readable zone was read, neither from the page nor from the chip.
+  public static let noData = DocumentReason(rawValue: "no-data")
+  /// The date of expiry is past.
+  public static let expired = DocumentReason(rawValue: "expired")
+  /// The date of expiry is not there, not reliable, or known in part.
+  public static let expiryUnknown = DocumentReason(rawValue: "expiry-unknown")
+  /// Only one of page and chip was read, so that nothing can be compared.
+  public static let oneSource = DocumentReason(rawValue: "one-source")
+  /// No chip was given.
+  public static let noChip = DocumentReason(rawValue: "no-chip")
+  /// The chip was given, but its machine readable zone, EF.DG1, cannot be read.
+  public static let chipUnreadable = DocumentReason(rawValue: "chip-unreadable")
+  /// The chip's signature or hashes are wrong, see the passive authentication.
+  public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
+  /// The chip could not be shown to be genuine, see the passive authentication.
+  public static let authenticationNotChecked = DocumentReason(rawValue: "authentication-not-checked")
+}

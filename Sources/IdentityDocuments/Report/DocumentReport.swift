@@ -1,0 +1,238 @@
+/// What was read from a document: from its page, its chip, or both.
+///
+/// Values of the chip take the place of those of the page, unless the chip's have failed. A chip that could not be read
+/// takes nothing away from what the page says.
+public struct DocumentReport: Sendable {
+  /// Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked: nothing is wrong, but
+  /// not all could be checked. ``checks`` say why.
+  public let result: CheckStatus
+  /// One for each of ``DocumentCheck/Name/allCases``, in that order.
+  public let checks: [DocumentCheck]
+  public let data: DocumentData
+  /// What the page says; nil if no zone was read from it.
+  public let pageData: DocumentData?
+  /// What the chip says; nil if its zone was not read.
+  public let chipData: DocumentData?
+  /// Fields in which page and chip differ.
+  public let mismatches: [DocumentMismatch]
+  /// SHA-256 of the exact bytes of the portrait, in lower-case hexadecimal; nil without one.
+  public let portraitSHA256: String?
+  /// ``DocumentData/sha256`` of ``data``; nil if nothing was read.
+  public let dataSHA256: String?
+
+  /// - Parameters:
+  ///   - page: the zone of the page; nil if none was read.
+  ///   - chip: what was read from the chip; nil if there is none.
+  ///   - chipExpected: whether the document is known to have a chip: then one that is not given is a failed check.
+  ///   - portraitSHA256: of the portrait's file, whose bytes ``verify(portrait:data:)`` will be given.
+  ///   - date: the day on which the document is looked at.
+  public init(
+    page: PageZone?, chip: ChipReading?, chipExpected: Bool = false, portraitSHA256: String? = nil,
+    on date: CalendarDate
+  ) {
+    let pageSource = page.map { DocumentSource($0) }
+    let pageFields = pageSource?.fields(on: date)
+    let chipZone = chip.flatMap { chip in chip.zone.map { DocumentSource($0, chip).fields(on: date) } }
+    let details = chip.map(Self.details) ?? [:]
+    let chipFields = chipZone == nil && details.isEmpty ? nil : (chipZone ?? [:]).merging(details) { $1 }
+    let mismatches = Self.mismatches(pageFields, chipZone)
+
+    var fields = pageFields ?? [:]
+    for (name, field) in chipFields ?? [:] where field.status != .failed || fields[name]?.status != .passed {
+      fields[name] = field
+    }
+    if chip?.dataGroup1 != .passed {
+      for name in mismatches.flatMap({ [$0.name] + (Self.derived[$0.name] ?? []) + [.mrzLines] }) {
+        if let field = fields[name] { fields[name] = .failed(field.value, .sourcesDiffer) }
+      }
+    }
+    let isChipRead = chip?.zone != nil
+    let zone = chip?.zone ?? pageSource?.zone
+    func data(_ fields: [DocumentFieldName: DocumentField]) -> DocumentData {
+      DocumentData(hasChip: isChipRead, zone: zone, fields: Self.withAge(fields, date))
+    }
+    self.data = data(fields)
+    pageData = pageFields.map(data)
+    chipData = chipFields.map(data)
+    self.mismatches = mismatches
+    self.portraitSHA256 = portraitSHA256
+    dataSHA256 = fields.isEmpty ? nil : self.data.sha256
+
+    let both = pageFields != nil && chipZone != nil
+    let authentication = isChipRead ? chip?.passiveAuthentication ?? .notChecked : .notChecked
+    checks = [
+      Self.validation(self.data),
+      Self.expiry(self.data[.dateOfExpiry], date),
+      DocumentCheck(
+        name: .mrzMatchesChip, status: both ? (mismatches.isEmpty ? .passed : .failed) : .notChecked,
+        reason: both ? (mismatches.isEmpty ? nil : .sourcesDiffer) : .oneSource),
+      DocumentCheck(
+        name: .chipRead, status: isChipRead ? .passed : chip != nil || chipExpected ? .failed : .notChecked,
+        reason: isChipRead ? nil : chip != nil ? .chipUnreadable : .noChip),
+      DocumentCheck(
+        name: .passiveAuthentication, status: authentication,
+        reason: !isChipRead
+          ? .noChip
+          : authentication == .passed
+            ? nil : authentication == .failed ? .authenticationFailed : .authenticationNotChecked),
+    ]
+    // What there is nothing to compare or to authenticate of was not asked for.
+    let asked = checks.filter { check in
+      switch check.name {
+      case .mrzMatchesChip: both
+      case .passiveAuthentication: isChipRead
+      case .chipRead: chip != nil || chipExpected
+      default: true
+      }
+    }
+    result =
+      checks.contains { $0.status == .failed }
+      ? .failed : asked.allSatisfy { $0.status == .passed } ? .passed : .notChecked
+  }
+
+  public subscript(check: DocumentCheck.Name) -> DocumentCheck? { checks.first { $0.name == check } }
+
+  /// Whether a portrait and data are those of this report.
+  public func verify(portrait: [UInt8]?, data: DocumentData) -> DocumentBinding {
+    func compare(_ hash: String?, _ other: String?) -> CheckStatus {
+      guard let hash, let other else { return .notChecked }
+      return hash == other ? .passed : .failed
+    }
+    return DocumentBinding(
+      portrait: compare(portraitSHA256, portrait.map { sha256($0) }), data: compare(dataSHA256, data.sha256))
+  }
+
+  private static func validation(_ data: DocumentData) -> DocumentCheck {
+    func check(_ status: CheckStatus, _ reason: DocumentReason?) -> DocumentCheck {
+      DocumentCheck(name: .validation, status: status, reason: reason)
+    }
+    if data[.mrzLines].value == nil { return check(.failed, .noData) }
+    if data.fields.values.contains(where: { $0.status == .failed }) { return check(.failed, .fieldError) }
+    let needed: [DocumentFieldName] = [
+      .documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode, .nationalityCode,
+    ]
+    let open = needed.map { data[$0] }.first { $0.status != .passed }
+    return check(open == nil ? .passed : .notChecked, open?.reason)
+  }
+
+  /// A document is valid on the day of its expiry, and one that has fillers there does not expire.
+  private static func expiry(_ field: DocumentField, _ date: CalendarDate) -> DocumentCheck {
+    func check(_ status: CheckStatus, _ reason: DocumentReason?) -> DocumentCheck {
+      DocumentCheck(name: .expiry, status: status, reason: reason)
+    }
+    if field.status == .passed, field.value == nil { return check(.passed, nil) }
+    guard field.status != .failed, let expiry = field.value.flatMap({ PartialDate($0) }), let latest = expiry.latest,
+      let earliest = expiry.earliest
+    else { return check(.notChecked, .expiryUnknown) }
+    if latest < date { return check(.failed, .expired) }
+    return earliest >= date ? check(.passed, nil) : check(.notChecked, .expiryUnknown)
+  }
+
+  /// Fields that both sources have from their zones, and that say more than how it is laid out.
+  private static func mismatches(
+    _ page: [DocumentFieldName: DocumentField]?, _ chip: [DocumentFieldName: DocumentField]?
+  ) -> [DocumentMismatch] {
+    guard let page, let chip else { return [] }
+    let names: [DocumentFieldName] = [
+      .documentCode, .issuingStateCode, .surname, .givenNames, .documentNumber, .nationalityCode, .dateOfBirth,
+      .sex, .dateOfExpiry, .optionalData, .optionalData2,
+    ]
+    return names.compactMap { name in
+      let (page, chip) = (page[name] ?? .absent, chip[name] ?? .absent)
+      return page.value == chip.value
+        ? nil : DocumentMismatch(name: name, page: page, chip: chip)
+    }
+  }
+
+  /// What follows from a field.
+  private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
+    .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .surname: [.surnameAndGivenNames],
+    .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
+  ]
+
+  /// What the chip says beyond its zone.
+  private static func details(_ chip: ChipReading) -> [DocumentFieldName: DocumentField] {
+    func field(_ value: String?, _ status: CheckStatus, _ failed: DocumentReason) -> DocumentField? {
+      guard let value else { return nil }
+      switch status {
+      case .passed: return .passed(value)
+      case .failed: return .failed(value, failed)
+      case .notChecked: return .notChecked(value, .authenticationNotChecked)
+      }
+    }
+    func group(_ value: String?, _ status: CheckStatus) -> DocumentField? {
+      field(value, status, .dataGroupAltered)
+    }
+    func signer(_ value: String?) -> DocumentField? {
+      field(value, chip.passiveAuthentication, .authenticationFailed)
+    }
+    // The year in full, if it is that of the zone.
+    let birth = chip.dateOfBirth.flatMap { full in
+      chip.zone?.dateOfBirth.date.flatMap { full.isSameButForCentury($0) ? full : nil }
+    }
+    let details: [DocumentFieldName: DocumentField?] = [
+      .dateOfBirth: group(birth?.description, chip.dataGroup11),
+      .personalNumber: group(chip.personalNumber, chip.dataGroup11),
+      .placeOfBirth: group(chip.placeOfBirth, chip.dataGroup11),
+      .address: group(chip.address, chip.dataGroup11),
+      .dateOfIssue: group(chip.dateOfIssue?.description, chip.dataGroup12),
+      .signerSubject: signer(chip.signerSubject),
+      .signerValidFrom: signer(chip.signerValidFrom?.description),
+      .signerValidTo: signer(chip.signerValidTo?.description),
+    ]
+    return details.compactMapValues { $0 }
+  }
+
+  private static func withAge(
+    _ fields: [DocumentFieldName: DocumentField], _ date: CalendarDate
+  ) -> [DocumentFieldName: DocumentField] {
+    guard let birth = fields[.dateOfBirth] else { return fields }
+    var fields = fields
+    let born = birth.value.flatMap { PartialDate($0) }
+    let ages = [born?.earliest, born?.latest].compactMap { $0?.years(to: date) }
+    fields[.age] = birth.with(ages.count == 2 && ages[0] == ages[1] && ages[0] >= 0 ? String(ages[0]) : nil)
+    return fields
+  }
+}
+
+/// One check of a document.
+public struct DocumentCheck: Sendable, Hashable {
+  public struct Name: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public var description: String { rawValue }
+
+    /// No field failed, and those that make out the holder and the document passed.
+    public static let validation = Name(rawValue: "validation")
+    /// The document is valid on the day of the report.
+    public static let expiry = Name(rawValue: "expiry")
+    /// The machine readable zones of page and chip say the same.
+    public static let mrzMatchesChip = Name(rawValue: "mrz-matches-chip")
+    /// The chip is there, and its machine readable zone was read. Not checked if no chip was given or expected.
+    public static let chipRead = Name(rawValue: "chip-read")
+    /// As the passive authentication came out.
+    public static let passiveAuthentication = Name(rawValue: "passive-authentication")
+
+    public static let allCases: [Name] = [.validation, .expiry, .mrzMatchesChip, .chipRead, .passiveAuthentication]
+  }
+
+  public let name: Name
+  public let status: CheckStatus
+  /// nil if the check passed.
+  public let reason: DocumentReason?
+}
+
+/// A field in which page and chip differ.
+public struct DocumentMismatch: Sendable, Hashable {
+  public let name: DocumentFieldName
+  public let page: DocumentField
+  public let chip: DocumentField
+}
+
+/// Whether a portrait and data are those of a report, by its hashes.
+public struct DocumentBinding: Sendable, Hashable {
+  /// Not checked if there is no portrait, here or in the report.
+  public let portrait: CheckStatus
+  /// Not checked if the report has no data.
+  public let data: CheckStatus
+}

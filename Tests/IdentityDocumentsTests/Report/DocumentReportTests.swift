@@ -1,0 +1,302 @@
+import Testing
+
+@testable import IdentityDocuments
+
+@Suite("DocumentReport")
+struct DocumentReportTests {
+  private static let day = CalendarDate("2026-11-21")!
+  private static let content = MRZContent(
+    documentCode: "PD", issuingState: "UTO", surname: "ERIKSSON", givenNames: "ANNA MARIA", documentNumber: "L898902C3",
+    nationality: "D", dateOfBirth: PartialDate("1974-08-12")!, sex: .female, dateOfExpiry: PartialDate("2030-04-15"),
+    optionalData: "ZE184226B")
+
+  private func zone(_ change: (inout MRZContent) -> Void = { _ in }, _ format: MRZFormat = .td3) throws
+    -> MachineReadableZone
+  {
+    var content = Self.content
+    change(&content)
+    return try MachineReadableZone(content.lines(format).joined(), on: Self.day)
+  }
+
+  /// Read surely, but for the character at `doubtful`.
+  private func optical(_ zone: MachineReadableZone, doubtful: (line: Int, column: Int)? = nil) throws -> PageZone {
+    var confidences = zone.lines.map { Array(repeating: 0.99, count: $0.count) }
+    if let doubtful { confidences[doubtful.line][doubtful.column] = 0.4 }
+    return try PageZone(zone, confidences: confidences, minimumConfidence: 0.5)
+  }
+
+  private func chip(_ zone: MachineReadableZone?, _ status: CheckStatus) -> ChipReading {
+    var chip = ChipReading(zone: zone)
+    chip.passiveAuthentication = status
+    chip.dataGroup1 = status
+    chip.dataGroup11 = status
+    chip.dataGroup12 = status
+    return chip
+  }
+
+  private func report(
+    _ optical: PageZone?, _ chip: ChipReading? = nil, portrait: [UInt8]? = nil, on date: CalendarDate = day,
+    chipExpected: Bool = false
+  ) throws -> DocumentReport {
+    DocumentReport(
+      page: optical, chip: chip, chipExpected: chipExpected, portraitSHA256: portrait.map { sha256($0) }, on: date)
+  }
+
+  private func failed(_ report: DocumentReport) -> [DocumentCheck.Name] {
+    report.checks.filter { $0.status == .failed }.map(\.name)
+  }
+
+  @Test("a page that was read surely gives every field, and passes")
+  func page() throws {
+    let report = try report(optical(zone()))
+    let expected: [(DocumentFieldName, String)] = [
+      (.documentNumber, "L898902C3"), (.dateOfExpiry, "2030-04-15"), (.dateOfBirth, "1974-08-12"), (.age, "52"),
+      (.personalNumber, "ZE184226B"), (.sex, "F"), (.issuingStateCode, "UTO"), (.issuingState, "Utopia"),
+      (.nationalityCode, "D"), (.nationality, "Germany"), (.givenNames, "ANNA MARIA"), (.surname, "ERIKSSON"),
+      (.surnameAndGivenNames, "ERIKSSON ANNA MARIA"), (.documentCode, "PD"), (.documentNumberCheckDigit, "6"),
+      (.dateOfBirthCheckDigit, "2"), (.optionalDataCheckDigit, "1"), (.optionalData, "ZE184226B"),
+      (.monthsToExpiry, "40"), (.mrzFormat, "td3"),
+    ]
+    for (name, value) in expected { #expect(report.data[name] == .passed(value), "\(name)") }
+    #expect(report.data[.mrzLines] == .passed(try zone().lines.joined(separator: "\n")))
+    #expect(report.data[.mrzLinesWithCorrectCheckDigits] == report.data[.mrzLines])
+    #expect(report.data[.placeOfBirth] == .absent && report.data[.optionalData2] == .absent)
+    #expect(report.result == .passed && report[.chipRead]?.reason == .noChip && report.mismatches.isEmpty)
+    #expect(report.data.type == .passport && !report.data.hasChip)
+    #expect(report.data.documentClass == .diplomaticPassport)
+    #expect(report.data.documentClass?.name == "Diplomatic passport")
+    #expect(report.checks.map(\.name) == DocumentCheck.Name.allCases)
+    #expect(report.checks.map(\.status) == [.passed, .passed, .notChecked, .notChecked, .notChecked])
+  }
+
+  @Test("text alone: what has a check digit passes, the rest is not checked, and so is the whole")
+  func text() throws {
+    let report = try report(PageZone(text: zone()))
+    #expect(report.data[.documentNumber] == .passed("L898902C3"))
+    #expect(report.data[.surname] == .notChecked("ERIKSSON", .unverified))
+    #expect(report.data[.mrzLines].status == .notChecked)
+    #expect(report.result == .notChecked)
+    #expect(report[.validation]?.reason == .unverified)
+  }
+
+  @Test("a doubtful character makes its field not checked, whatever its check digit says")
+  func doubtful() throws {
+    for (line, column, names) in [
+      (0, 6, [DocumentFieldName.surname, .givenNames, .surnameAndGivenNames]),
+      (1, 3, [.documentNumber, .documentNumberCheckDigit]), (1, 9, [.documentNumber, .documentNumberCheckDigit]),
+      (1, 20, [.sex]), (1, 43, [.compositeCheckDigit]),
+      (1, 30, [.optionalData, .personalNumber, .optionalDataCheckDigit]),
+    ] {
+      let report = try report(optical(zone(), doubtful: (line, column)))
+      for name in DocumentFieldName.allCases where report.data[name].value != nil {
+        let isDoubtful = names.contains(name) || [.mrzLines, .mrzLinesWithCorrectCheckDigits].contains(name)
+        #expect(report.data[name].status == (isDoubtful ? .notChecked : .passed), "\(name)")
+        #expect(report.data[name].reason == (isDoubtful ? .lowConfidence : nil))
+      }
+    }
+  }
+
+  @Test("a doubtful rest of a long number makes the number not checked")
+  func doubtfulLongNumber() throws {
+    let card = try zone(
+      {
+        $0.documentCode = "I"
+        $0.documentNumber = "D23145890734"
+        $0.optionalData = ""
+      }, .td1)
+    #expect(try report(optical(card)).data[.documentNumber] == .passed("D23145890734"))
+    let report = try report(optical(card, doubtful: (0, 16)))
+    #expect(report.data[.documentNumber] == .notChecked("D23145890734", .lowConfidence))
+  }
+
+  @Test("a wrong check digit is an error; the value stays as printed, and the corrected lines are not checked")
+  func wrongDigit() throws {
+    let printed = try zone().lines.joined().replacing("L898902C36", with: "L898902C37")
+    let report = try report(optical(MachineReadableZone(printed, on: Self.day)))
+    #expect(report.data[.documentNumber] == .failed("L898902C3", .init(.checkDigitWrong)))
+    #expect(report.data[.documentNumberCheckDigit] == .failed("7", .init(.checkDigitWrong)))
+    #expect(report.data[.compositeCheckDigit].status == .failed)
+    #expect(report.data[.dateOfBirth].status == .passed)
+    #expect(report.data[.mrzLines].status == .failed)
+    #expect(report.data[.mrzLinesWithCorrectCheckDigits].status == .notChecked)
+    #expect(report.result == .failed && failed(report) == [.validation])
+  }
+
+  @Test("optional data that the composite alone covers are as it is")
+  func composite() throws {
+    let card = try zone(
+      {
+        $0.documentCode = "I"
+        $0.optionalData = "A1"
+        $0.optionalData2 = "B2"
+      }, .td1)
+    #expect(try report(PageZone(text: card)).data[.optionalData2] == .passed("B2"))
+    let lines = card.lines.joined().replacing("B2", with: "B3")
+    let wrong = try report(PageZone(text: MachineReadableZone(lines, on: Self.day)))
+    #expect(wrong.data[.optionalData].status == .failed && wrong.data[.optionalData2].status == .failed)
+    #expect(wrong.data[.documentNumber].status == .passed)
+    // A visa has nothing that covers them.
+    let visa = try zone({ $0.documentCode = "V" }, .mrvA)
+    #expect(try report(PageZone(text: visa)).data[.optionalData] == .notChecked("ZE184226B", .unverified))
+    #expect(try report(PageZone(text: visa)).data[.compositeCheckDigit] == .absent)
+  }
+
+  @Test("expiry, remainder term and age are those of the given day")
+  func dates() throws {
+    func on(_ date: String) throws -> (DocumentReport, String?, String?) {
+      let report = try report(optical(zone()), on: #require(CalendarDate(date)))
+      return (report, report.data[.monthsToExpiry].value, report.data[.age].value)
+    }
+    let last = try on("2030-04-15")
+    #expect(last.0.result == .passed && last.1 == "0" && last.2 == "55")
+    let after = try on("2030-04-16")
+    #expect(failed(after.0) == [.expiry] && after.1 == "0")
+    #expect(after.0.checks[1] == .init(name: .expiry, status: .failed, reason: .expired))
+    #expect(try on("2030-03-15").1 == "1" && on("2030-03-16").1 == "0")
+    #expect(try on("2029-08-11").2 == "54" && on("2029-08-12").2 == "55")
+    let partial = try report(optical(zone { $0.dateOfBirth = PartialDate("1974-XX-XX")! }))
+    #expect(partial.data[.dateOfBirth] == .passed("1974-XX-XX") && partial.data[.age] == .passed(nil))
+    let year = try report(optical(zone { $0.dateOfExpiry = PartialDate("2026-11-XX") }))
+    #expect(year.checks[1].reason == .expiryUnknown && year.result == .notChecked)
+    let never = try report(optical(zone { $0.dateOfExpiry = nil }))
+    #expect(never.result == .passed && never.data[.dateOfExpiry] == .passed(nil))
+    #expect(never.data[.monthsToExpiry].value == nil)
+  }
+
+  @Test("a genuine chip gives what the page has not, and passes")
+  func genuine() throws {
+    var reading = try chip(zone(), .passed)
+    reading.dateOfBirth = PartialDate("1974-08-12")
+    reading.personalNumber = "19740812-1234"
+    reading.placeOfBirth = "Zenith"
+    reading.address = "1 Main Street"
+    reading.dateOfIssue = PartialDate("2020-04-16")
+    reading.signerSubject = "CN=DS,C=UT"
+    reading.signerValidFrom = CalendarDate("2019-01-01")
+    reading.signerValidTo = CalendarDate("2032-01-01")
+    let report = try report(optical(zone()), reading)
+    let data = report.data
+    #expect(report.result == .passed && data.hasChip)
+    #expect(report.checks.allSatisfy { $0.status == .passed && $0.reason == nil })
+    #expect(data[.personalNumber] == .passed("19740812-1234") && data[.placeOfBirth] == .passed("Zenith"))
+    #expect(data[.address] == .passed("1 Main Street") && data[.dateOfIssue] == .passed("2020-04-16"))
+    #expect(data[.signerSubject] == .passed("CN=DS,C=UT") && data[.signerValidTo] == .passed("2032-01-01"))
+    #expect(report.pageData?[.placeOfBirth] == .absent && report.chipData?[.surname] == .passed("ERIKSSON"))
+  }
+
+  @Test("the century of a birth is that of the chip's full date")
+  func fullDate() throws {
+    var reading = try chip(zone { $0.dateOfBirth = PartialDate("2020-08-12")! }, .passed)
+    reading.dateOfBirth = PartialDate("1920-08-12")
+    let old = try report(nil, reading)
+    #expect(old.data[.dateOfBirth] == .passed("1920-08-12") && old.data[.age] == .passed("106"))
+    reading.dateOfBirth = PartialDate("1921-08-12")
+    #expect(try report(nil, reading).data[.dateOfBirth] == .passed("2020-08-12"))
+  }
+
+  @Test("a chip that is not shown to be genuine never passes")
+  func notChecked() throws {
+    let report = try report(optical(zone()), chip(zone(), .notChecked))
+    #expect(report.result == .notChecked && report[.chipRead]?.status == .passed)
+    #expect(
+      report.checks.last == .init(name: .passiveAuthentication, status: .notChecked, reason: .authenticationNotChecked))
+    #expect(report.chipData?[.surname] == .notChecked("ERIKSSON", .authenticationNotChecked))
+  }
+
+  @Test("an altered chip is an error, and what the page says stands")
+  func altered() throws {
+    let report = try report(optical(zone()), chip(zone(), .failed))
+    #expect(report.result == .failed && failed(report) == [.passiveAuthentication])
+    #expect(report.chipData?[.surname] == .failed("ERIKSSON", .dataGroupAltered))
+    #expect(report.data[.surname] == .passed("ERIKSSON"))
+  }
+
+  @Test("page and chip that differ are compared field by field")
+  func mismatch() throws {
+    let other = try zone {
+      $0.documentNumber = "L898902C4"
+      $0.surname = "ERIKSEN"
+      $0.nationality = "UTO"
+    }
+    let genuine = try report(optical(zone()), chip(other, .passed))
+    #expect(genuine.mismatches.map(\.name) == [.surname, .documentNumber, .nationalityCode])
+    #expect(genuine.mismatches.first?.page.value == "ERIKSSON" && genuine.mismatches.first?.chip.value == "ERIKSEN")
+    #expect(failed(genuine) == [.mrzMatchesChip] && genuine.data[.surname] == .passed("ERIKSEN"))
+    let unknown = try report(optical(zone()), chip(other, .notChecked))
+    for name in [DocumentFieldName.surname, .surnameAndGivenNames, .documentNumber, .nationality, .mrzLines] {
+      #expect(unknown.data[name].status == .failed && unknown.data[name].reason == .sourcesDiffer)
+    }
+    #expect(unknown.data[.dateOfBirth].status == .passed)
+    #expect(failed(unknown) == [.validation, .mrzMatchesChip])
+  }
+
+  @Test("what the page says survives a chip that could not be read")
+  func chipFailed() throws {
+    let page = try report(optical(zone()))
+    let report = try report(optical(zone()), ChipReading(zone: nil))
+    #expect(report.data == page.data && report.dataSHA256 == page.dataSHA256)
+    #expect(failed(report) == [.chipRead] && report[.chipRead]?.reason == .chipUnreadable && report.chipData == nil)
+  }
+
+  @Test("a chip that was expected and is not there is said; one that was not expected is not missed")
+  func chipExpected() throws {
+    let missing = try report(optical(zone()), nil, chipExpected: true)
+    #expect(missing.result == .failed && failed(missing) == [.chipRead] && missing[.chipRead]?.reason == .noChip)
+    let unasked = try report(optical(zone()), nil)
+    #expect(unasked.result == .passed && unasked[.chipRead]?.status == .notChecked && unasked.chipData == nil)
+  }
+
+  @Test("nothing read is an error of validation, without a hash")
+  func nothing() throws {
+    let report = try report(nil)
+    #expect(failed(report) == [.validation] && report[.validation]?.reason == .noData)
+    #expect(report.dataSHA256 == nil && report.data.type == .unknown && report.portraitSHA256 == nil)
+    #expect(report.data[.surname] == .absent && report.data.fields.isEmpty)
+  }
+
+  @Test("the hashes bind the exact portrait and data")
+  func hashes() throws {
+    let photo = Array("abc".utf8)
+    let report = try report(optical(zone()), portrait: photo)
+    // FIPS 180-4, example of one block.
+    #expect(report.portraitSHA256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(report.verify(portrait: photo, data: report.data) == .init(portrait: .passed, data: .passed))
+    let other = try self.report(optical(zone { $0.surname = "ERIKSSOM" })).data
+    #expect(report.verify(portrait: photo + [0], data: other) == .init(portrait: .failed, data: .failed))
+    #expect(report.verify(portrait: nil, data: report.data).portrait == .notChecked)
+    #expect(
+      try self.report(nil).verify(portrait: photo, data: other) == .init(portrait: .notChecked, data: .notChecked))
+    // A status is part of what is bound.
+    let doubtful = try self.report(PageZone(text: zone())).data
+    #expect(report.verify(portrait: nil, data: doubtful).data == .failed)
+  }
+
+  @Test("a value that is too long is an error, and whole")
+  func limits() throws {
+    var reading = try chip(zone(), .passed)
+    reading.address = String(repeating: "x", count: 64)
+    reading.placeOfBirth = String(repeating: "é", count: 255)
+    #expect(try report(nil, reading).result == .passed)
+    reading.address = String(repeating: "x", count: 65)
+    reading.placeOfBirth = String(repeating: "é", count: 256)
+    let report = try report(nil, reading)
+    #expect(report.data[.address] == .failed(reading.address, .valueTooLong))
+    #expect(report.data[.placeOfBirth] == .failed(reading.placeOfBirth, .valueTooLong))
+    #expect(failed(report) == [.validation])
+  }
+
+  @Test("confidences that do not fit the zone are refused")
+  func confidences() throws {
+    let zone = try zone()
+    let ones = zone.lines.map { Array(repeating: 1.0, count: $0.count) }
+    #expect(throws: Never.self) { try PageZone(zone, confidences: ones, minimumConfidence: 0) }
+    var wrong = ones
+    wrong[1][3] = .nan
+    for confidences in [[], [ones[0]], [ones[0], [1]], wrong] {
+      #expect(throws: VerifyError(.badArgument, "")) {
+        try PageZone(zone, confidences: confidences, minimumConfidence: 0)
+      }
+    }
+    #expect(throws: VerifyError.self) { try PageZone(zone, confidences: ones, minimumConfidence: 1.1) }
+  }
+}
