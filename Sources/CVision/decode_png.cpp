@@ -4,10 +4,7 @@
 // nothing that has a destructor.
 #include <png.h>
 
-#include <algorithm>
-#include <vector>
-
-#include "codecs.hpp"
+#include "placer.hpp"
 
 namespace cvision {
 namespace {
@@ -55,7 +52,7 @@ bool start(png_structp png, png_infop info, Source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, on_read);
   png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // the caller has checked the size
-  png_set_chunk_malloc_max(png, 1 << 20);
+  png_set_chunk_malloc_max(png, profile_limit);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // but for palette and transparency
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // changed bytes would not get past the checksums
   png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
@@ -70,109 +67,6 @@ bool start(png_structp png, png_infop info, Source *source) {
   png_read_update_info(png, info);
   return true;
 }
-
-/// Puts rows into the picture. Where it is reduced, each output pixel is the mean of a square.
-struct Placer {
-  const Target &target;
-  int channels;  // of a row: 1 grey, 3 RGB, 4 RGBA
-  bool interlaced;
-  /// Where the picture is reduced: of each column of the rows of one output row; of interlaced pictures, whose rows do
-  /// not come in order, of each square.
-  std::vector<uint16_t> sums;  // 64 * 255 fits
-
-  Placer(const Target &target, int channels, bool interlaced)
-      : target(target), channels(channels), interlaced(interlaced) {
-    if (target.reduction > 1) sums.resize(interlaced ? 3 * target.pixels() : shown() * size_t(target.width));
-  }
-
-  /// Channels that are summed: alpha is blended over white before.
-  size_t shown() const { return channels == 1 ? 1 : 3; }
-
-  void place(const uint8_t *row, int32_t y, int32_t first, int32_t step) {
-    size_t stride = 3 * size_t(target.columns());
-    if (target.reduction == 1) {
-      uint8_t *out = target.rgb + stride * size_t(y);
-      if (step == 1 && channels == 3) {
-        std::memcpy(out, row, stride);
-      } else {
-        spread(row, first, step, [&](int32_t x, int channel, uint8_t value) { out[3 * size_t(x) + channel] = value; });
-      }
-      return;
-    }
-    if (interlaced) {
-      uint16_t *sum = sums.data() + stride * size_t(y / target.reduction);
-      int shift = target.reduction == 2 ? 1 : target.reduction == 4 ? 2 : 3;
-      spread(row, first, step,
-             [&](int32_t x, int channel, uint8_t value) { sum[3 * size_t(x >> shift) + channel] += value; });
-      return;
-    }
-    if (channels == 4) {
-      spread(row, 0, 1, [&](int32_t x, int channel, uint8_t value) { sums[3 * size_t(x) + channel] += value; });
-    } else {
-      for (size_t i = 0; i < sums.size(); i++) sums[i] += row[i];
-    }
-    if (y % target.reduction != target.reduction - 1 && y != target.height - 1) return;
-    switch (target.reduction * 4 + int(shown())) {
-      case 2 * 4 + 1: return average_columns<2, 1>(y / 2);
-      case 2 * 4 + 3: return average_columns<2, 3>(y / 2);
-      case 4 * 4 + 1: return average_columns<4, 1>(y / 4);
-      case 4 * 4 + 3: return average_columns<4, 3>(y / 4);
-      case 8 * 4 + 1: return average_columns<8, 1>(y / 8);
-      default: return average_columns<8, 3>(y / 8);
-    }
-  }
-
-  /// Gives each channel of each pixel of a row, over white, to `put`.
-  template <typename Put>
-  void spread(const uint8_t *row, int32_t first, int32_t step, Put put) {
-    for (int32_t x = first; x < target.width; x += step, row += channels) {
-      for (int channel = 0; channel < 3; channel++) {
-        put(x, channel, channels == 4 ? over_white(row[channel], row[3]) : row[channels == 1 ? 0 : channel]);
-      }
-    }
-  }
-
-  /// The mean of a square of `count` pixels, rounded.
-  static uint8_t mean(uint32_t sum, uint32_t count) { return uint8_t((sum + count / 2) / count); }
-
-  /// Turns the sums of columns into a row of output and clears them.
-  template <int side, int channels>
-  void average_columns(int32_t out_row) {
-    uint8_t *out = target.rgb + 3 * size_t(target.columns()) * size_t(out_row);
-    uint32_t rows = uint32_t(std::min(side, target.height - out_row * side));
-    const uint16_t *from = sums.data();
-    auto put = [&](uint32_t width, uint32_t count) {
-      uint32_t sum[channels] = {};
-      for (uint32_t x = 0; x < width; x++) {
-        for (int channel = 0; channel < channels; channel++) sum[channel] += *from++;
-      }
-      for (int channel = 0; channel < 3; channel++) *out++ = mean(sum[channels == 1 ? 0 : channel], count);
-    };
-    int32_t whole = target.width / side;
-    if (rows == side) {  // the usual case, with constants
-      for (int32_t column = 0; column < whole; column++) put(side, side * side);
-    } else {
-      for (int32_t column = 0; column < whole; column++) put(side, side * rows);
-    }
-    if (uint32_t rest = uint32_t(target.width % side)) put(rest, rest * rows);
-    std::fill(sums.begin(), sums.end(), 0);
-  }
-
-  /// Turns the sums of an interlaced picture into output.
-  void finish() {
-    if (target.reduction == 1 || !interlaced) return;
-    int32_t side = target.reduction;
-    const uint16_t *sum = sums.data();
-    uint8_t *out = target.rgb;
-    for (int32_t row = 0; row < target.rows(); row++) {
-      int32_t rows = std::min(side, target.height - row * side);
-      for (int32_t column = 0; column < target.columns(); column++) {
-        uint32_t count = uint32_t(rows * std::min(side, target.width - column * side));
-        for (int channel = 0; channel < 3; channel++) *out++ = mean(*sum++, count);
-      }
-    }
-  }
-};
 
 bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
   if (setjmp(png_jmpbuf(png))) return false;
@@ -195,9 +89,52 @@ bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
   return true;
 }
 
+/// Finds a chunk before the pixels; false if there is none.
+bool find_chunk(Bytes bytes, const char *type, Bytes &out) {
+  uint32_t length;
+  for (size_t at = 8; bytes.number(at, 4, length) && !bytes.matches(at + 4, "IDAT", 4); at += 12 + size_t(length)) {
+    if (!bytes.holds(at + 8, length)) return false;
+    out = {bytes.data + at + 8, length};
+    if (bytes.matches(at + 4, type, 4)) return true;
+  }
+  return false;
+}
+
+/// Has libpng inflate the profile, and check it.
+bool read_profile(png_structp png, png_infop info, Source *source, png_bytep *profile, png_uint_32 *size) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_read_fn(png, source, on_read);
+  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
+  png_set_chunk_malloc_max(png, profile_limit);
+  png_read_info(png, info);
+  png_charp name;
+  int compression;
+  return png_get_iCCP(png, info, &name, &compression, profile, size) != 0;
+}
+
+/// The code points of a cICP chunk come before an iCCP chunk (PNG, third edition). Gamma and chromaticities alone are
+/// left out, as they are in most programs.
+void read_colours(Bytes bytes, Colours &out) {
+  Bytes chunk;
+  if (find_chunk(bytes, "cICP", chunk) && chunk.size == 4) {
+    chunk.number(0, 1, out.primaries);
+    chunk.number(1, 1, out.transfer);
+    return;
+  }
+  if (!find_chunk(bytes, "iCCP", chunk)) return;
+  Source source{bytes};
+  Decoder decoder;
+  decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
+  if (!decoder.png || !(decoder.info = png_create_info_struct(decoder.png))) throw std::bad_alloc();
+  png_bytep profile = nullptr;
+  png_uint_32 size = 0;
+  out.broken = !read_profile(decoder.png, decoder.info, &source, &profile, &size);
+  if (!out.broken) out.profile.assign(profile, profile + size);
+}
+
 }  // namespace
 
-cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message) {
+cvision_status png_header(Bytes bytes, Header &out, char *message) {
   uint32_t width, height, bits, type;
   if (!bytes.number(16, 4, width) || !bytes.number(20, 4, height) || !bytes.number(24, 1, bits) ||
       !bytes.number(25, 1, type)) {
@@ -210,7 +147,8 @@ cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message) {
     return fail(message, CVISION_E_DAMAGED, "the PNG header gives a side that is 0 or beyond the format");
   }
   int32_t components = type == 0 ? 1 : type == 4 ? 2 : type == 6 ? 4 : 3;
-  *out = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits)};
+  out.info = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits), 0};
+  read_colours(bytes, out.colours);
   return CVISION_OK;
 }
 

@@ -2,11 +2,13 @@
 public struct FaceSample: Sendable {
   /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
   public let sha256: String
-  /// "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels".
+  /// One of ``PictureFormat``, or "pixels".
   public let format: String
   /// Pixels of the upright photo.
   public let width: Int
   public let height: Int
+  /// What is wrong with the photo's file although it was read.
+  public let warnings: [PhotoWarning]
   /// All faces found, the one that was taken first: the largest, with more weight on the middle of the frame.
   public let faces: [Face]
   public var face: Face { faces[0] }
@@ -19,6 +21,7 @@ public struct FaceSample: Sendable {
     format = photo.format
     width = photo.width
     height = photo.height
+    warnings = photo.warnings
     self.faces = faces
     self.quality = quality
     self.template = template

@@ -33,7 +33,7 @@ package final class DecodedPhoto {
     let picture =
       source == reduction
       ? try photo.pixels(reduction: reduction, budget: budget)
-      : PixelOperations.reduce(try self.picture(reduction: source), by: reduction / source)
+      : try self.picture(reduction: source).reduced(by: reduction / source)
     pictures[reduction] = picture
     return picture
   }

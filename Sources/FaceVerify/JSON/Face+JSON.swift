@@ -45,19 +45,23 @@ extension HeadPose: JSONConvertible {
 extension FaceSample: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "input": Photo.json(sha256: sha256, format: format, width: width, height: height), "faces": faces.jsonValue,
-      "choice": .optional(choice), "quality": quality.jsonValue,
+      "input": Photo.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings),
+      "faces": faces.jsonValue, "choice": .optional(choice), "quality": quality.jsonValue,
     ]
   }
 }
 
 extension Photo: JSONConvertible {
-  public var jsonValue: JSONValue { Self.json(sha256: sha256, format: format, width: width, height: height) }
+  public var jsonValue: JSONValue {
+    Self.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings)
+  }
 
-  fileprivate static func json(sha256: String, format: String, width: Int, height: Int) -> JSONValue {
+  fileprivate static func json(
+    sha256: String, format: String, width: Int, height: Int, warnings: [PhotoWarning]
+  ) -> JSONValue {
     [
       "kind": "photo", "sha256": .string(sha256), "format": .string(format), "width": .integer(width),
-      "height": .integer(height),
+      "height": .integer(height), "warnings": .array(warnings.map { .string($0.rawValue) }),
     ]
   }
 }

@@ -6,12 +6,12 @@ struct CompareCommand: Subcommand {
     commandName: "compare",
     abstract: "Decide whether a selfie shows the person of a portrait, or the holder of a document.",
     discussion: """
-      Each side is a photo (JPEG, PNG, JPEG 2000, TIFF, BMP) or a template made by
-      `faceverify template`, known by its content. A template's quality was
-      judged when it was made. In place of the portrait, --chip takes that of a
-      passport's chip, and --document that of a photo of its page; the result
-      says how far the portrait itself is trusted. A chip that was altered is
-      refused, whatever the faces say.
+      Each side is a photo or a template made by `faceverify template`, known by
+      its content. Photos are \(PictureFormat.list).
+      A template's quality was judged when it was made. In place of the portrait,
+      --chip takes that of a passport's chip, and --document that of a photo of
+      its page; the result says how far the portrait itself is trusted. A chip
+      that was altered is refused, whatever the faces say.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -130,6 +130,7 @@ struct CompareCommand: Subcommand {
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
       table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(side))"))
+      for warning in side.sample?.warnings ?? [] { table.add(.init(""), .init(warning.text)) }
       if let choice = side.sample?.choice { table.add(.init(""), .init(choice)) }
     }
     for reason in reasons where reason.code != "score-beyond-threshold" {

@@ -15,7 +15,7 @@ struct DetectCommand: Subcommand {
         faceverify detect group.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))
@@ -67,6 +67,7 @@ struct DetectCommand: Subcommand {
   private func describe(_ path: String, _ photo: Photo, _ faces: [Face], on console: Console) -> String {
     var text = console.styled(RegularFile.oneLine(path), .strong)
     text += "  \(photo.width)×\(photo.height) \(photo.format), \(faces.count) face\(faces.count == 1 ? "" : "s")\n"
+    for warning in photo.warnings { text += "  \(warning.text)\n" }
     var table = Table()
     for (i, face) in faces.enumerated() {
       let box = face.box

@@ -17,7 +17,7 @@ struct QualityCommand: Subcommand {
         faceverify quality selfie.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("What is asked of the photos: selfie, document or chip.", valueName: "policy"))
@@ -72,7 +72,7 @@ struct QualityCommand: Subcommand {
   private func describe(_ path: String, _ sample: FaceSample, on console: Console) -> String {
     let quality = sample.quality
     var text = console.styled(RegularFile.oneLine(path), .strong) + "  " + QualityText.title(quality) + "\n"
-    if let choice = sample.choice { text += "  \(choice)\n" }
+    for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "  \(note)\n" }
     var table = Table()
     for check in quality.checks where all || check.status != .passed {
       let (word, style) = QualityText.word(check)

@@ -1,8 +1,8 @@
 import FaceAnalysis
 import Testing
 
-@Suite("Pixel operations")
-struct PixelOperationsTests {
+@Suite("Pixel buffer")
+struct PixelBufferTests {
   /// A smooth picture: any sampler's rounding shows as little.
   private static func smooth(_ width: Int, _ height: Int) throws -> PixelBuffer {
     var rgb: [UInt8] = []
