@@ -1,5 +1,6 @@
-@testable import FaceAnalysis
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("Fuzz corpus")
 struct FuzzCorpusTests {
