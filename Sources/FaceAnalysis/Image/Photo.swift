@@ -152,7 +152,8 @@ public struct Photo: Sendable {
       guard PictureFormat(of: bytes) != nil else {
         throw VerifyError(
           .unknownFormat,
-          "this is \(Self.otherFormat(bytes) ?? "no picture that is read"); \(PictureFormat.list) are, whatever the name")
+          "this is \(Self.otherFormat(bytes) ?? "no picture that is read"); \(PictureFormat.list) are, whatever the name"
+        )
       }
       let header = try ImageCodec.header(of: bytes)
       try limits.check(width: header.width, height: header.height)

@@ -67,7 +67,8 @@ struct TIFFFile {
     let isColour = photometric == 2 && (3...(isJPEG ? 3 : 4)).contains(samples) && bits == 8
     let isPalette = photometric == 3 && samples == 1 && !isJPEG
     let isLumaChroma = photometric == 6 && samples == 3 && isJPEG
-    guard isGrey || isColour || isPalette || isLumaChroma, isJPEG ? bits == 8 : [1, 4, 8].contains(bits), tags[258]?.allSatisfy({ $0 == bits }) ?? true,
+    guard isGrey || isColour || isPalette || isLumaChroma, isJPEG ? bits == 8 : [1, 4, 8].contains(bits),
+      tags[258]?.allSatisfy({ $0 == bits }) ?? true,
       try one(284, 1) == 1, try one(266, 1) == 1, predictor == 1 || predictor == 2 && bits == 8, rowsPerStrip > 0,
       tags[322] == nil
     else {

@@ -1,26 +1,27 @@
-@testable import FaceAnalysis
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("Photo: colour profiles")
 struct ColourProfileTests {
-  /// How far values of 8 bits may be off that were rounded in another colour space, where it is steepest.
-  private static let rounding = 3.0
+  /// How far the scene's pixels are off that were rounded to 8 bits in the other space: `make.py` gives 5.1 and 7.1.
+  private static let (p3, adobe) = (5.6, 7.6)
 
   @Test(
     "pictures in Display P3 and Adobe RGB have the scene's colours in sRGB",
     arguments: [
-      ("p3.jpg", 10.0), ("p3-parts.jpg", 10), ("p3.png", rounding), ("cicp.png", rounding), ("p3.webp", rounding),
-      ("p3.tif", rounding), ("p3.jp2", rounding), ("adobe.jpg", 10), ("adobe.png", rounding),
+      ("p3.jpg", 12.0), ("p3-parts.jpg", 12), ("p3.png", p3), ("cicp.png", p3), ("p3.webp", p3), ("p3.tif", p3),
+      ("p3.jp2", p3), ("adobe.jpg", 17), ("adobe.png", adobe),
     ])
   func colours(name: String, tolerance: Double) throws {
     let photo = try Fixture.photo(name)
     #expect(photo.warnings.isEmpty)
     #expect(Scene.difference(try photo.pixels(), Scene.colour) <= tolerance)
-    let reduced = Scene.difference(try photo.pixels(reduction: 4), margin: name == "p3.jp2" ? 3 : 0) {
-      Scene.mean(x: $0, y: $1, side: 4)
-    }
-    // A mean of values in one space is not the mean in another.
-    #expect(reduced <= (name == "p3.jp2" ? 25 : tolerance + 1))
+    // A lower resolution of JPEG 2000 is no mean.
+    guard photo.format != "jpeg2000" else { return }
+    // And a mean of values in one space is not that in another.
+    let reduced = Scene.difference(try photo.pixels(reduction: 4)) { Scene.mean(x: $0, y: $1, side: 4) }
+    #expect(reduced <= tolerance + 1)
   }
 
   @Test("without its profile a picture has other colours: the scene tells")
@@ -35,7 +36,7 @@ struct ColourProfileTests {
 
   @Test("grey under a curve of its own")
   func grey() throws {
-    #expect(Scene.difference(try Fixture.photo("gamma.png").pixels(), Scene.grey) <= Self.rounding)
+    #expect(Scene.difference(try Fixture.photo("gamma.png").pixels(), Scene.grey) <= 2)
   }
 
   @Test("inks by their own profile: these print grey, all of them")

@@ -1,6 +1,7 @@
-@testable import FaceAnalysis
 import TestSupport
 import Testing
+
+@testable import FaceAnalysis
 
 @Suite("Fuzz corpus")
 struct FuzzCorpusTests {

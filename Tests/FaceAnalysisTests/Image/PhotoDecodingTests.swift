@@ -14,7 +14,8 @@ struct PhotoDecodingTests {
     ("tiles.j2k", "jpeg2000", 0.5, 0), ("halved.jp2", "jpeg2000", 8, 2), ("halved.j2k", "jpeg2000", 8, 2),
     ("lzw.tif", "tiff", 0.5, 0), ("packed.tif", "tiff", 0.5, 0), ("plain.tif", "tiff", 0.5, 0),
     ("turned.tif", "tiff", 0.5, 0), ("jpeg.tif", "tiff", 12, 2), ("colour.webp", "webp", 0.5, 0),
-    ("lossy.webp", "webp", 16, 2), ("exif-6.webp", "webp", 0.5, 0), ("colour.bmp", "bmp", 0.5, 0), ("alpha.bmp", "bmp", 0.5, 0),
+    ("lossy.webp", "webp", 16, 2), ("exif-6.webp", "webp", 0.5, 0), ("colour.bmp", "bmp", 0.5, 0),
+    ("alpha.bmp", "bmp", 0.5, 0),
   ]
 
   @Test("a photo that keeps its pictures is decoded once", arguments: ["colour.jpg", "colour.png", "turned.tif"])
@@ -85,7 +86,8 @@ struct PhotoDecodingTests {
   }
 
   @Test(
-    "a picture of one pixel, at every reduction", arguments: ["one.jpg", "one.png", "one.jp2", "one.webp", "interlaced-one.png"])
+    "a picture of one pixel, at every reduction",
+    arguments: ["one.jpg", "one.png", "one.jp2", "one.webp", "interlaced-one.png"])
   func onePixel(name: String) throws {
     let photo = try Fixture.photo(name)
     for reduction in [1, 2, 4, 8] {

@@ -61,7 +61,8 @@ struct PhotoErrorTests {
   func withoutEnd(reduction: Int) throws {
     let missing = try Fixture.photo("no-end.jpg")
     #expect(missing.warnings == [.truncated])
-    #expect(try missing.pixels(reduction: reduction).rgb == Fixture.photo("colour.jpg").pixels(reduction: reduction).rgb)
+    #expect(
+      try missing.pixels(reduction: reduction).rgb == Fixture.photo("colour.jpg").pixels(reduction: reduction).rgb)
     #expect(try Fixture.photo("colour.jpg").warnings.isEmpty)
     // The scene has four rows of blocks, and the first two about half of the data.
     let whole = try bytes(of: "colour.jpg")
@@ -88,7 +89,9 @@ struct PhotoErrorTests {
     #expect(error.message.contains(size) && error.message.contains("limit"), "\(error.message)")
   }
 
-  @Test("variants that are not read are refused by name", arguments: [("animated.webp", "animated"), ("old-jpeg.tif", "old")])
+  @Test(
+    "variants that are not read are refused by name",
+    arguments: [("animated.webp", "animated"), ("old-jpeg.tif", "old")])
   func variants(name: String, word: String) throws {
     let error = try #require(failure { try Fixture.photo(name) })
     #expect(error.code == .unknownFormat && error.message.contains(word), "\(error.message)")

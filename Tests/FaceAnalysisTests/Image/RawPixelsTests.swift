@@ -3,10 +3,14 @@ import Testing
 
 @Suite("Photo: raw pixels")
 struct RawPixelsTests {
-  private func photo(_ bytes: some Collection<UInt8>, _ width: Int, _ height: Int, stride: Int = 0, _ format: PixelFormat) throws
+  private func photo(
+    _ bytes: some Collection<UInt8>, _ width: Int, _ height: Int, stride: Int = 0, _ format: PixelFormat
+  ) throws
     -> Photo
   {
-    try Array(bytes).withUnsafeBytes { try Photo(pixels: $0, width: width, height: height, rowStride: stride, format: format) }
+    try Array(bytes).withUnsafeBytes {
+      try Photo(pixels: $0, width: width, height: height, rowStride: stride, format: format)
+    }
   }
 
   @Test("every format, with and without a stride")

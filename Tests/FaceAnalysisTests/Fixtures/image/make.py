@@ -477,7 +477,7 @@ def heifs():
     write("alpha.avif", heif(np.dstack([RGB, np.full_like(GREY, 51)]), av1, lossless=False))
     write("truncated.heic", colour[:-60])
     write("truncated.avif", avif[:-60])
-    at = colour.index(b"ispe") + 8
+    at = colour.rindex(b"ispe") + 8  # the first is that of the tile
     write("huge.heic", colour[:at] + struct.pack(">II", 30000, 30000) + colour[at + 8 :])
     folder = SEEDS.with_name("heif")
     folder.mkdir(parents=True, exist_ok=True)
