@@ -59,7 +59,7 @@ extension FaceDecision.Result {
   }
 }
 
-let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8"])
+let pixelFormatNames = ListedNames<fv_pixel_format>(["rgb8", "bgr8", "rgba8", "bgra8", "gray8", "nv12", "i420", "yuyv"])
 
 @c @implementation
 public func fv_pixel_format_name(_ format: fv_pixel_format) -> UnsafePointer<CChar>? {
@@ -74,6 +74,9 @@ extension PixelFormat {
     case FV_PIXEL_FORMAT_RGBA8: self = .rgba8
     case FV_PIXEL_FORMAT_BGRA8: self = .bgra8
     case FV_PIXEL_FORMAT_GRAY8: self = .gray8
+    case FV_PIXEL_FORMAT_NV12: self = .nv12
+    case FV_PIXEL_FORMAT_I420: self = .i420
+    case FV_PIXEL_FORMAT_YUYV: self = .yuyv
     default: return nil
     }
   }

@@ -336,6 +336,9 @@
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_RGBA8, 3, "rgba8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_BGRA8, 4, "bgra8") \
   ONE(fv_pixel_format, FV_PIXEL_FORMAT_GRAY8, 5, "gray8") \
+  ONE(fv_pixel_format, FV_PIXEL_FORMAT_NV12, 6, "nv12") \
+  ONE(fv_pixel_format, FV_PIXEL_FORMAT_I420, 7, "i420") \
+  ONE(fv_pixel_format, FV_PIXEL_FORMAT_YUYV, 8, "yuyv") \
   ONE(fv_image_encoding, FV_IMAGE_ENCODING_PNG, 1, "png") \
   ONE(fv_image_encoding, FV_IMAGE_ENCODING_JPEG, 2, "jpeg") \
   ONE(fv_check_status, FV_CHECK_STATUS_PASSED, 1, "passed") \
@@ -426,7 +429,7 @@
   ONE(fv_status, -19) \
   ONE(fv_log_level, 4) \
   ONE(fv_result, 4) \
-  ONE(fv_pixel_format, 6) \
+  ONE(fv_pixel_format, 9) \
   ONE(fv_image_encoding, 3) \
   ONE(fv_check_status, 4) \
   ONE(fv_consequence, 3) \

@@ -71,15 +71,23 @@ func (r Result) String() string {
 	return C.GoString(C.fv_result_name(C.fv_result(r)))
 }
 
-// A PixelFormat is the order of the 8-bit channels in memory. A fourth byte is not used.
+// A PixelFormat is how the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow
+// each other in one piece of memory, each with all bytes of its rows but for the last row of the last plane; the row
+// stride is that of the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them;
+// chroma has half the width, rounded up.
 type PixelFormat int64
 
 const (
 	PixelFormatRGB8  PixelFormat = C.FV_PIXEL_FORMAT_RGB8
 	PixelFormatBGR8  PixelFormat = C.FV_PIXEL_FORMAT_BGR8
-	PixelFormatRGBA8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8
-	PixelFormatBGRA8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8
+	PixelFormatRGBA8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8 // the fourth byte is not used
+	PixelFormatBGRA8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8 // the fourth byte is not used
 	PixelFormatGray8 PixelFormat = C.FV_PIXEL_FORMAT_GRAY8
+	// Luma; then blue and red chroma in turns: same stride, a row for two of pixels.
+	PixelFormatNV12 PixelFormat = C.FV_PIXEL_FORMAT_NV12
+	// Luma; then blue, then red chroma: half the stride, a row for two of pixels.
+	PixelFormatI420 PixelFormat = C.FV_PIXEL_FORMAT_I420
+	PixelFormatYUYV PixelFormat = C.FV_PIXEL_FORMAT_YUYV // luma, blue chroma, luma, red chroma for every two pixels
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -457,7 +465,7 @@ func (l ImageLimits) c(a *arguments) C.fv_image_limits {
 type ImageInfo struct {
 	Width  int    // pixels, upright
 	Height int    // pixels, upright
-	Format string // "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"
+	Format string // "jpeg", "png", "jpeg2000", "webp", "heic", "avif", "tiff", "bmp" or "pixels"
 	SHA256 string // of the file, or of the pixels as RGB; lower-case hexadecimal
 }
 

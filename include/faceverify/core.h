@@ -260,15 +260,23 @@ typedef struct fv_image_limits {
 } fv_image_limits;
 #define FV_IMAGE_LIMITS_INIT {sizeof(fv_image_limits), 0, 0}
 
-/** The order of the 8-bit channels in memory. A fourth byte is not used. */
+/**
+ * How the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow each other in one
+ * piece of memory, each with all bytes of its rows but for the last row of the last plane; the row stride is that of
+ * the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them; chroma has half the
+ * width, rounded up.
+ */
 typedef int64_t fv_pixel_format;
 
 enum {
   FV_PIXEL_FORMAT_RGB8 = 1,
   FV_PIXEL_FORMAT_BGR8 = 2,
-  FV_PIXEL_FORMAT_RGBA8 = 3,
-  FV_PIXEL_FORMAT_BGRA8 = 4,
-  FV_PIXEL_FORMAT_GRAY8 = 5
+  FV_PIXEL_FORMAT_RGBA8 = 3, /**< the fourth byte is not used */
+  FV_PIXEL_FORMAT_BGRA8 = 4, /**< the fourth byte is not used */
+  FV_PIXEL_FORMAT_GRAY8 = 5,
+  FV_PIXEL_FORMAT_NV12 = 6, /**< luma; then blue and red chroma in turns: same stride, a row for two of pixels */
+  FV_PIXEL_FORMAT_I420 = 7, /**< luma; then blue, then red chroma: half the stride, a row for two of pixels */
+  FV_PIXEL_FORMAT_YUYV = 8  /**< luma, blue chroma, luma, red chroma for every two pixels */
 };
 
 /** "rgb8", "bgr8"... */
@@ -278,7 +286,7 @@ const char *fv_pixel_format_name(fv_pixel_format format);
 typedef struct fv_image_view {
   size_t struct_size;
   const void *data;             /**< the first row is the upper one */
-  size_t byte_count;            /**< that may be read from `data` on: at least (height - 1) * row_stride and one row */
+  size_t byte_count;            /**< that may be read: all rows of all planes, the last one without its padding */
   int64_t width;                /**< pixels, 1 to 2^20 */
   int64_t height;               /**< rows, 1 to 2^20 */
   int64_t row_stride;           /**< bytes from one row to the next; 0: rows are tightly packed */
@@ -287,8 +295,8 @@ typedef struct fv_image_view {
 #define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
 
 /**
- * Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read. EXIF orientation
- * is applied.
+ * Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its content.
+ * Only regular files are read. EXIF orientation and colour profiles are applied.
  *
  * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes(). `limits` may be NULL.
  * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
@@ -310,7 +318,7 @@ typedef struct fv_image_info {
   size_t struct_size;
   int64_t width;      /**< pixels, upright */
   int64_t height;     /**< pixels, upright */
-  const char *format; /**< "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels" */
+  const char *format; /**< "jpeg", "png", "jpeg2000", "webp", "heic", "avif", "tiff", "bmp" or "pixels" */
   const char *sha256; /**< of the file, or of the pixels as RGB; lower-case hexadecimal */
 } fv_image_info;
 #define FV_IMAGE_INFO_INIT {sizeof(fv_image_info), 0, 0, NULL, NULL}

@@ -99,13 +99,24 @@ class Result(Listed):
 
 
 class PixelFormat(Listed):
-    """The order of the 8-bit channels in memory. A fourth byte is not used."""
+    """How the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow each other in
+    one piece of memory, each with all bytes of its rows but for the last row of the last plane; the row stride is
+    that of the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them; chroma has
+    half the width, rounded up."""
 
     RGB8 = "rgb8", 1
     BGR8 = "bgr8", 2
     RGBA8 = "rgba8", 3
+    """The fourth byte is not used."""
     BGRA8 = "bgra8", 4
+    """The fourth byte is not used."""
     GRAY8 = "gray8", 5
+    NV12 = "nv12", 6
+    """Luma; then blue and red chroma in turns: same stride, a row for two of pixels."""
+    I420 = "i420", 7
+    """Luma; then blue, then red chroma: half the stride, a row for two of pixels."""
+    YUYV = "yuyv", 8
+    """Luma, blue chroma, luma, red chroma for every two pixels."""
 
 
 class ImageEncoding(Listed):
@@ -910,7 +921,7 @@ class ImageInfo(Value):
     height: int
     """Pixels, upright."""
     format: str
-    """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
+    """ "jpeg", "png", "jpeg2000", "webp", "heic", "avif", "tiff", "bmp" or "pixels"."""
     sha256: str
     """Of the file, or of the pixels as RGB; lower-case hexadecimal."""
 
@@ -1552,7 +1563,7 @@ class ImageProperties(Described):
 
     @property
     def format(self) -> str:
-        """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
+        """ "jpeg", "png", "jpeg2000", "webp", "heic", "avif", "tiff", "bmp" or "pixels"."""
         return self._describe().format
 
     @property
