@@ -122,7 +122,7 @@ package final class FacePipeline {
     try detector.faces(in: picture, search: search, budget: budget).compactMap { face in
       try budget.check()
       return try landmarks.landmarks(of: face, in: picture).map {
-        LocatedFace(picture: picture, pictureScale: scale, detection: face, landmarksInPicture: $0)
+        LocatedFace(picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: $0)
       }
     }
   }

@@ -76,7 +76,7 @@ public final class FaceEngine: Sendable {
   ///   without it, small faces are looked for only where no larger one is.
   public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
     try logged("detect") {
-      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces, budget: budget).map(Face.init) }
+      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces, budget: budget).map(\.face) }
     }
   }
 
@@ -104,14 +104,15 @@ public final class FaceEngine: Sendable {
         throw VerifyError(
           .noFace,
           "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
-            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace(in: photo)) pixels wide")
+            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace(in: photo)) pixels wide"
+        )
       }
       let chips = try pipeline.chips(of: first, in: decoded)
       try budget.check()
       let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
       let template =
         makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
-      return FaceSample(photo: photo, faces: faces.map(Face.init), quality: quality, template: template)
+      return FaceSample(photo: photo, faces: faces.map(\.face), quality: quality, template: template)
     }
   }
 
@@ -122,7 +123,7 @@ public final class FaceEngine: Sendable {
     let calibration = try requireCalibration()
     try check(a)
     try check(b)
-    return try Comparison(a, b, at: rate, calibration: calibration)
+    return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
   }
 
   /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
@@ -140,7 +141,7 @@ public final class FaceEngine: Sendable {
       do { try check(reference) } catch let error as VerifyError {
         throw VerifyError(error.code, "reference \(index): \(error.message)")
       }
-      return try Comparison(probe, reference, at: rate, threshold, calibration: calibration)
+      return try Comparison(probe, reference, threshold, calibration: calibration)
     }
   }
 
@@ -169,7 +170,7 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  private func requireCalibration() throws -> Calibration {
+  func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(
         .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")

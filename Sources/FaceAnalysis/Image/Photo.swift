@@ -25,7 +25,20 @@ public struct Photo: Sendable {
   /// Put before messages: the file's name, or nothing.
   private let prefix: String
 
+  /// Pictures that were decoded, by their reduction; nil to keep none.
+  private var kept: Lock<[Int: PixelBuffer]>?
+
   private var isTurned: Bool { orientation >= 5 }
+
+  /// The same photo, which keeps each picture that is decoded of it: for who looks at it again, to draw in it or to cut
+  /// from it. They take 3 bytes a pixel until the photo goes.
+  ///
+  /// - Parameter isNeeded: whether anybody will.
+  package func keepingPictures(if isNeeded: Bool = true) -> Photo {
+    var photo = self
+    photo.kept = isNeeded ? Lock([:]) : nil
+    return photo
+  }
 
   /// Reads the header of an encoded picture.
   ///
@@ -118,9 +131,12 @@ public struct Photo: Sendable {
     case .pixels(let picture):
       return PixelOperations.reduce(picture, by: reduction)
     case .encoded(let bytes):
+      if let known = kept?.withLock({ $0[reduction] }) { return known }
       return try Self.explained(prefix) {
-        let picture = try ImageCodec.decode(bytes, header: stored, reduction: reduction, budget: budget)
-        return PixelOperations.orient(picture, orientation: orientation)
+        let stored = try ImageCodec.decode(bytes, header: stored, reduction: reduction, budget: budget)
+        let picture = PixelOperations.orient(stored, orientation: orientation)
+        kept?.withLock { $0[reduction] = picture }
+        return picture
       }
     }
   }

@@ -87,7 +87,7 @@ extension FaceEngine {
     in photo: DecodedPhoto, frame: PageOutline?, policy: QualityPolicy, _ budget: Budget
   ) throws -> (Face?, DocumentPortrait?) {
     let found = try use(budget) { pipeline in
-      guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(Face.init) }
+      guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(\.face) }
       /// In units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
@@ -95,10 +95,10 @@ extension FaceEngine {
           / Self.portraitPlace.reach
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
-      var faces = try pipeline.locate(in: photo, budget: budget).map(Face.init)
+      var faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
       // Small ones are looked for only if the portrait is not there.
       if !faces.contains(where: { distance($0) < 1 }) {
-        faces = try pipeline.locate(in: photo, all: true, budget: budget).map(Face.init)
+        faces = try pipeline.locate(in: photo, all: true, budget: budget).map(\.face)
       }
       return faces.max { weight($0) < weight($1) }
     }

@@ -71,13 +71,13 @@ struct CompareCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
-    let a = try FaceInput(path: selfie, limits: photo.limits)
+    let a = try input(selfie)
     var rules = ComparisonPolicy()
     rules.selfie = policy.policy
     rules.portrait = portraitPolicy.policy
     rules.falseMatchRate = fmr.rate
     if let portrait {
-      let b = try FaceInput(path: portrait, limits: photo.limits)
+      let b = try input(portrait)
       let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules, budget: budget)
       if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
       try console.write(
@@ -103,6 +103,12 @@ struct CompareCommand: Subcommand {
     return status(decision.result)
   }
 
+  private func input(_ path: String) throws -> FaceInput {
+    let input = try FaceInput(path: path, limits: photo.limits)
+    guard case .photo(let photo) = input else { return input }
+    return .photo(photo.keepingPictures(if: annotate != nil))
+  }
+
   private func status(_ result: FaceDecision.Result) -> ExitStatus {
     switch result {
     case .match: .done
@@ -120,11 +126,11 @@ struct CompareCommand: Subcommand {
     var text = console.styled(title, DecisionText.style(result)) + "\n"
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
-    for (name, path, evidence) in [
+    for (name, path, side) in [
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
-      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(evidence))"))
-      if let choice = evidence.sample?.choice { table.add(.init(""), .init(choice)) }
+      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(side))"))
+      if let choice = side.sample?.choice { table.add(.init(""), .init(choice)) }
     }
     for reason in reasons where reason.code != "score-beyond-threshold" {
       table.add(.init(result == .refused ? "reason" : "note", .caution), .init(reason.text))
@@ -138,12 +144,12 @@ struct CompareCommand: Subcommand {
   ) throws -> PixelBuffer {
     let colour = DecisionText.colour(decision.result)
     let size = Sheet.double
-    let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, evidence in
+    let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, side in
       guard case .photo(let photo) = input else {
         return try Sheet.blank("template: no picture", width: size.width / 2, height: size.height / 2)
       }
       var marks = try FaceMarks(photo, width: size.width, height: size.height)
-      marks.draw(evidence.sample?.faces ?? [], colour: colour)
+      marks.draw(side.sample?.faces ?? [], colour: colour)
       return marks.picture
     }
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {

@@ -34,8 +34,9 @@ struct DetectCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { photo in
-      (photo: photo, faces: try engine.detect(photo, budget: budget))
+    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
+      let photo = photo.keepingPictures(if: annotate != nil)
+      return (photo: photo, faces: try engine.detect(photo, budget: budget))
     }
     if let annotate, case .success(let found) = results[0] {
       try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)

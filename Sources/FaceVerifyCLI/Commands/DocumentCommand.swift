@@ -47,7 +47,10 @@ struct DocumentCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
-    let photos = try pages.map { try Photo(path: $0, limits: photo.limits) }
+    let isNeededAgain = annotate != nil || image != nil
+    let photos = try pages.map {
+      try Photo(path: $0, limits: photo.limits).keepingPictures(if: isNeededAgain)
+    }
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
       pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)

@@ -47,6 +47,7 @@ struct MRZCommand: Subcommand {
     let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
     let results = PhotoBatch.run(inputs, limits: photo.limits, threads: threads.threads) { photo in
+      let photo = photo.keepingPictures()
       if let reading = try engine.readZone(photo, on: day, budget: budget) { return Found.zone(reading) }
       return try engine.readLine(photo, budget: budget).map(Found.line) ?? .nothing
     }

@@ -43,8 +43,9 @@ struct QualityCommand: Subcommand {
     let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
     let policy = policy.policy
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { photo in
-      (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
+    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
+      let photo = photo.keepingPictures(if: annotate != nil)
+      return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
     }
     if let annotate, case .success(let found) = results[0] {
       try RegularFile.write(sheet(found.photo, found.sample).encodedAsPNG(), to: annotate)
