@@ -20,8 +20,8 @@ package final class FacePipeline {
 
   /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
   /// megapixels as many more as the photo has more a side, so that no search costs more than that of 4000×3000 pixels.
-  package static func smallestFace(in photo: Photo) -> Int {
-    Int(40 * max(1, (Double(photo.width * photo.height) / 12_000_000).squareRoot()))
+  package static func smallestFace(width: Int, height: Int) -> Int {
+    Int(40 * max(1, (Double(width * height) / 12_000_000).squareRoot()))
   }
 
   /// From this confidence on nobody looks whether the photo might lie on its side: 98 % of 1,531 upright
@@ -62,19 +62,26 @@ package final class FacePipeline {
     }
   }
 
+  /// The sides of the tiles that a photo is searched in, in its own pixels, the largest first; empty if the frame shows
+  /// all.
+  package static func tileSides(width: Int, height: Int) -> [Int] {
+    let smallest = smallestFace(width: width, height: height)
+    let (longSide, shortSide) = (max(width, height), min(width, height))
+    // A tile shows faces from a tenth of its side up, and overlaps the next one by a quarter.
+    guard 10 * smallest <= longSide else { return [] }
+    var sides = [10 * smallest]
+    // The frame shows the larger ones, and none is larger than the photo.
+    while let last = sides.last, last / 4 < min(longSide / 10, shortSide) { sides.append(2 * last) }
+    return sides.reversed()
+  }
+
   /// Tiles of the finest picture, the larger ones first, since they are few and small faces are rare.
   private func smallFaces(in photo: DecodedPhoto, all: Bool, _ budget: Budget) throws -> [LocatedFace] {
     let scale = photo.finestReduction
-    let fine = try photo.picture(reduction: scale)
-    let longSide = max(fine.width, fine.height)
-    // A tile shows faces from a tenth of its side up, and overlaps the next one by a quarter.
-    var sides = [10 * Self.smallestFace(in: photo.photo) / scale]
-    guard sides[0] <= longSide else { return [] }
-    // The frame shows the larger ones.
-    while let last = sides.last, last / 4 < longSide / 10 { sides.append(2 * last) }
     var found: [LocatedFace] = []
-    for side in sides.reversed() {
-      found += try faces(in: fine, scale: scale, search: .tiles(side), budget)
+    for side in Self.tileSides(width: photo.photo.width, height: photo.photo.height) {
+      let fine = try photo.picture(reduction: scale)
+      found += try faces(in: fine, scale: scale, search: .tiles(side / scale), budget)
       if !all, found.contains(where: { $0.confidence >= Self.uprightConfidence }) { break }
     }
     return found

@@ -107,8 +107,8 @@ public final class FaceEngine: Sendable {
         throw VerifyError(
           .noFace,
           "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
-            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace(in: photo)) pixels wide"
-        )
+            + "use a photo that shows one face from the front, at least "
+            + "\(FacePipeline.smallestFace(width: photo.width, height: photo.height)) pixels wide")
       }
       let chips = try pipeline.chips(of: first, in: decoded)
       try budget.check()
