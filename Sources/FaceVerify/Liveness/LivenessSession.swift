@@ -124,7 +124,10 @@ public final class LivenessSession {
       refusedFrames += 1
       analysis.refuse()
       throw VerifyError(
-        .badArgument, "a frame at \(time) s came after one at \(span?.upperBound ?? 0) s; frames are taken in order")
+        .badArgument,
+        time.isFinite
+          ? "a frame at \(time) s came after one at \(span?.upperBound ?? 0) s; frames are taken in order"
+          : "a frame has a finite time in seconds, not \(time)")
     }
     guard max(frame.width, frame.height) <= Self.longestSide, min(frame.width, frame.height) >= Self.shortestSide else {
       refusedFrames += 1
