@@ -117,7 +117,7 @@ extension fv_comparison {
     self.init()
     score = comparison.score
     threshold = comparison.threshold.score
-    decided_at = comparison.decidedAt.value
+    decided_at = comparison.threshold.rate.value
     similarity = comparison.similarity
     false_match_rate = comparison.falseMatchRate
     false_match_rate_upper_bound = comparison.falseMatchRateUpperBound

@@ -22,8 +22,8 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
   var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
   var json: String { document?.json ?? decision.json }
 
-  func sample(_ role: String, _ evidence: FaceEvidence) -> OpaquePointer? {
-    evidence.sample.map { sample in handle(role) { SampleObject(sample) } }
+  func sample(_ role: String, _ side: FaceDecision.Side) -> OpaquePointer? {
+    side.sample.map { sample in handle(role) { SampleObject(sample) } }
   }
 }
 

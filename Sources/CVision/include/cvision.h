@@ -79,6 +79,10 @@ cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t 
 /// Resizes by area averaging when shrinking, bilinear when growing.
 cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out);
 
+/// Means of squares of `side` pixels (1 to 64), counted from the first one; at the far edges, of the part that there is.
+/// `out` holds 3 * ceil(width / side) * ceil(height / side) bytes.
+cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out);
+
 /// Samples a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
 ///   x_image = map[0] * x + map[1] * y + map[2],  y_image = map[3] * x + map[4] * y + map[5].
 /// Bilinear; where the map shrinks by two or more, the part of the image that is used is first reduced by area

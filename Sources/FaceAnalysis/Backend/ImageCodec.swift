@@ -28,7 +28,7 @@ enum ImageCodec {
   }
 
   /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up.
-  static func decode(_ bytes: [UInt8], header: Header, reduction: Int) throws -> PixelBuffer {
+  static func decode(_ bytes: [UInt8], header: Header, reduction: Int, budget: Budget) throws -> PixelBuffer {
     if let scan = try ScanFormat.decode(bytes) { return PixelOperations.reduce(scan, by: reduction) }
     let width = header.width.dividedUp(by: reduction)
     let height = header.height.dividedUp(by: reduction)

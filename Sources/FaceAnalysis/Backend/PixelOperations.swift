@@ -20,27 +20,8 @@ enum PixelOperations {
   /// Means of squares of `side` pixels, counted from the first pixel; at the far edges, of the part that there is.
   static func reduce(_ picture: PixelBuffer, by side: Int) -> PixelBuffer {
     guard side > 1 else { return picture }
-    let width = picture.width.dividedUp(by: side)
-    let height = picture.height.dividedUp(by: side)
-    // The backend's resizing does the same, but where squares are incomplete it would stretch them.
-    if width * side == picture.width, height * side == picture.height {
-      return resize(picture, width: width, height: height)
-    }
-    return PixelBuffer(width: width, height: height) { out in
-      for y in 0..<height {
-        let rows = y * side..<min((y + 1) * side, picture.height)
-        for x in 0..<width {
-          let columns = x * side..<min((x + 1) * side, picture.width)
-          let count = rows.count * columns.count
-          for channel in 0..<3 {
-            var sum = count / 2
-            for row in rows {
-              for column in columns { sum += Int(picture.rgb[3 * (row * picture.width + column) + channel]) }
-            }
-            out[3 * (y * width + x) + channel] = UInt8(sum / count)
-          }
-        }
-      }
+    return make(picture, picture.width.dividedUp(by: side), picture.height.dividedUp(by: side)) {
+      cvision_reduce($0, Int32(clamping: side), $1)
     }
   }
 
