@@ -33,7 +33,7 @@ enum ImageCodec {
   }
 
   /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up, to sRGB.
-  static func decode(_ bytes: [UInt8], header: Header, reduction: Int, budget: Budget) throws -> PixelBuffer {
+  static func decode(_ bytes: [UInt8], header: Header, reduction: Int) throws -> PixelBuffer {
     if let scan = try ScanFormat.decode(bytes) {
       var picture = scan.reduced(by: reduction)
       header.colour?.apply(to: &picture)
