@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("What a command may cost", .needsCommand, .needsModels)

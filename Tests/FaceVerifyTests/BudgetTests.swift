@@ -1,6 +1,7 @@
 import Dispatch
 import FaceVerify
 import Glibc
+import TestSupport
 import Testing
 
 /// Seconds that this thread has worked.

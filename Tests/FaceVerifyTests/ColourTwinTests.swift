@@ -1,5 +1,6 @@
 import FaceVerify
 import Glibc
+import TestSupport
 import Testing
 
 /// Photos that cameras store in wider colour spaces: twins of the sample photos, computed here and not by the library.
