@@ -82,7 +82,7 @@ struct BudgetTests {
   func task() async throws {
     let engine = try Installed.engine.get()
     let task = Task { try engine.detect(noise) }
-    try await Task.sleep(for: .milliseconds(50))
+    try await Task.sleep(for: .milliseconds(1))
     task.cancel()
     let result = await task.result
     #expect(code { _ = try result.get() } == .cancelled)
