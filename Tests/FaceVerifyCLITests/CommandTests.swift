@@ -87,7 +87,9 @@ struct CommandTests {
     try withTemporaryFolder { folder in
       let (none, two) = (folder + "/none.png", folder + "/two.png")
       try write(ScriptedPicture([]).pixels().encodedAsPNG(), to: none)
-      let picture = ScriptedPicture([ScriptedFace(), ScriptedFace { ($0.x, $0.y, $0.eyes) = (270, 240, 22) }])
+      let picture = ScriptedPicture([
+        ScriptedFace { $0.person = 1 }, ScriptedFace { ($0.x, $0.y, $0.eyes) = (270, 240, 22) },
+      ])
       try write(picture.pixels().encodedAsPNG(), to: two)
       let nobody = try ScriptedCommand.run(["compare", none, one])
       #expect(nobody.code == 3 && nobody.err.contains("selfie: no face found"), "\(nobody.err)")
