@@ -36,8 +36,8 @@ let package = Package(
     .target(name: "FaceVerify", dependencies: ["FaceAnalysis", "IdentityDocuments"], swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
-      name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"], exclude: ["faceverify.map"],
-      swiftSettings: swiftSettings),
+      name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"],
+      exclude: ["abi-record.json", "faceverify.map"], swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so: it starts ffmpeg.
     .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     .target(

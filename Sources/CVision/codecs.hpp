@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "guard.hpp"
 
@@ -29,11 +30,27 @@ struct Bytes {
   }
 };
 
+/// How a file says that its colours are meant: by a profile, or by code points of ITU-T H.273 (0 and 2: not said).
+struct Colours {
+  std::vector<uint8_t> profile;
+  uint32_t primaries = 0, transfer = 0;
+  bool broken = false;  // there is a profile, but it cannot be taken out of the file
+};
+
+/// Profiles of photos have less than 1 kB, those of prints about 1 MB.
+const size_t profile_limit = 4 << 20;
+
+struct Header {
+  cvision_image_info info = {};
+  Colours colours;
+};
+
 /// Where a decoder writes, and how large that is. `width` and `height` are those of the stored picture.
 struct Target {
   uint8_t *rgb;
   int32_t width, height;
   int32_t reduction;
+  const cvision_colour *colour;  // NULL: the picture is in sRGB
 
   int32_t columns() const { return (width + reduction - 1) / reduction; }
   int32_t rows() const { return (height + reduction - 1) / reduction; }
@@ -48,11 +65,26 @@ inline uint8_t over_white(uint32_t value, uint32_t alpha) {
 /// An 8-bit ink value on paper under an amount of black, both 0 = none.
 inline uint8_t ink_to_light(uint32_t ink, uint32_t black) { return uint8_t(((255 - ink) * (255 - black) + 127) / 255); }
 
-cvision_status jpeg_header(Bytes bytes, cvision_image_info *out, char *message);
+/// Makes what takes a picture's colours to sRGB; NULL if they are in it, or if `warning` says that they cannot be told.
+/// `inks`: the pixels are cyan, magenta, yellow and black.
+cvision_colour *colour_make(const Colours &colours, bool inks, bool grey, bool &warning);
+bool colour_takes_inks(const cvision_colour *colour);
+/// From `pixels` times four inks, 0 = none, to RGB.
+void colour_apply_inks(const cvision_colour *colour, const uint8_t *inks, size_t pixels, uint8_t *rgb);
+
+cvision_status jpeg_header(Bytes bytes, Header &out, char *message);
 cvision_status jpeg_decode(Bytes bytes, const Target &target, char *message);
-cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message);
+cvision_status png_header(Bytes bytes, Header &out, char *message);
 cvision_status png_decode(Bytes bytes, const Target &target, char *message);
-cvision_status jp2_header(Bytes bytes, cvision_image_info *out, char *message);
+cvision_status jp2_header(Bytes bytes, Header &out, char *message);
 cvision_status jp2_decode(Bytes bytes, const Target &target, char *message);
+cvision_status webp_header(Bytes bytes, Header &out, char *message);
+cvision_status webp_decode(Bytes bytes, const Target &target, char *message);
+/// CVISION_HEIC, CVISION_AVIF, or 0 if it is neither.
+int heif_codec(Bytes bytes);
+/// NULL if libheif is not on this machine.
+const char *heif_version();
+cvision_status heif_header(Bytes bytes, Header &out, char *message);
+cvision_status heif_decode(Bytes bytes, const Target &target, char *message);
 
 }  // namespace cvision

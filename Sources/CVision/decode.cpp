@@ -9,14 +9,32 @@ const uint8_t png_magic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 const uint8_t jp2_magic[] = {0, 0, 0, 12, 'j', 'P', ' ', ' ', '\r', '\n', 0x87, '\n'};
 const uint8_t j2k_magic[] = {0xFF, 0x4F, 0xFF, 0x51};
 
-cvision_status header(Bytes bytes, cvision_image_info *out, char *message) {
-  *out = {};
-  if (bytes.matches(0, jpeg_magic, sizeof jpeg_magic)) return jpeg_header(bytes, out, message);
-  if (bytes.matches(0, png_magic, sizeof png_magic)) return png_header(bytes, out, message);
+/// 0 if it is none.
+int sniff(Bytes bytes) {
+  if (bytes.matches(0, jpeg_magic, sizeof jpeg_magic)) return CVISION_JPEG;
+  if (bytes.matches(0, png_magic, sizeof png_magic)) return CVISION_PNG;
+  if (bytes.matches(0, "RIFF", 4) && bytes.matches(8, "WEBP", 4)) return CVISION_WEBP;
   if (bytes.matches(0, jp2_magic, sizeof jp2_magic) || bytes.matches(0, j2k_magic, sizeof j2k_magic)) {
-    return jp2_header(bytes, out, message);
+    return CVISION_JP2;
   }
-  return fail(message, CVISION_E_FORMAT, "not a JPEG, PNG or JPEG 2000 picture");
+  return heif_codec(bytes);
+}
+
+cvision_status header(Bytes bytes, Header &out, char *message) {
+  switch (sniff(bytes)) {
+    case CVISION_JPEG:
+      return jpeg_header(bytes, out, message);
+    case CVISION_PNG:
+      return png_header(bytes, out, message);
+    case CVISION_JP2:
+      return jp2_header(bytes, out, message);
+    case CVISION_WEBP:
+      return webp_header(bytes, out, message);
+    case CVISION_HEIC:
+    case CVISION_AVIF:
+      return heif_header(bytes, out, message);
+  }
+  return fail(message, CVISION_E_FORMAT, "not a picture of a kind that is read");
 }
 
 }  // namespace
@@ -24,33 +42,57 @@ cvision_status header(Bytes bytes, cvision_image_info *out, char *message) {
 
 using namespace cvision;
 
-cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, char *message) {
-  if (!bytes || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read");
-  return guarded(message, [&] { return header({bytes, size}, out, message); });
+int cvision_sniff(const uint8_t *bytes, size_t size) { return bytes ? sniff({bytes, size}) : 0; }
+
+cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, cvision_colour **colour,
+                                   char *message) {
+  if (!bytes || !out || !colour) return fail(message, CVISION_E_ARGUMENT, "no bytes to read");
+  *out = {};
+  *colour = nullptr;
+  return guarded(message, [&] {
+    Header found;
+    cvision_status status = header({bytes, size}, found, message);
+    if (status != CVISION_OK) return status;
+    *out = found.info;
+    bool inks = out->codec == CVISION_JPEG && out->components == 4, warning = false;
+    bool grey = out->components <= 2 || out->codec >= CVISION_HEIC;  // libheif does not tell
+    *colour = colour_make(found.colours, inks, grey, warning);
+    if (warning) out->warnings |= CVISION_PROFILE_IGNORED;
+    return CVISION_OK;
+  });
 }
 
-cvision_status cvision_decode(const uint8_t *bytes, size_t size, int32_t reduction, uint8_t *out, size_t out_size,
-                              char *message) {
-  if (!bytes || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read, or no place to decode to");
+cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_image_info *info, int32_t reduction,
+                              const cvision_colour *colour, uint8_t *out, size_t out_size, char *message) {
+  if (!bytes || !info || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read, or no place to decode to");
   if (reduction != 1 && reduction != 2 && reduction != 4 && reduction != 8) {
     return fail(message, CVISION_E_ARGUMENT, "the reduction is not 1, 2, 4 or 8");
   }
   return guarded(message, [&] {
-    cvision_image_info info;
-    cvision_status status = header({bytes, size}, &info, message);
-    if (status != CVISION_OK) return status;
-    Target target{out, info.width, info.height, reduction};
-    if (out_size / 3 != target.pixels() || out_size % 3 != 0) {
+    Target target{out, info->width, info->height, reduction, colour};
+    if (info->width <= 0 || info->height <= 0 || out_size / 3 != target.pixels() || out_size % 3 != 0) {
       return fail(message, CVISION_E_ARGUMENT, "the place to decode to has not the size of the picture");
     }
-    switch (info.codec) {
+    cvision_status status = CVISION_E_INTERNAL;
+    switch (info->codec) {
       case CVISION_JPEG:
-        return jpeg_decode({bytes, size}, target, message);
+        status = jpeg_decode({bytes, size}, target, message);
+        break;
       case CVISION_PNG:
-        return png_decode({bytes, size}, target, message);
+        status = png_decode({bytes, size}, target, message);
+        break;
       case CVISION_JP2:
-        return jp2_decode({bytes, size}, target, message);
+        status = jp2_decode({bytes, size}, target, message);
+        break;
+      case CVISION_WEBP:
+        status = webp_decode({bytes, size}, target, message);
+        break;
+      case CVISION_HEIC:
+      case CVISION_AVIF:
+        status = heif_decode({bytes, size}, target, message);
+        break;
     }
-    return fail(message, CVISION_E_INTERNAL, "a codec without a reader");
+    if (status == CVISION_OK && !colour_takes_inks(colour)) cvision_colour_apply(colour, out, target.pixels());
+    return status;
   });
 }

@@ -76,7 +76,7 @@ bool next_box(Bytes bytes, size_t at, size_t limit, Box &box) {
 }
 
 /// Finds the code stream among the boxes, and checks the palette, if any.
-cvision_status find_stream(Bytes bytes, Stream &out, char *message) {
+cvision_status find_stream(Bytes bytes, Stream &out, Colours *colours, char *message) {
   uint32_t first;
   if (bytes.number(0, 4, first) && first == 0xFF4FFF51) {
     out.bytes = bytes;
@@ -92,7 +92,11 @@ cvision_status find_stream(Bytes bytes, Stream &out, char *message) {
     if (box.cut) break;
     if (box.type != 0x6A703268) continue;  // jp2h
     for (size_t part = box.at; next_box(bytes, part, box.end, inner) && !inner.cut; part = inner.end) {
-      uint32_t columns;
+      uint32_t columns, method;
+      bool colour = colours && inner.type == 0x636F6C72 && inner.end - inner.at > 3;  // colr; 2 and 3: a profile
+      if (colour && bytes.number(inner.at, 1, method) && (method == 2 || method == 3)) {
+        colours->profile.assign(bytes.data + inner.at + 3, bytes.data + inner.end);
+      }
       if (inner.type != 0x70636C72) continue;  // pclr
       if (!bytes.number(inner.at + 2, 1, columns)) return truncated(message);
       if (columns > component_limit) return extravagant(message, "a palette of more than 4 columns");
@@ -336,20 +340,21 @@ cvision_status combine(opj_image_t &image, const Target &target, char *message) 
 
 }  // namespace
 
-cvision_status jp2_header(Bytes bytes, cvision_image_info *out, char *message) {
+cvision_status jp2_header(Bytes bytes, Header &out, char *message) {
   Stream stream;
   Layout layout;
-  cvision_status status = find_stream(bytes, stream, message);
+  cvision_status status = find_stream(bytes, stream, &out.colours, message);
   if (status == CVISION_OK) status = read_size(stream.bytes, layout, message);
   if (status != CVISION_OK) return status;
-  *out = {CVISION_JP2, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), int32_t(layout.bits)};
+  out.info = {CVISION_JP2, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components),
+              int32_t(layout.bits), 0};
   return CVISION_OK;
 }
 
 cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
   Stream source;
   Layout layout;
-  cvision_status status = find_stream(bytes, source, message);
+  cvision_status status = find_stream(bytes, source, nullptr, message);
   if (status == CVISION_OK) status = read_size(source.bytes, layout, message);
   if (status == CVISION_OK) status = walk(source, layout, message);
   if (status != CVISION_OK) return status;

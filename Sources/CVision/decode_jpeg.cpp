@@ -1,9 +1,16 @@
 // JPEG through TurboJPEG, which reduces in the inverse DCT.
 //
 // TurboJPEG keeps only the first warning of a file and takes a missing end for a warning, so the segments are walked
-// here first: that finds truncation before anything is allocated, and the Adobe marker that TurboJPEG does not tell.
+// here first: that finds truncation before anything is allocated, and what TurboJPEG does not tell: the Adobe marker
+// and the colour profile.
+//
+// A file without its end is read if most of its picture is there, as a warning tells. With one scan, which goes from top
+// to bottom, that is three quarters of the rows: TurboJPEG leaves the others mid grey. With several scans, each makes
+// the whole picture finer: then those scans must be whole which, together, hold every coefficient of luma and the mean
+// colours once, so that only lower bits are missing.
 #include <turbojpeg.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,23 +22,72 @@ namespace {
 /// Encoders write about ten scans; each one costs a pass over all coefficients, so a file of hundreds is an attack.
 const int scan_limit = 64;
 
+/// Which coefficients of a component were in whole scans, a bit each, by the frequency's place in the zigzag.
+struct Component {
+  uint32_t name = 0;
+  uint64_t coefficients = 0;
+};
+
 struct Layout {
-  uint32_t width = 0, height = 0, components = 0, bits = 0;
-  bool framed = false;    // a frame header was found
-  bool adobe = false;     // CMYK is stored inverted
-  bool complete = false;  // the end marker was reached
+  uint32_t width = 0, height = 0, bits = 0;
+  size_t components = 0;
+  bool framed = false;       // a frame header was found
+  bool progressive = false;
+  bool adobe = false;        // CMYK is stored inverted
+  bool complete = false;     // the end marker was reached
+  size_t size = 0;           // of the file up to a segment that is cut
   int scans = 0;
+  size_t in_first_scan = 0;  // components
+  std::vector<Component> parts;
+  std::vector<Bytes> profile;  // the segments of the colour profile, with their numbers before them
 };
 
 bool is_frame(uint8_t marker) {
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
-/// Walks the segments up to the frame header, or to the end of the picture. Compressed data need no care of their
-/// own: in them 0xFF is followed by 0 or by a restart marker, and both are stepped over.
-Layout walk(Bytes bytes, bool whole) {
+void read_frame(Bytes segment, uint8_t marker, Layout &layout) {
+  uint32_t count = 0;
+  segment.number(2, 1, layout.bits);
+  segment.number(3, 2, layout.height);
+  segment.number(5, 2, layout.width);
+  segment.number(7, 1, count);
+  layout.components = count;
+  layout.progressive = (marker & 3) == 2;
+  layout.framed = true;
+  Component part;
+  for (size_t i = 0; i < count && segment.number(8 + 3 * i, 1, part.name); i++) layout.parts.push_back(part);
+}
+
+/// Counts what the scan before this one held, since it was whole, and begins with this one.
+struct Scan {
+  std::vector<uint32_t> names;
+  uint64_t coefficients = 0;
+
+  void end(Layout &layout) const {
+    for (Component &part : layout.parts) {
+      if (std::count(names.begin(), names.end(), part.name)) part.coefficients |= coefficients;
+    }
+  }
+
+  void begin(Bytes segment) {
+    uint32_t count = 0, name, first = 0, last = 0;
+    *this = {};
+    segment.number(2, 1, count);
+    for (size_t i = 0; i < count && segment.number(3 + 2 * i, 1, name); i++) names.push_back(name);
+    size_t at = 3 + 2 * size_t(count);
+    if (!segment.number(at, 1, first) || !segment.number(at + 1, 1, last) || first > last || last > 63) return;
+    for (uint32_t i = first; i <= last; i++) coefficients |= uint64_t(1) << i;
+  }
+};
+
+/// Walks the segments to the end of the picture. Compressed data need no care of their own: in them 0xFF is followed by
+/// 0 or by a restart marker, and both are stepped over.
+Layout walk(Bytes bytes) {
   Layout layout;
+  Scan scan;
   size_t at = 2;
+  layout.size = bytes.size;
   while (at < bytes.size) {
     auto found = static_cast<const uint8_t *>(std::memchr(bytes.data + at, 0xFF, bytes.size - at));
     if (!found) break;
@@ -45,20 +101,49 @@ Layout walk(Bytes bytes, bool whole) {
       break;
     }
     uint32_t length;
-    if (!bytes.number(at, 2, length) || length < 2 || !bytes.holds(at, length)) break;
-    if (is_frame(marker) && !layout.framed && length >= 8) {
-      bytes.number(at + 2, 1, layout.bits);
-      bytes.number(at + 3, 2, layout.height);
-      bytes.number(at + 5, 2, layout.width);
-      bytes.number(at + 7, 1, layout.components);
-      layout.framed = true;
-      if (!whole) break;
+    if (!bytes.number(at, 2, length) || length < 2 || !bytes.holds(at, length)) {
+      layout.size = at - 2;
+      break;
     }
-    if (marker == 0xEE && length >= 14 && bytes.matches(at + 2, "Adobe", 5)) layout.adobe = true;
-    if (marker == 0xDA) layout.scans++;
+    Bytes segment{bytes.data + at, length};
+    if (is_frame(marker) && !layout.framed && length >= 8) read_frame(segment, marker, layout);
+    if (marker == 0xEE && length >= 14 && segment.matches(2, "Adobe", 5)) layout.adobe = true;
+    if (marker == 0xE2 && length >= 16 && segment.matches(2, "ICC_PROFILE", 12)) {
+      layout.profile.push_back({segment.data + 14, segment.size - 14});
+    }
+    if (marker == 0xDA) {
+      if (layout.scans++ > 0) scan.end(layout);
+      scan.begin(segment);
+      if (layout.scans == 1) layout.in_first_scan = scan.names.size();
+    }
     at += length;
   }
   return layout;
+}
+
+/// ICC.1, annex B.4: each segment says which one it is, from 1, and how many there are.
+void join_profile(std::vector<Bytes> &segments, Colours &out) {
+  std::sort(segments.begin(), segments.end(), [](Bytes a, Bytes b) { return a.data[0] < b.data[0]; });
+  size_t number = 0;
+  for (Bytes segment : segments) {
+    out.broken |= segment.data[0] != ++number || segment.data[1] != segments.size();
+    out.profile.insert(out.profile.end(), segment.data + 2, segment.data + segment.size);
+  }
+}
+
+/// Whether a file without its end can hold most of its picture; if it has one scan, its rows tell.
+bool may_do(const Layout &layout) {
+  if (!layout.progressive) return layout.scans == 1 && layout.in_first_scan == layout.components;
+  return !layout.parts.empty() && layout.parts[0].coefficients == ~uint64_t(0) &&
+         std::all_of(layout.parts.begin(), layout.parts.end(), [](Component part) { return part.coefficients & 1; });
+}
+
+/// Whether three quarters of the rows hold something. Missing ones are of mid grey, 127 as ink.
+bool has_most_rows(const uint8_t *pixels, size_t stride, size_t rows) {
+  size_t held = rows;
+  auto is_missing = [](uint8_t value) { return value == 127 || value == 128; };
+  while (held > 0 && std::all_of(pixels + (held - 1) * stride, pixels + held * stride, is_missing)) held--;
+  return held * 4 >= rows * 3;
 }
 
 bool contains(const char *text, const char *part) { return std::strstr(text, part) != nullptr; }
@@ -83,8 +168,8 @@ struct Closer {
 
 }  // namespace
 
-cvision_status jpeg_header(Bytes bytes, cvision_image_info *out, char *message) {
-  Layout layout = walk(bytes, false);
+cvision_status jpeg_header(Bytes bytes, Header &out, char *message) {
+  Layout layout = walk(bytes);
   if (!layout.framed) return fail(message, CVISION_E_DAMAGED, "the JPEG file is truncated or broken in its header");
   if (layout.width == 0 || layout.height == 0) {
     return fail(message, CVISION_E_DAMAGED, "the JPEG header gives a side of 0 pixels");
@@ -93,21 +178,24 @@ cvision_status jpeg_header(Bytes bytes, cvision_image_info *out, char *message) 
   if (layout.components != 1 && layout.components != 3 && layout.components != 4) {
     return fail(message, CVISION_E_UNSUPPORTED, "JPEG of other than 1, 3 or 4 components is not read");
   }
-  *out = {CVISION_JPEG, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), 8};
+  join_profile(layout.profile, out.colours);
+  out.info = {CVISION_JPEG, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), 8,
+              layout.complete ? 0 : CVISION_TRUNCATED};
   return CVISION_OK;
 }
 
 cvision_status jpeg_decode(Bytes bytes, const Target &target, char *message) {
-  Layout layout = walk(bytes, true);
-  if (!layout.complete) {
-    return fail(message, CVISION_E_DAMAGED, "the JPEG file is truncated: its end is missing");
-  }
+  Layout layout = walk(bytes);
+  const char *too_little = "the JPEG file is truncated: less than three quarters of its picture is there";
+  if (!layout.complete && !may_do(layout)) return fail(message, CVISION_E_DAMAGED, too_little);
   if (layout.scans > scan_limit) {
     return fail(message, CVISION_E_LIMIT, "the JPEG has more than 64 scans, which no camera or program writes");
   }
   std::unique_ptr<void, Closer> handle(tjInitDecompress());
   if (!handle) return fail(message, CVISION_E_MEMORY, "out of memory");
 
+  // Half a table would be an error, where the end of the data is a warning.
+  if (!layout.complete) bytes.size = layout.size;
   // Checked again, because from here on the sizes are TurboJPEG's. An odd subsampling is an error of this call only.
   int width = 0, height = 0, subsampling, colours;
   int result = tjDecompressHeader3(handle.get(), bytes.data, bytes.size, &width, &height, &subsampling, &colours);
@@ -117,17 +205,31 @@ cvision_status jpeg_decode(Bytes bytes, const Target &target, char *message) {
 
   bool inks = layout.components == 4;
   std::vector<uint8_t> cmyk(inks ? 4 * target.pixels() : 0);
-  result = tjDecompress2(handle.get(), bytes.data, bytes.size, inks ? cmyk.data() : target.rgb, target.columns(), 0,
-                         target.rows(), inks ? TJPF_CMYK : TJPF_RGB, TJFLAG_LIMITSCANS);
+  uint8_t *pixels = inks ? cmyk.data() : target.rgb;
+  result = tjDecompress2(handle.get(), bytes.data, bytes.size, pixels, target.columns(), 0, target.rows(),
+                         inks ? TJPF_CMYK : TJPF_RGB, TJFLAG_LIMITSCANS);
   if (result != 0) {
     const char *text = tjGetErrorStr2(handle.get());
-    if (tjGetErrorCode(handle.get()) != TJERR_WARNING || !is_harmless(text)) return failed(message, text);
+    bool ends_early = !layout.complete && contains(text, "remature end");
+    if (tjGetErrorCode(handle.get()) != TJERR_WARNING || !(is_harmless(text) || ends_early)) {
+      return failed(message, text);
+    }
   }
-  uint8_t flip = layout.adobe ? 255 : 0;
+  if (!layout.complete &&
+      !has_most_rows(pixels, size_t(inks ? 4 : 3) * size_t(target.columns()), size_t(target.rows()))) {
+    return fail(message, CVISION_E_DAMAGED, too_little);
+  }
+  if (!inks) return CVISION_OK;
+  if (layout.adobe) {
+    for (uint8_t &value : cmyk) value ^= 255;
+  }
+  if (colour_takes_inks(target.colour)) {
+    colour_apply_inks(target.colour, cmyk.data(), target.pixels(), target.rgb);
+    return CVISION_OK;
+  }
   uint8_t *out = target.rgb;
   for (size_t i = 0; i < cmyk.size(); i += 4) {
-    uint8_t black = cmyk[i + 3] ^ flip;
-    for (size_t channel = 0; channel < 3; channel++) *out++ = ink_to_light(cmyk[i + channel] ^ flip, black);
+    for (size_t channel = 0; channel < 3; channel++) *out++ = ink_to_light(cmyk[i + channel], cmyk[i + 3]);
   }
   return CVISION_OK;
 }

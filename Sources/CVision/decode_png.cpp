@@ -4,10 +4,7 @@
 // nothing that has a destructor.
 #include <png.h>
 
-#include <algorithm>
-#include <vector>
-
-#include "codecs.hpp"
+#include "placer.hpp"
 
 namespace cvision {
 namespace {
@@ -50,12 +47,12 @@ struct Decoder {
   ~Decoder() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-/// Reads up to the first pixels; from then on rows are 8-bit RGB or RGBA.
+/// Reads up to the first pixels; from then on rows are 8-bit grey, RGB or RGBA.
 bool start(png_structp png, png_infop info, Source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, on_read);
   png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // the caller has checked the size
-  png_set_chunk_malloc_max(png, 1 << 20);
+  png_set_chunk_malloc_max(png, profile_limit);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // but for palette and transparency
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // changed bytes would not get past the checksums
   png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
@@ -64,76 +61,12 @@ bool start(png_structp png, png_infop info, Source *source) {
   png_read_info(png, info);
   png_set_expand(png);
   png_set_scale_16(png);
-  png_set_gray_to_rgb(png);
+  if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS)) {
+    png_set_gray_to_rgb(png);
+  }
   png_read_update_info(png, info);
   return true;
 }
-
-/// Puts pixels, in whatever order, into the picture. Where it is reduced, each output pixel is the mean of a square:
-/// `sums` then holds one row of sums, or all of them if rows do not come in order (interlaced).
-struct Placer {
-  const Target &target;
-  bool alpha;
-  bool interlaced;
-  std::vector<uint16_t> sums;  // 64 * 255 fits
-
-  Placer(const Target &target, bool alpha, bool interlaced) : target(target), alpha(alpha), interlaced(interlaced) {
-    if (target.reduction > 1) sums.resize(3 * size_t(target.columns()) * size_t(interlaced ? target.rows() : 1));
-  }
-
-  void place(const uint8_t *row, int32_t y, int32_t first, int32_t step) {
-    size_t stride = 3 * size_t(target.columns());
-    if (target.reduction == 1) {
-      uint8_t *out = target.rgb + stride * size_t(y);
-      if (step == 1 && !alpha) {
-        std::memcpy(out, row, stride);
-      } else {
-        spread(row, first, step, [&](int32_t x, int channel, uint8_t value) { out[3 * size_t(x) + channel] = value; });
-      }
-      return;
-    }
-    uint16_t *sum = sums.data() + (interlaced ? stride * size_t(y / target.reduction) : 0);
-    int shift = target.reduction == 2 ? 1 : target.reduction == 4 ? 2 : 3;
-    spread(row, first, step,
-           [&](int32_t x, int channel, uint8_t value) { sum[3 * size_t(x >> shift) + channel] += value; });
-    bool last = y % target.reduction == target.reduction - 1 || y == target.height - 1;
-    if (last && !interlaced) average(y / target.reduction, sum);
-  }
-
-  /// Gives each channel of each pixel of a row, over white, to `put`.
-  template <typename Put>
-  void spread(const uint8_t *row, int32_t first, int32_t step, Put put) {
-    if (alpha) {
-      for (int32_t x = first; x < target.width; x += step, row += 4) {
-        for (int channel = 0; channel < 3; channel++) put(x, channel, over_white(row[channel], row[3]));
-      }
-    } else {
-      for (int32_t x = first; x < target.width; x += step, row += 3) {
-        for (int channel = 0; channel < 3; channel++) put(x, channel, row[channel]);
-      }
-    }
-  }
-
-  /// Turns one row of sums into output and clears it.
-  void average(int32_t out_row, uint16_t *sum) {
-    int32_t side = target.reduction;
-    uint8_t *out = target.rgb + 3 * size_t(target.columns()) * size_t(out_row);
-    int32_t rows = std::min(side, target.height - out_row * side);
-    for (int32_t column = 0; column < target.columns(); column++) {
-      uint32_t count = uint32_t(rows * std::min(side, target.width - column * side));
-      for (int channel = 0; channel < 3; channel++, sum++) {
-        *out++ = uint8_t((*sum + count / 2) / count);
-        *sum = 0;
-      }
-    }
-  }
-
-  void finish() {
-    if (target.reduction == 1 || !interlaced) return;
-    size_t stride = 3 * size_t(target.columns());
-    for (int32_t row = 0; row < target.rows(); row++) average(row, sums.data() + stride * size_t(row));
-  }
-};
 
 bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
   if (setjmp(png_jmpbuf(png))) return false;
@@ -156,9 +89,52 @@ bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
   return true;
 }
 
+/// Finds a chunk before the pixels; false if there is none.
+bool find_chunk(Bytes bytes, const char *type, Bytes &out) {
+  uint32_t length;
+  for (size_t at = 8; bytes.number(at, 4, length) && !bytes.matches(at + 4, "IDAT", 4); at += 12 + size_t(length)) {
+    if (!bytes.holds(at + 8, length)) return false;
+    out = {bytes.data + at + 8, length};
+    if (bytes.matches(at + 4, type, 4)) return true;
+  }
+  return false;
+}
+
+/// Has libpng inflate the profile, and check it.
+bool read_profile(png_structp png, png_infop info, Source *source, png_bytep *profile, png_uint_32 *size) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_read_fn(png, source, on_read);
+  png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);
+  png_set_chunk_malloc_max(png, profile_limit);
+  png_read_info(png, info);
+  png_charp name;
+  int compression;
+  return png_get_iCCP(png, info, &name, &compression, profile, size) != 0;
+}
+
+/// The code points of a cICP chunk come before an iCCP chunk (PNG, third edition). Gamma and chromaticities alone are
+/// left out, as they are in most programs.
+void read_colours(Bytes bytes, Colours &out) {
+  Bytes chunk;
+  if (find_chunk(bytes, "cICP", chunk) && chunk.size == 4) {
+    chunk.number(0, 1, out.primaries);
+    chunk.number(1, 1, out.transfer);
+    return;
+  }
+  if (!find_chunk(bytes, "iCCP", chunk)) return;
+  Source source{bytes};
+  Decoder decoder;
+  decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, on_error, on_warning);
+  if (!decoder.png || !(decoder.info = png_create_info_struct(decoder.png))) throw std::bad_alloc();
+  png_bytep profile = nullptr;
+  png_uint_32 size = 0;
+  out.broken = !read_profile(decoder.png, decoder.info, &source, &profile, &size);
+  if (!out.broken) out.profile.assign(profile, profile + size);
+}
+
 }  // namespace
 
-cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message) {
+cvision_status png_header(Bytes bytes, Header &out, char *message) {
   uint32_t width, height, bits, type;
   if (!bytes.number(16, 4, width) || !bytes.number(20, 4, height) || !bytes.number(24, 1, bits) ||
       !bytes.number(25, 1, type)) {
@@ -171,7 +147,8 @@ cvision_status png_header(Bytes bytes, cvision_image_info *out, char *message) {
     return fail(message, CVISION_E_DAMAGED, "the PNG header gives a side that is 0 or beyond the format");
   }
   int32_t components = type == 0 ? 1 : type == 4 ? 2 : type == 6 ? 4 : 3;
-  *out = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits)};
+  out.info = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits), 0};
+  read_colours(bytes, out.colours);
   return CVISION_OK;
 }
 
@@ -186,12 +163,12 @@ cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
 
   int channels = png_get_channels(decoder.png, decoder.info);
   if (png_get_image_width(decoder.png, decoder.info) != uint32_t(target.width) ||
-      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) || (channels != 3 && channels != 4)) {
+      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) || (channels != 1 && channels != 3 && channels != 4)) {
     return fail(message, CVISION_E_DAMAGED, "the PNG data do not fit their header");
   }
   std::vector<uint8_t> row(png_get_rowbytes(decoder.png, decoder.info));
   bool interlaced = png_get_interlace_type(decoder.png, decoder.info) != PNG_INTERLACE_NONE;
-  Placer placer(target, channels == 4, interlaced);
+  Placer placer(target, channels, interlaced);
   if (!read_rows(decoder.png, &placer, row.data())) return failed(message, source);
   placer.finish();
   return CVISION_OK;

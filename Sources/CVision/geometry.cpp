@@ -144,6 +144,15 @@ cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height
   });
 }
 
+cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out) {
+  if (!is_valid(image) || !out || side < 1 || side > 64) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    cv::Mat means = averaged(view(image), side, side);
+    means.copyTo(cv::Mat(means.rows, means.cols, CV_8UC3, out));
+    return CVISION_OK;
+  });
+}
+
 cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
                             uint8_t *out) {
   if (!is_valid(image) || !map || !out) return CVISION_E_ARGUMENT;
@@ -184,6 +193,31 @@ void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], f
     const uint8_t *in = rgb + channel;
     float *to = out + channel * plane;
     for (size_t i = 0; i < pixels; i++) to[i * step] = (in[3 * i] + bias[channel]) * scale;
+  }
+}
+
+namespace {
+
+/// The steps are constants, so that the compiler can vectorise each layout.
+template <int y_step, int uv_step>
+void yuv_row(const uint8_t *y, const uint8_t *u, const uint8_t *v, int32_t width, uint8_t *out) {
+  // BT.601: 255/219 for luma, and for chroma of 224 steps 1.402, 0.344, 0.714 and 1.772 times 255/224; times 256.
+  auto byte = [](int32_t value) { return uint8_t(std::min(std::max((value + 128) >> 8, 0), 255)); };
+  for (int32_t x = 0; x < width; x++, out += 3) {
+    int32_t luma = 298 * (y[y_step * x] - 16), cb = u[uv_step * (x / 2)] - 128, cr = v[uv_step * (x / 2)] - 128;
+    out[0] = byte(luma + 409 * cr);
+    out[1] = byte(luma - 100 * cb - 208 * cr);
+    out[2] = byte(luma + 516 * cb);
+  }
+}
+
+}  // namespace
+
+void cvision_yuv_to_rgb(const cvision_yuv *frame, int32_t width, int32_t height, uint8_t *out) {
+  auto row = frame->y_step == 2 ? yuv_row<2, 4> : frame->uv_step == 2 ? yuv_row<1, 2> : yuv_row<1, 1>;
+  for (int32_t line = 0; line < height; line++, out += 3 * size_t(width)) {
+    size_t chroma = size_t(line / frame->rows) * frame->uv_stride;
+    row(frame->y + size_t(line) * frame->y_stride, frame->u + chroma, frame->v + chroma, width, out);
   }
 }
 

@@ -2,9 +2,11 @@
 #include <cblas.h>
 #include <dlfcn.h>
 #include <dlib/revision.h>
+#include <lcms2.h>
 #include <openjpeg.h>
 #include <png.h>
 #include <turbojpeg.h>
+#include <webp/decode.h>
 
 #include <climits>
 #include <cstdio>
@@ -12,7 +14,7 @@
 #include <cstring>
 #include <opencv2/core.hpp>
 
-#include "cvision.h"
+#include "codecs.hpp"
 
 // For libraries that do not tell their version: the name of the file that a function's code is in, links followed.
 static void use_file_name(const void *function, char *version) {
@@ -48,6 +50,22 @@ int cvision_library_version(cvision_library library, char *version) {
     case CVISION_OPENBLAS:
       use_file_name(reinterpret_cast<const void *>(&cblas_sgemm), version);
       break;
+    case CVISION_LIBWEBP: {
+      int number = WebPGetDecoderVersion();
+      std::snprintf(version, CVISION_MESSAGE, "%d.%d.%d", number >> 16, number >> 8 & 255, number & 255);
+      break;
+    }
+    case CVISION_LCMS: {
+      int number = cmsGetEncodedCMMversion();
+      std::snprintf(version, CVISION_MESSAGE, "%d.%d", number / 1000, number / 10 % 100);
+      break;
+    }
+    case CVISION_LIBHEIF: {
+      const char *text = cvision::heif_version();
+      if (!text) return 0;
+      std::snprintf(version, CVISION_MESSAGE, "%s", text);
+      break;
+    }
   }
   return *version != 0;
 }

@@ -2,11 +2,13 @@
 public struct FaceSample: Sendable {
   /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
   public let sha256: String
-  /// "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels".
+  /// One of ``PictureFormat``, or "pixels".
   public let format: String
   /// Pixels of the upright photo.
   public let width: Int
   public let height: Int
+  /// What is wrong with the photo's file although it was read.
+  public let warnings: [PhotoWarning]
   /// All faces found, the one that was taken first: the largest, with more weight on the middle of the frame.
   public let faces: [Face]
   public var face: Face { faces[0] }
@@ -19,6 +21,7 @@ public struct FaceSample: Sendable {
     format = photo.format
     width = photo.width
     height = photo.height
+    warnings = photo.warnings
     self.faces = faces
     self.quality = quality
     self.template = template
@@ -32,4 +35,44 @@ public struct FaceSample: Sendable {
       "\(faces.count) faces; took the most prominent, \(size(faces[0])) pixels wide: the largest, less the farther "
       + "it is from the middle of the frame; the next is \(size(faces[1])) pixels wide"
   }
+}
+
+extension FaceTemplate {
+  /// SHA-256 of the binary form, in lower-case hexadecimal: names a template without telling anything of the face.
+  public var sha256: String { FaceVerifyBase.sha256(serialised()) }
+}
+
+/// One side of a comparison: a photo, or a template that was made from one earlier.
+public enum FaceInput: Sendable {
+  case photo(Photo)
+  case template(FaceTemplate)
+
+  /// Reads a file, which is a template or a photo by its content, whatever its name.
+  ///
+  /// - Throws: as ``Photo/init(path:limits:)`` and ``FaceTemplate/init(serialised:)``; the message names the file.
+  public init(path: String, limits: ImageLimits = .init()) throws {
+    let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
+    let name = RegularFile.oneLine(path)
+    guard FaceTemplate.isTemplate(bytes) else {
+      self = .photo(try Photo(bytes: bytes, limits: limits, name: name))
+      return
+    }
+    do {
+      self = .template(try FaceTemplate(serialised: bytes))
+    } catch let error as VerifyError {
+      throw VerifyError(error.code, "\(name): \(error.message)")
+    }
+  }
+}
+
+/// What a decision is made by.
+public struct ComparisonPolicy: Sendable {
+  /// How good the selfie must be.
+  public var selfie: QualityPolicy = .selfie
+  /// How good the portrait must be, depending on where it comes from.
+  public var portrait: QualityPolicy = .documentPortrait
+  /// The share of strangers that may be called a match.
+  public var falseMatchRate: FalseMatchRate = .oneIn1000
+
+  public init() {}
 }

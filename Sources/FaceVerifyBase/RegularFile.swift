@@ -35,7 +35,8 @@ package enum RegularFile {
     let (file, size) = try open(path: path)
     defer { close(file) }
     guard size <= maximumBytes else {
-      throw VerifyError(.tooLarge, "\(name) has \(size) bytes, the limit is \(maximumBytes); raise maximumBytes")
+      throw VerifyError(
+        .tooLarge, "\(name) has \(size) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
     }
     return try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
       useLargePages(UnsafeMutableRawBufferPointer(memory))

@@ -19,7 +19,7 @@ enum Program {
     var engine: OpaquePointer?
     var options = fv_engine_options()
     options.struct_size = MemoryLayout<fv_engine_options>.size
-    options.threads = 2
+    options.thread_count = 2
     Installed.models.withCString { folder in
       set.withCString { name in
         options.models_folder = folder
@@ -30,12 +30,6 @@ enum Program {
     return engine
   }
 
-  static func credential(of engine: OpaquePointer? = engine) throws -> OpaquePointer {
-    var credential: OpaquePointer?
-    #expect(fv_credential_create(&credential, engine, nil, nil, 0) == 0)
-    return try #require(credential)
-  }
-
   static func image(_ name: String) throws -> OpaquePointer {
     var image: OpaquePointer?
     #expect(fv_image_from_file(&image, Installed.sample(name), nil, nil, 0) == 0)
@@ -44,12 +38,12 @@ enum Program {
 
   /// A grey picture, which shows nobody.
   static func plainImage(side: Int) throws -> OpaquePointer {
-    try image([UInt8](repeating: 120, count: side * side), side, side, Int64(FV_PIXELS_GRAY8))
+    try image([UInt8](repeating: 120, count: side * side), side, side, Int64(FV_PIXEL_FORMAT_GRAY8))
   }
 
   static func image(_ picture: ScriptedPicture) throws -> OpaquePointer {
     let pixels = try picture.pixels()
-    return try image(pixels.rgb, pixels.width, pixels.height, Int64(FV_PIXELS_RGB8))
+    return try image(pixels.rgb, pixels.width, pixels.height, Int64(FV_PIXEL_FORMAT_RGB8))
   }
 
   private static func image(_ pixels: [UInt8], _ width: Int, _ height: Int, _ format: Int64) throws -> OpaquePointer {
@@ -79,19 +73,21 @@ enum Program {
     frame.struct_size = MemoryLayout<fv_liveness_frame>.size
     frame.image = image
     frame.time = time
-    var state = fv_liveness_state()
-    state.struct_size = MemoryLayout<fv_liveness_state>.size
-    return fv_liveness_session_add(&state, session, &frame)
+    var feedback = fv_liveness_feedback()
+    feedback.struct_size = MemoryLayout<fv_liveness_feedback>.size
+    return fv_liveness_session_add(&feedback, session, &frame, nil, nil, 0)
   }
 
   /// The decision record, or the status as text.
-  static func compare(_ credential: OpaquePointer?, _ selfie: OpaquePointer, _ portrait: OpaquePointer) -> String {
+  static func compare(
+    _ selfie: OpaquePointer, _ portrait: OpaquePointer, by engine: OpaquePointer? = engine
+  ) -> String {
     func input(_ image: OpaquePointer) -> fv_input {
       fv_input(struct_size: MemoryLayout<fv_input>.size, path: nil, image: image, face_template: nil)
     }
     var (one, other) = (input(selfie), input(portrait))
     var decision: OpaquePointer?
-    let status = fv_credential_compare(&decision, credential, &one, &other)
+    let status = fv_engine_compare(&decision, engine, &one, &other, nil, nil, nil, 0)
     defer { fv_decision_free(decision) }
     return status == 0 ? String(cString: fv_decision_json(decision)) : String(cString: fv_status_name(status))
   }

@@ -30,6 +30,21 @@ struct BadInputTests {
     #expect(json.code == 3 && json.out.contains("\"code\"") && json.out.contains("\"message\""))
   }
 
+  @Test(
+    "without libheif its pictures are refused, and the package is named", arguments: ["colour.heic", "colour.avif"])
+  func withoutHEIF(name: String) throws {
+    try withTemporaryFolder { folder in
+      // The loader looks here first, and what it finds cannot be loaded; then it looks no further.
+      FileManager.default.createFile(atPath: folder + "/libheif.so.1", contents: Data("no library".utf8))
+      let outcome = try Command.run(
+        ["detect", Command.fixtures + "/" + name], environment: ["LD_LIBRARY_PATH": folder])
+      #expect(outcome.code == 3 && isOneLine(outcome.err) && outcome.err.contains("libheif1"), "\(outcome.err)")
+      let other = try Command.run(
+        ["detect", Command.fixtures + "/colour.webp"], environment: ["LD_LIBRARY_PATH": folder])
+      #expect(other.err.contains("no face") || other.out.contains("0 faces"), "\(other.err)")
+    }
+  }
+
   @Test("a pipe is refused at once")
   func fifo() throws {
     try withTemporaryFolder { folder in

@@ -1,5 +1,6 @@
 import FaceVerify
 import ScriptedModels
+import TestSupport
 import Testing
 
 @Suite("How challenges of a session end")

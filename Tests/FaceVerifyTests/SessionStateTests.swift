@@ -82,7 +82,9 @@ struct SessionStateTests {
   func badTime(time: Double) throws {
     let session = try Scripted.session()
     try session.add(still(0, nil).pixels(), at: 1)
-    #expect(code { try session.add(still(1, nil).pixels(), at: time) } == .badArgument)
+    let frame = try still(1, nil).pixels()
+    let error = #expect(throws: VerifyError(.badArgument, "")) { try session.add(frame, at: time) }
+    #expect(error?.message.contains(time.isFinite ? "came after" : "must be a number of seconds") == true)
     #expect(session.refusedFrames == 1 && session.state == .capturing)
     try session.add(still(2, nil).pixels(), at: 1.0.nextUp)
     let decision = try session.finish()

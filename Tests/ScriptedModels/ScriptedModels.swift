@@ -23,7 +23,7 @@ package func installScriptedModels(as set: ModelSet = .scripted) {
 private final class ScriptedDetector: FaceDetector {
   let sureScore = 0.5
 
-  func faces(in picture: PixelBuffer, search: FaceSearch) throws -> [DetectedFace] {
+  func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace] {
     guard search == .frame else { return [] }
     return (ScriptedPicture.faces(in: picture) ?? []).map {
       DetectedFace(box: $0.box, score: $0.score, points: [], turn: 0)

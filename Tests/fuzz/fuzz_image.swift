@@ -1,4 +1,4 @@
-// Feeds arbitrary bytes to the picture readers: header, EXIF, all reductions. Any crash, leak or error of memory is a
+// Feeds arbitrary bytes to the picture readers: header, EXIF, colour profile, all reductions. Any crash, leak or error of memory is a
 // finding; a thrown VerifyError is the right answer.
 
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -27,32 +27,59 @@ typedef enum cvision_status {
   CVISION_E_INTERNAL = 7,
 } cvision_status;
 
-// ---- Image codecs (decode_jpeg.cpp, decode_png.cpp, decode_jp2.cpp, encode_*.cpp) ----
+// ---- Image codecs (decode.cpp and a decode_*.cpp a format, encode_*.cpp) ----
 
 typedef enum cvision_codec {
   CVISION_JPEG = 1,
   CVISION_PNG = 2,
   CVISION_JP2 = 3,  // JPEG 2000, boxed or raw code stream
+  CVISION_WEBP = 4,
+  CVISION_HEIC = 5,  // HEIF with whatever codec but AV1
+  CVISION_AVIF = 6,  // HEIF with AV1
 } cvision_codec;
+
+/// What can be wrong with a picture that is read nevertheless; bits.
+enum {
+  CVISION_TRUNCATED = 1,        // the end of the file is missing: `cvision_decode` decides whether enough is there
+  CVISION_PROFILE_IGNORED = 2,  // the colour profile is broken or of a kind that is not applied
+};
 
 typedef struct cvision_image_info {
   cvision_codec codec;
-  int32_t width;   // as stored, before any EXIF turn
+  int32_t width;   // as stored, before any EXIF turn; of HEIC and AVIF as shown, since libheif turns them itself
   int32_t height;
   int32_t components;        // 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha or CMYK
   int32_t bits;              // per component as stored
+  int32_t warnings;
 } cvision_image_info;
 
-/// Reads the header alone: kind and size, with no allocation that grows with the announced size.
-cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, char *message);
+/// What takes the colours of one picture to sRGB. Immutable, shared by threads.
+typedef struct cvision_colour cvision_colour;
+
+/// The `cvision_codec` of a file by its first bytes (64 are enough), 0 if it has none.
+int cvision_sniff(const uint8_t *bytes, size_t size);
+
+/// Reads the header alone: kind and size, with no allocation that grows with the announced size. `colour` gets what
+/// `cvision_decode` needs for the embedded colour profile, NULL if the picture is in sRGB.
+cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_image_info *out, cvision_colour **colour,
+                                   char *message);
 
 /// Decodes to RGB at 1/`reduction` of the size (1, 2, 4 or 8; each side rounded up). `out` holds
-/// 3 * ceil(width / reduction) * ceil(height / reduction) bytes, with width and height from `cvision_read_header`.
-/// JPEG is reduced in the inverse DCT, JPEG 2000 by leaving out resolution levels, PNG by area averaging.
+/// 3 * ceil(width / reduction) * ceil(height / reduction) bytes, with `info` and `colour` from `cvision_read_header`.
+/// JPEG is reduced in the inverse DCT, JPEG 2000 by leaving out resolution levels, WebP by its own rescaler, the others
+/// by area averaging; colours are converted after that.
 /// Grey is copied to the three channels; CMYK and YCCK are converted; 16-bit is rounded to 8; alpha is blended over
 /// white.
-cvision_status cvision_decode(const uint8_t *bytes, size_t size, int32_t reduction, uint8_t *out, size_t out_size,
-                              char *message);
+cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_image_info *info, int32_t reduction,
+                              const cvision_colour *colour, uint8_t *out, size_t out_size, char *message);
+
+/// For profiles that lie outside a picture's own file. `out` gets NULL if the profile is sRGB's; the status is
+/// CVISION_E_DAMAGED if it is broken or of a kind that is not applied.
+cvision_status cvision_colour_create(const uint8_t *profile, size_t size, int grey, cvision_colour **out,
+                                     char *message);
+/// In place; NULL has no effect.
+void cvision_colour_apply(const cvision_colour *colour, uint8_t *rgb, size_t pixels);
+void cvision_colour_free(cvision_colour *colour);
 
 /// Encodes RGB as PNG into memory that `cvision_free` releases.
 cvision_status cvision_encode_png(const uint8_t *rgb, int32_t width, int32_t height, uint8_t **out, size_t *out_size,
@@ -79,6 +106,10 @@ cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t 
 /// Resizes by area averaging when shrinking, bilinear when growing.
 cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out);
 
+/// Means of squares of `side` pixels (1 to 64), counted from the first one; at the far edges, of the part that there is.
+/// `out` holds 3 * ceil(width / side) * ceil(height / side) bytes.
+cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out);
+
 /// Samples a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
 ///   x_image = map[0] * x + map[1] * y + map[2],  y_image = map[3] * x + map[4] * y + map[5].
 /// Bilinear; where the map shrinks by two or more, the part of the image that is used is first reduced by area
@@ -89,6 +120,16 @@ cvision_status cvision_crop(cvision_image image, const double map[6], int32_t wi
 
 /// out = (byte + bias[channel]) * scale, for `pixels` RGB pixels; interleaved, or `planar` (three planes).
 void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out);
+
+/// A camera's frame in luma and chroma (BT.601; luma 16 to 235, chroma 16 to 240 with 128 for none), in planes or mixed.
+typedef struct cvision_yuv {
+  const uint8_t *y, *u, *v;
+  size_t y_stride, uv_stride;  // bytes from a row to the next
+  int32_t y_step, uv_step;     // bytes from a sample to the next; a sample of chroma is for two pixels of a row
+  int32_t rows;                // how many rows a row of chroma is for
+} cvision_yuv;
+
+void cvision_yuv_to_rgb(const cvision_yuv *frame, int32_t width, int32_t height, uint8_t *out);
 
 /// Rec. 601 luma of each pixel, rounded.
 void cvision_luma(const uint8_t *rgb, size_t pixels, uint8_t *out);
@@ -159,6 +200,9 @@ typedef enum cvision_library {
   CVISION_PNG_LIBRARY = 4,
   CVISION_OPENJPEG = 5,
   CVISION_OPENBLAS = 6,  // its version is the name of its file
+  CVISION_LIBWEBP = 7,
+  CVISION_LCMS = 8,
+  CVISION_LIBHEIF = 9,  // loaded when it is needed
 } cvision_library;
 
 /// The version of a library, in CVISION_MESSAGE bytes. Returns 0 if it is not known.

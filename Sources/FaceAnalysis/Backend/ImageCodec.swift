@@ -4,38 +4,51 @@ internal import CVision
 enum ImageCodec {
   /// What a file says about itself before any pixel is decoded.
   struct Header: Sendable {
-    /// "jpeg", "png", "jpeg2000", "tiff" or "bmp".
-    var format: String
+    var format: PictureFormat
     /// As stored, before the turn that EXIF asks for.
     var width: Int
     var height: Int
+    var warnings: [PhotoWarning] = []
+    /// nil if the picture is in sRGB.
+    var colour: ColourTransform?
+    /// The backend's own; not used for scans.
+    fileprivate(set) var info = cvision_image_info()
   }
 
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/damaged``.
   static func header(of bytes: [UInt8]) throws -> Header {
     if let scan = try ScanFormat.header(of: bytes) { return scan }
     var info = cvision_image_info()
+    var colour: OpaquePointer?
     try checked { message in
-      bytes.withUnsafeBufferPointer { cvision_read_header($0.baseAddress, $0.count, &info, message) }
+      bytes.withUnsafeBufferPointer { cvision_read_header($0.baseAddress, $0.count, &info, &colour, message) }
     }
-    let format =
-      switch info.codec {
-      case CVISION_JPEG: "jpeg"
-      case CVISION_PNG: "png"
-      default: "jpeg2000"
-      }
-    return Header(format: format, width: Int(info.width), height: Int(info.height))
+    var header = Header(
+      format: PictureFormat(Int32(info.codec.rawValue)) ?? .jpeg, width: Int(info.width), height: Int(info.height))
+    if info.warnings & Int32(CVISION_TRUNCATED) != 0 { header.warnings.append(.truncated) }
+    if info.warnings & Int32(CVISION_PROFILE_IGNORED) != 0 { header.warnings.append(.colourProfileIgnored) }
+    header.colour = colour.map(ColourTransform.init)
+    header.info = info
+    return header
   }
 
-  /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up.
+  /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up, to sRGB.
   static func decode(_ bytes: [UInt8], header: Header, reduction: Int) throws -> PixelBuffer {
-    if let scan = try ScanFormat.decode(bytes) { return PixelOperations.reduce(scan, by: reduction) }
+    if let scan = try ScanFormat.decode(bytes) {
+      var picture = scan.reduced(by: reduction)
+      header.colour?.apply(to: &picture)
+      return picture
+    }
     let width = header.width.dividedUp(by: reduction)
     let height = header.height.dividedUp(by: reduction)
     return try PixelBuffer(width: width, height: height) { out in
       try checked { message in
-        bytes.withUnsafeBufferPointer {
-          cvision_decode($0.baseAddress, $0.count, Int32(reduction), out.baseAddress, out.count, message)
+        bytes.withUnsafeBufferPointer { file in
+          withUnsafePointer(to: header.info) {
+            cvision_decode(
+              file.baseAddress, file.count, $0, Int32(reduction), header.colour?.pointer, out.baseAddress, out.count,
+              message)
+          }
         }
       }
     }
@@ -68,7 +81,7 @@ enum ImageCodec {
   }
 
   /// Runs a C function that writes its message, and throws what its status stands for.
-  private static func checked(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
+  static func checked(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
     var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
     let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
     guard status != CVISION_OK else { return }
@@ -82,6 +95,52 @@ enum ImageCodec {
       default: .internalFailure
       }
     throw VerifyError(code, text)
+  }
+}
+
+extension PictureFormat {
+  /// The kind of a file by its first bytes, 64 of them at least if it has so many; nil if it is none that is read.
+  package init?(of bytes: [UInt8]) {
+    if let scan = ScanFormat.format(of: bytes) {
+      self = scan
+    } else {
+      self.init(bytes.withUnsafeBufferPointer { cvision_sniff($0.baseAddress, $0.count) })
+    }
+  }
+
+  fileprivate init?(_ codec: Int32) {
+    let formats: [(cvision_codec, PictureFormat)] = [
+      (CVISION_JPEG, .jpeg), (CVISION_PNG, .png), (CVISION_JP2, .jpeg2000), (CVISION_WEBP, .webp),
+      (CVISION_HEIC, .heic), (CVISION_AVIF, .avif),
+    ]
+    guard let format = formats.first(where: { Int32($0.0.rawValue) == codec })?.1 else { return nil }
+    self = format
+  }
+}
+
+/// What takes the colours of a picture to sRGB, by the profile that is embedded in it.
+final class ColourTransform: Sendable {
+  // Never changed after creation; applying it is a const function.
+  fileprivate nonisolated(unsafe) let pointer: OpaquePointer
+
+  fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit { cvision_colour_free(pointer) }
+
+  /// For a profile that lies outside the picture's own file; nil if it is sRGB's.
+  ///
+  /// - Throws: ``VerifyError`` if it is broken or of a kind that is not applied.
+  static func make(profile: [UInt8], isGrey: Bool) throws -> ColourTransform? {
+    var made: OpaquePointer?
+    try ImageCodec.checked { cvision_colour_create(profile, profile.count, isGrey ? 1 : 0, &made, $0) }
+    return made.map(ColourTransform.init)
+  }
+
+  func apply(to picture: inout PixelBuffer) {
+    let count = picture.width * picture.height
+    picture.rgb.withUnsafeMutableBufferPointer {
+      if let rgb = $0.baseAddress { cvision_colour_apply(pointer, rgb, count) }
+    }
   }
 }
 

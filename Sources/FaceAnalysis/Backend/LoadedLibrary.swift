@@ -12,6 +12,7 @@ package struct LoadedLibrary: Sendable, Hashable {
     let others: [(String, cvision_library)] = [
       ("OpenCV", CVISION_OPENCV), ("dlib", CVISION_DLIB), ("OpenBLAS", CVISION_OPENBLAS),
       ("libjpeg-turbo", CVISION_TURBOJPEG), ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG),
+      ("libwebp", CVISION_LIBWEBP), ("Little CMS", CVISION_LCMS), ("libheif", CVISION_LIBHEIF),
     ]
     return [LoadedLibrary(name: "OpenVINO", version: InferenceRuntime.version)]
       + others.compactMap { name, library in

@@ -2,10 +2,11 @@
 ///
 /// EXIF is advice beside the picture: broken EXIF means no turn, never an error.
 enum ExifOrientation {
-  /// Reads APP1 of a JPEG, eXIf of a PNG, or the directory of a TIFF.
+  /// Reads APP1 of a JPEG, eXIf of a PNG, EXIF of a WebP, or the directory of a TIFF. libheif turns HEIC and AVIF, by
+  /// what their own format says and not by EXIF.
   static func read(from bytes: [UInt8]) -> Int {
     var whole = ByteReader(bytes)
-    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? (try? inTIFF(&whole)) ?? 1
+    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? (try? inWebP(bytes)) ?? (try? inTIFF(&whole)) ?? 1
     return (1...8).contains(found) ? found : 1
   }
 
@@ -36,6 +37,26 @@ enum ExifOrientation {
       var chunk = try reader.section(length)
       if isExif { return try inTIFF(&chunk) }
       try reader.skip(4)  // checksum
+    }
+  }
+
+  private static func inWebP(_ bytes: [UInt8]) throws -> Int? {
+    var reader = ByteReader(bytes, order: .littleEndian)
+    guard reader.take("RIFF") else { return nil }
+    try reader.skip(4)
+    guard reader.take("WEBP") else { return nil }
+    while true {
+      let isExif = reader.take("EXIF")
+      if !isExif { try reader.skip(4) }
+      let length = try reader.u32()
+      var chunk = try reader.section(length)
+      if isExif {
+        // Some programs put JPEG's mark before it.
+        _ = chunk.take("Exif\0\0")
+        chunk.order = .bigEndian
+        return try inTIFF(&chunk)
+      }
+      try reader.skip(length % 2)
     }
   }
 

@@ -3,29 +3,54 @@
 ///     let photo = try Photo(path: "selfie.jpg")
 ///     let small = try photo.pixels(reduction: 2)   // half the width and height, much faster than all of it
 ///
-/// JPEG, PNG, JPEG 2000, TIFF and BMP are read, known by their content and not by a name. Grey, CMYK, palettes, 16 bits and
-/// transparency (over white) become 8-bit RGB. EXIF orientation is applied to everything that this type gives.
+/// All kinds of ``PictureFormat`` are read, known by their content and not by a name; HEIC and AVIF with libheif, if it
+/// is on the machine. Grey, CMYK, palettes, 16 bits and transparency (over white) become 8-bit RGB. EXIF orientation is
+/// applied to everything that this type gives, and so is the embedded colour profile: pixels are in sRGB.
 public struct Photo: Sendable {
   /// Pixels a row, upright and at full size.
   public var width: Int { isTurned ? stored.height : stored.width }
   /// Rows, upright and at full size.
   public var height: Int { isTurned ? stored.width : stored.height }
-  /// "jpeg", "png", "jpeg2000", "tiff", "bmp", or "pixels" for raw pixels.
-  public var format: String { stored.format }
+  /// One of ``PictureFormat``, or "pixels" for raw pixels.
+  public var format: String {
+    if case .encoded(_, let header) = source { header.format.rawValue } else { "pixels" }
+  }
+  /// What is wrong with the file although it is read.
+  public var warnings: [PhotoWarning] {
+    if case .encoded(_, let header) = source { header.warnings } else { [] }
+  }
 
   private enum Source: Sendable {
-    case encoded([UInt8])
+    case encoded([UInt8], ImageCodec.Header)
     case pixels(PixelBuffer)
   }
 
   private let source: Source
-  private let stored: ImageCodec.Header
   /// 1-8, as EXIF counts.
   private let orientation: Int
   /// Put before messages: the file's name, or nothing.
   private let prefix: String
 
+  /// Pictures that were decoded, by their reduction; nil to keep none.
+  private var kept: Lock<[Int: PixelBuffer]>?
+
   private var isTurned: Bool { orientation >= 5 }
+  private var stored: (width: Int, height: Int) {
+    switch source {
+    case .encoded(_, let header): (header.width, header.height)
+    case .pixels(let picture): (picture.width, picture.height)
+    }
+  }
+
+  /// The same photo, which keeps each picture that is decoded of it: for who looks at it again, to draw in it or to cut
+  /// from it. They take 3 bytes a pixel until the photo goes.
+  ///
+  /// - Parameter isNeeded: whether anybody will.
+  package func keepingPictures(if isNeeded: Bool = true) -> Photo {
+    var photo = self
+    photo.kept = isNeeded ? Lock([:]) : nil
+    return photo
+  }
 
   /// Reads the header of an encoded picture.
   ///
@@ -46,8 +71,8 @@ public struct Photo: Sendable {
   /// Copies raw pixels, which are taken to be upright.
   ///
   /// - Parameters:
-  ///   - pixels: At least `(height - 1) * rowStride` bytes and one row of pixels.
-  ///   - rowStride: Bytes from one row to the next; 0 means that rows are tightly packed.
+  ///   - pixels: As many bytes as the format takes in rows of `rowStride` bytes, the last row without padding.
+  ///   - rowStride: Bytes from one row to the next, of the first plane; 0 means that rows are tightly packed.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument`` if the arguments do not fit together, or
   ///   ``VerifyError/Code/tooLarge``.
   public init(
@@ -58,41 +83,23 @@ public struct Photo: Sendable {
       throw VerifyError(.badArgument, "a picture of \(width)×\(height) pixels has no content")
     }
     try limits.check(width: width, height: height)
-    let row = width * format.bytesPerPixel
+    let row = format.rowBytes(width: width)
     let stride = rowStride == 0 ? row : rowStride
     guard stride >= row else {
       throw VerifyError(
         .badArgument, "a row stride of \(rowStride) bytes is shorter than \(width) \(format) pixels (\(row) bytes)")
     }
-    let (before, overflow) = stride.multipliedReportingOverflow(by: height - 1)
-    guard !overflow, pixels.count >= row, before <= pixels.count - row else {
+    guard let needed = format.byteCount(width: width, height: height, rowStride: stride), needed <= pixels.count else {
       throw VerifyError(
         .badArgument,
         "\(pixels.count) bytes do not hold \(width)×\(height) \(format) pixels in rows of \(stride) bytes")
     }
-    source = .pixels(
-      PixelBuffer(width: width, height: height) { out in
-        var target = 0
-        for y in 0..<height {
-          var pixel = y * stride
-          for _ in 0..<width {
-            out[target] = pixels[pixel + format.red]
-            out[target + 1] = pixels[pixel + format.green]
-            out[target + 2] = pixels[pixel + format.blue]
-            target += 3
-            pixel += format.bytesPerPixel
-          }
-        }
-      })
-    stored = ImageCodec.Header(format: "pixels", width: width, height: height)
-    orientation = 1
-    prefix = ""
+    self.init(pixels: PixelBuffer(pixels, width: width, height: height, rowStride: stride, format: format))
   }
 
   /// Takes a picture that is decoded already.
   public init(pixels picture: PixelBuffer) {
     source = .pixels(picture)
-    stored = ImageCodec.Header(format: "pixels", width: picture.width, height: picture.height)
     orientation = 1
     prefix = ""
   }
@@ -104,16 +111,26 @@ public struct Photo: Sendable {
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for a variant
   ///   that is not read, or ``VerifyError/Code/badArgument`` for another reduction.
   public func pixels(reduction: Int = 1) throws -> PixelBuffer {
+    try pixels(reduction: reduction, budget: .unlimited)
+  }
+
+  /// Whether a reduced picture costs less than the whole one. (Of the others every row is read whatever comes out.)
+  var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
+
+  func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
     guard [1, 2, 4, 8].contains(reduction) else {
       throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
     }
     switch source {
     case .pixels(let picture):
-      return PixelOperations.reduce(picture, by: reduction)
-    case .encoded(let bytes):
+      return picture.reduced(by: reduction)
+    case .encoded(let bytes, let header):
+      if let known = kept?.withLock({ $0[reduction] }) { return known }
+      try budget.check()
       return try Self.explained(prefix) {
-        let picture = try ImageCodec.decode(bytes, header: stored, reduction: reduction)
-        return PixelOperations.orient(picture, orientation: orientation)
+        let picture = try ImageCodec.decode(bytes, header: header, reduction: reduction).oriented(orientation)
+        kept?.withLock { $0[reduction] = picture }
+        return picture
       }
     }
   }
@@ -121,8 +138,8 @@ public struct Photo: Sendable {
   /// SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
   public var sha256: String {
     switch source {
-    case .encoded(let bytes): FaceVerifyBase.sha256(bytes)
-    case .pixels(let picture): FaceVerifyBase.sha256(picture.rgb)
+    case .encoded(let bytes, _): digest(bytes)
+    case .pixels(let picture): digest(picture.rgb)
     }
   }
 
@@ -132,23 +149,24 @@ public struct Photo: Sendable {
     let prefix = name.map { "\($0): " } ?? ""
     let header = try Self.explained(prefix) {
       try limits.check(byteCount: bytes.count)
-      if let other = Self.otherFormat(bytes) {
+      guard PictureFormat(of: bytes) != nil else {
         throw VerifyError(
-          .unknownFormat, "this is \(other); JPEG, PNG, JPEG 2000, TIFF and BMP are read, whatever the name")
+          .unknownFormat,
+          "this is \(Self.otherFormat(bytes) ?? "no picture that is read"); \(PictureFormat.list) are, whatever the name"
+        )
       }
       let header = try ImageCodec.header(of: bytes)
       try limits.check(width: header.width, height: header.height)
       return header
     }
-    self.source = .encoded(bytes)
-    self.stored = header
+    self.source = .encoded(bytes, header)
     self.orientation = ExifOrientation.read(from: bytes)
     self.prefix = prefix
   }
 
   /// Runs `body` and puts the file's name before the message of what it throws.
   private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, prefix + error.message)
     }
   }
@@ -158,13 +176,11 @@ public struct Photo: Sendable {
     var reader = ByteReader(bytes)
     if reader.take("GIF8") { return "a GIF picture" }
     if reader.take("%PDF") { return "a PDF document" }
-    if reader.take("RIFF"), (try? reader.skip(4)) != nil, reader.take("WEBP") { return "a WebP picture" }
-    reader = ByteReader(bytes)
-    if (try? reader.skip(4)) != nil, reader.take("ftyp") {
-      return reader.take("hei") || reader.take("mif1")
-        ? "an HEIC picture" : reader.take("avif") ? "an AVIF picture" : nil
-    }
+    if (try? reader.skip(4)) != nil, reader.take("ftyp") { return "a video" }
     let isText = bytes.prefix(256).allSatisfy { $0 >= 0x20 && $0 < 0x7F || (0x09...0x0D).contains($0) }
     return isText ? "a text file" : nil
   }
 }
+
+/// Where a property is called sha256, the function is out of sight.
+private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }

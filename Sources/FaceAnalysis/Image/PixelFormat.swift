@@ -1,19 +1,27 @@
-/// The order of the 8-bit channels of raw pixels in memory.
+/// How the 8-bit samples of raw pixels lie in memory.
+///
+/// Of formats with several planes, the planes follow each other in one piece of memory, without a gap, each with all
+/// bytes of its rows but for the last row of the last plane. The row stride is that of the luma plane.
+///
+/// Luma and chroma are those of BT.601 with limited range (luma 16 to 235, chroma 16 to 240), as cameras give them.
+/// Chroma has half the width, rounded up.
 public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
-  /// Bytes a pixel.
-  public let bytesPerPixel: Int
+  enum Layout: Hashable, Sendable {
+    /// Where in a pixel red, green and blue are.
+    case packed(bytesPerPixel: Int, red: Int, green: Int, blue: Int)
+    case nv12, i420, yuyv
+  }
+
   public let description: String
-  /// Where in a pixel red, green and blue are.
-  let red: Int
-  let green: Int
-  let blue: Int
+  let layout: Layout
+
+  private init(_ description: String, _ layout: Layout) {
+    self.description = description
+    self.layout = layout
+  }
 
   private init(_ description: String, bytesPerPixel: Int, red: Int, green: Int, blue: Int) {
-    self.description = description
-    self.bytesPerPixel = bytesPerPixel
-    self.red = red
-    self.green = green
-    self.blue = blue
+    self.init(description, .packed(bytesPerPixel: bytesPerPixel, red: red, green: green, blue: blue))
   }
 
   public static let rgb8 = PixelFormat("rgb8", bytesPerPixel: 3, red: 0, green: 1, blue: 2)
@@ -23,4 +31,35 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The fourth byte is not used: cameras leave anything in it.
   public static let bgra8 = PixelFormat("bgra8", bytesPerPixel: 4, red: 2, green: 1, blue: 0)
   public static let gray8 = PixelFormat("gray8", bytesPerPixel: 1, red: 0, green: 0, blue: 0)
+  /// A plane of luma, then one of chroma, whose rows alternate between blue and red, have the same stride and stand for
+  /// two rows of pixels each. A row of an odd width has one byte more than pixels, for its chroma.
+  public static let nv12 = PixelFormat("nv12", .nv12)
+  /// A plane of luma, then one of blue chroma and one of red, whose rows have half the stride, rounded up, and stand for
+  /// two rows of pixels each.
+  public static let i420 = PixelFormat("i420", .i420)
+  /// One plane: luma, blue chroma, luma, red chroma for every two pixels. A row of an odd width ends with a whole four.
+  public static let yuyv = PixelFormat("yuyv", .yuyv)
+
+  /// Bytes that a row takes at least: the row stride of tightly packed rows.
+  func rowBytes(width: Int) -> Int {
+    switch layout {
+    case .packed(let bytesPerPixel, _, _, _): width * bytesPerPixel
+    case .nv12: 2 * width.dividedUp(by: 2)
+    case .i420: width
+    case .yuyv: 4 * width.dividedUp(by: 2)
+    }
+  }
+
+  /// Bytes from the first to the last that is read; nil if no memory is so large.
+  func byteCount(width: Int, height: Int, rowStride: Int) -> Int? {
+    // Of all formats less than two rows a row of pixels.
+    guard rowStride <= Int.max / (2 * height + 2) else { return nil }
+    let halfHeight = height.dividedUp(by: 2)
+    switch layout {
+    case .packed, .yuyv: return rowStride * (height - 1) + rowBytes(width: width)
+    case .nv12: return rowStride * (height + halfHeight - 1) + rowBytes(width: width)
+    case .i420:
+      return rowStride * height + rowStride.dividedUp(by: 2) * (2 * halfHeight - 1) + width.dividedUp(by: 2)
+    }
+  }
 }

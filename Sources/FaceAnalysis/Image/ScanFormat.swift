@@ -1,15 +1,24 @@
 /// The formats that scanners write, in the variants that they write: TIFF 6.0 (strips, 1 or 8 bits a sample; not
-/// compressed, LZW or PackBits) and BMP (1, 4, 8, 24 or 32 bits, not compressed).
+/// compressed, LZW, PackBits or JPEG) and BMP (1, 4, 8, 24 or 32 bits, not compressed).
 enum ScanFormat {
+  /// nil if the bytes are neither.
+  static func format(of bytes: [UInt8]) -> PictureFormat? {
+    var reader = ByteReader(bytes)
+    if reader.take("II*\0") || reader.take("MM\0*") { return .tiff }
+    return reader.take("BM") ? .bmp : nil
+  }
+
   /// nil if the bytes are neither.
   ///
   /// - Throws: ``VerifyError/Code/damaged``, or ``VerifyError/Code/unknownFormat`` for a variant that is not read.
   static func header(of bytes: [UInt8]) throws -> ImageCodec.Header? {
     if let file = try TIFFFile(bytes) {
-      return ImageCodec.Header(format: "tiff", width: file.width, height: file.height)
+      let (colour, warnings) = file.colour()
+      return ImageCodec.Header(
+        format: .tiff, width: file.width, height: file.height, warnings: warnings, colour: colour)
     }
     if let file = try BitmapFile(bytes) {
-      return ImageCodec.Header(format: "bmp", width: file.width, height: file.height)
+      return ImageCodec.Header(format: .bmp, width: file.width, height: file.height)
     }
     return nil
   }

@@ -12,10 +12,14 @@ struct TIFFFile {
   private var strips: [(offset: Int, count: Int)] = []
   /// Red, green, blue of each colour, if there is a palette.
   private var palette: [[UInt8]] = []
+  /// What the JPEG pictures of all strips have in common.
+  private let jpegTables: [UInt8]
+  private let profile: [UInt8]?
 
   private static let compressions = [
-    2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG", 7: "JPEG", 8: "Deflate", 32946: "Deflate",
+    2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG of the old style", 8: "Deflate", 32946: "Deflate",
   ]
+  private static let (jpegTablesTag, profileTag) = (347, 34675)
   /// So many numbers are read of a tag: strips of one row of the tallest picture, or a palette.
   private static let maximumValues = 1 << 20
 
@@ -31,7 +35,7 @@ struct TIFFFile {
     var tags: [Int: [Int]] = [:]
     for _ in 0..<(try reader.u16()) {
       let tag = try reader.u16()
-      let values = try Self.values(&reader)
+      let values = try Self.values(&reader, takesBytes: tag == Self.jpegTablesTag || tag == Self.profileTag)
       if let values { tags[tag] = values }
     }
     func one(_ tag: Int, _ standard: Int? = nil) throws -> Int {
@@ -50,16 +54,21 @@ struct TIFFFile {
     photometric = try one(262)
     predictor = try one(317, 1)
     rowsPerStrip = min(try one(278, height), height)
-    guard [1, 5, 32773].contains(compression) else {
+    jpegTables = (tags[Self.jpegTablesTag] ?? []).map { UInt8(truncatingIfNeeded: $0) }
+    profile = tags[Self.profileTag]?.map { UInt8(truncatingIfNeeded: $0) }
+    let isJPEG = compression == 7
+    guard isJPEG || [1, 5, 32773].contains(compression) else {
       throw VerifyError(
         .unknownFormat,
         "this TIFF is compressed as \(Self.compressions[compression] ?? "number \(compression)"); save it as PNG or JPEG"
       )
     }
     let isGrey = photometric <= 1 && samples == 1
-    let isColour = photometric == 2 && (3...4).contains(samples) && bits == 8
-    let isPalette = photometric == 3 && samples == 1
-    guard isGrey || isColour || isPalette, [1, 4, 8].contains(bits), tags[258]?.allSatisfy({ $0 == bits }) ?? true,
+    let isColour = photometric == 2 && (3...(isJPEG ? 3 : 4)).contains(samples) && bits == 8
+    let isPalette = photometric == 3 && samples == 1 && !isJPEG
+    let isLumaChroma = photometric == 6 && samples == 3 && isJPEG
+    guard isGrey || isColour || isPalette || isLumaChroma, isJPEG ? bits == 8 : [1, 4, 8].contains(bits),
+      tags[258]?.allSatisfy({ $0 == bits }) ?? true,
       try one(284, 1) == 1, try one(266, 1) == 1, predictor == 1 || predictor == 2 && bits == 8, rowsPerStrip > 0,
       tags[322] == nil
     else {
@@ -81,12 +90,12 @@ struct TIFFFile {
   }
 
   /// The numbers of an entry, behind its tag; nil if they are of a kind that is of no use here.
-  private static func values(_ reader: inout ByteReader) throws -> [Int]? {
+  private static func values(_ reader: inout ByteReader, takesBytes: Bool) throws -> [Int]? {
     let type = try reader.u16()
     let count = try reader.u32()
     let next = reader.position + 4
     defer { try? reader.seek(to: next) }
-    guard let size = [1: 1, 3: 2, 4: 4][type], count <= maximumValues else {
+    guard let size = type == 7 && takesBytes ? 1 : [1: 1, 3: 2, 4: 4][type], count <= maximumValues else {
       try reader.skip(4)
       return nil
     }
@@ -98,6 +107,14 @@ struct TIFFFile {
     return values
   }
 
+  /// What takes the colours to sRGB, if that is needed.
+  func colour() -> (ColourTransform?, [PhotoWarning]) {
+    guard let profile else { return (nil, []) }
+    do { return (try .make(profile: profile, isGrey: photometric <= 1), []) } catch {
+      return (nil, [.colourProfileIgnored])
+    }
+  }
+
   func pixels() throws -> PixelBuffer {
     let stride = (width * samples * bits).dividedUp(by: 8)
     return try PixelBuffer(width: width, height: height) { out in
@@ -107,7 +124,16 @@ struct TIFFFile {
         guard strip.offset <= bytes.count, strip.count <= bytes.count - strip.offset else {
           throw VerifyError(.damaged, "the TIFF ends before its strip \(number + 1)")
         }
-        let data = try unpacked(bytes[strip.offset..<strip.offset + strip.count], size: stride * rows)
+        let packed = bytes[strip.offset..<strip.offset + strip.count]
+        if compression == 7 {
+          let picture = try jpegStrip(packed, rows: rows)
+          for byte in picture.rgb[..<(3 * width * rows)] {
+            out[target] = photometric == 0 ? 255 - byte : byte
+            target += 1
+          }
+          continue
+        }
+        let data = try unpacked(packed, size: stride * rows)
         for row in 0..<rows {
           var row = Array(data[row * stride..<(row + 1) * stride])
           if predictor == 2 { for i in samples..<max(samples, row.count) { row[i] &+= row[i - samples] } }
@@ -134,6 +160,26 @@ struct TIFFFile {
       (out[target], out[target + 1], out[target + 2]) = (colour[0], colour[1], colour[2])
       target += 3
     }
+  }
+
+  /// A strip that is a JPEG picture, whose tables may lie in the directory (TIFF Technical Note 2).
+  private func jpegStrip(_ data: ArraySlice<UInt8>, rows: Int) throws -> PixelBuffer {
+    guard data.starts(with: [0xFF, 0xD8]) else { throw VerifyError(.damaged, "a strip of the TIFF is no JPEG") }
+    var file: [UInt8] = [0xFF, 0xD8]
+    // The directory tells what the components are, and not what else a JPEG has for it: an Adobe marker tells the decoder.
+    if samples == 3 {
+      let transform: UInt8 = photometric == 6 ? 1 : 0
+      file += [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]
+    }
+    if jpegTables.count > 4 { file += jpegTables[2..<jpegTables.count - 2] }
+    file += data.dropFirst(2)
+    let header = try ImageCodec.header(of: file)
+    // Some programs fill up the last strip.
+    guard header.format == .jpeg, header.width == width, (rows...rowsPerStrip).contains(header.height) else {
+      throw VerifyError(.damaged, "a strip of the TIFF has another size than the TIFF says")
+    }
+    guard header.warnings.isEmpty else { throw VerifyError(.damaged, "a strip of the TIFF ends too early") }
+    return try ImageCodec.decode(file, header: header, reduction: 1)
   }
 
   private func unpacked(_ data: ArraySlice<UInt8>, size: Int) throws -> [UInt8] {

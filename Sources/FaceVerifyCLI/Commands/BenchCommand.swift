@@ -15,7 +15,7 @@ struct BenchCommand: Subcommand {
         faceverify bench selfie.jpg --rounds 50 --json
       """)
 
-  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String] = []
 
   @Option(help: ArgumentHelp("How often each photo is measured, 1 to 1000.", valueName: "number"))

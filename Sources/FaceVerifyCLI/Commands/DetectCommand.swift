@@ -15,7 +15,7 @@ struct DetectCommand: Subcommand {
         faceverify detect group.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("Draw what was found into a PNG file; for one photo.", valueName: "file"))
@@ -25,15 +25,18 @@ struct DetectCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     if annotate != nil && photos.count > 1 { throw ValidationError("--annotate takes one photo, not \(photos.count)") }
   }
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { photo in
-      (photo: photo, faces: try engine.detect(photo))
+    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
+      let photo = photo.keepingPictures(if: annotate != nil)
+      return (photo: photo, faces: try engine.detect(photo, budget: budget))
     }
     if let annotate, case .success(let found) = results[0] {
       try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)
@@ -64,6 +67,7 @@ struct DetectCommand: Subcommand {
   private func describe(_ path: String, _ photo: Photo, _ faces: [Face], on console: Console) -> String {
     var text = console.styled(RegularFile.oneLine(path), .strong)
     text += "  \(photo.width)×\(photo.height) \(photo.format), \(faces.count) face\(faces.count == 1 ? "" : "s")\n"
+    for warning in photo.warnings { text += "  \(warning.text)\n" }
     var table = Table()
     for (i, face) in faces.enumerated() {
       let box = face.box

@@ -17,7 +17,7 @@ struct QualityCommand: Subcommand {
         faceverify quality selfie.jpg --annotate marked.png
       """)
 
-  @Argument(help: "Photos: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "Photos: \(PictureFormat.list).", completion: .file())
   var photos: [String]
 
   @Option(help: ArgumentHelp("What is asked of the photos: selfie, document or chip.", valueName: "policy"))
@@ -33,16 +33,19 @@ struct QualityCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     if annotate != nil && photos.count > 1 { throw ValidationError("--annotate takes one photo, not \(photos.count)") }
   }
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
     let policy = policy.policy
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { photo in
-      (photo: photo, sample: try engine.assess(photo, policy: policy))
+    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
+      let photo = photo.keepingPictures(if: annotate != nil)
+      return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
     }
     if let annotate, case .success(let found) = results[0] {
       try RegularFile.write(sheet(found.photo, found.sample).encodedAsPNG(), to: annotate)
@@ -69,7 +72,7 @@ struct QualityCommand: Subcommand {
   private func describe(_ path: String, _ sample: FaceSample, on console: Console) -> String {
     let quality = sample.quality
     var text = console.styled(RegularFile.oneLine(path), .strong) + "  " + QualityText.title(quality) + "\n"
-    if let choice = sample.choice { text += "  \(choice)\n" }
+    for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "  \(note)\n" }
     var table = Table()
     for check in quality.checks where all || check.status != .passed {
       let (word, style) = QualityText.word(check)

@@ -17,7 +17,7 @@ struct TemplateCommand: Subcommand {
       \(ExitStatus.help)
       """)
 
-  @Argument(help: "The photo: JPEG, PNG, JPEG 2000, TIFF or BMP.", completion: .file())
+  @Argument(help: "The photo: \(PictureFormat.list).", completion: .file())
   var photo: String
 
   @Option(name: [.short, .long], help: ArgumentHelp("Write the template to this file.", valueName: "file"))
@@ -29,10 +29,12 @@ struct TemplateCommand: Subcommand {
   @OptionGroup var json: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var limits: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let picture = try Photo(path: photo, limits: limits.limits)
-    let sample = try engine.engine().sample(picture, policy: policy.policy)
+    let sample = try engine.engine().sample(picture, policy: policy.policy, budget: budget)
     guard let template = sample.template else {
       try console.write(json.json ? sample.json : refusal(sample, on: console))
       return .refused
@@ -45,7 +47,7 @@ struct TemplateCommand: Subcommand {
     } else {
       var text = "template of \(RegularFile.oneLine(photo)) written to \(RegularFile.oneLine(output))"
       text += template.quality.map { ", quality \($0) of 100" } ?? ""
-      if let choice = sample.choice { text += "\n  \(choice)" }
+      for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "\n  \(note)" }
       for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
       try console.write(text + "\n")
     }

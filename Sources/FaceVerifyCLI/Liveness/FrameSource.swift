@@ -52,16 +52,10 @@ struct FrameSource {
   static func isPhoto(_ path: String) -> Bool {
     guard let (file, _) = try? RegularFile.open(path: path) else { return false }
     defer { close(file) }
-    var start = [UInt8](repeating: 0, count: 8)
-    guard pread(file, &start, start.count, 0) == start.count else { return false }
-    if start.starts(with: [0xFF, 0xD8, 0xFF]) {
-      let name = path.lowercased()
-      return !name.hasSuffix(".mjpeg") && !name.hasSuffix(".mjpg")
-    }
-    let photos: [[UInt8]] = [
-      [0x89, 0x50, 0x4E, 0x47],  // PNG
-      [0, 0, 0, 0x0C, 0x6A, 0x50], [0xFF, 0x4F, 0xFF, 0x51],  // JPEG 2000, as a file and as a bare stream
-    ]
-    return photos.contains { start.starts(with: $0) }
+    var start = [UInt8](repeating: 0, count: 64)
+    let count = pread(file, &start, start.count, 0)
+    guard count > 0, let format = PictureFormat(of: Array(start[..<count])) else { return false }
+    let name = path.lowercased()
+    return format != .jpeg || !name.hasSuffix(".mjpeg") && !name.hasSuffix(".mjpg")
   }
 }

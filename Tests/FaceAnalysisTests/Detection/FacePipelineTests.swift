@@ -24,14 +24,14 @@ struct FacePipelineTests {
     let upright = try portrait()
     let (_, expected) = try embedding(upright)
     let (face, found) = try embedding(upright.turned(quarters))
-    #expect(face.turn == (4 - quarters) % 4 * 90)
+    #expect(face.face.turn == (4 - quarters) % 4 * 90)
     #expect(distance(expected, found) < 0.25)
   }
 
   @Test("the dlib set reads a photo on its side too", arguments: 0..<4)
   func turnedDlib(quarters: Int) throws {
     let (face, _) = try embedding(portrait().turned(quarters), .dlib)
-    #expect(face.turn == (4 - quarters) % 4 * 90)
+    #expect(face.face.turn == (4 - quarters) % 4 * 90)
   }
 
   @Test("faces of 40 pixels and more are found in a 12-megapixel photo", arguments: [40, 60, 120, 600, 2800])
@@ -64,6 +64,20 @@ struct FacePipelineTests {
     #expect(first.box.centre.x < 1200)
     let found = try pipeline.embedding(of: pipeline.chips(of: first, in: photo))
     #expect(distance(found, try embedding(one).1) < 0.25)
+  }
+
+  @Test("a search ends after some 200 tiles, whatever the photo, and sees faces of 40 pixels up to 12 megapixels")
+  func steps() {
+    for (width, height) in [(4000, 3000), (3464, 3464), (12_000, 1000), (8000, 6000), (9900, 9900), (99_000, 1000)] {
+      let smallest = FacePipeline.smallestFace(width: width, height: height)
+      let sides = FacePipeline.tileSides(width: width, height: height)
+      func places(_ length: Int, _ side: Int) -> Int {
+        length <= side ? 1 : 1 + Int((Double(length - side) / (0.75 * Double(side))).rounded(.up))
+      }
+      let tiles = sides.reduce(0) { $0 + places(width, $1) * places(height, $1) }
+      #expect(tiles <= 210, "\(tiles) tiles of \(sides) in \(width)×\(height)")
+      #expect(sides.last == 10 * smallest && (width * height > 12_000_000 || smallest == 40))
+    }
   }
 
   @Test("no face in a picture without one", arguments: sets)

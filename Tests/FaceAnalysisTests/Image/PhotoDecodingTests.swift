@@ -13,8 +13,26 @@ struct PhotoDecodingTests {
     ("colour.jp2", "jpeg2000", 0.5, 0), ("colour.j2k", "jpeg2000", 0.5, 0), ("flat.j2k", "jpeg2000", 0.5, 0),
     ("tiles.j2k", "jpeg2000", 0.5, 0), ("halved.jp2", "jpeg2000", 8, 2), ("halved.j2k", "jpeg2000", 8, 2),
     ("lzw.tif", "tiff", 0.5, 0), ("packed.tif", "tiff", 0.5, 0), ("plain.tif", "tiff", 0.5, 0),
-    ("turned.tif", "tiff", 0.5, 0), ("colour.bmp", "bmp", 0.5, 0), ("alpha.bmp", "bmp", 0.5, 0),
+    ("turned.tif", "tiff", 0.5, 0), ("jpeg.tif", "tiff", 12, 2), ("colour.webp", "webp", 0.5, 0),
+    ("lossy.webp", "webp", 16, 2), ("exif-6.webp", "webp", 0.5, 0), ("colour.bmp", "bmp", 0.5, 0),
+    ("alpha.bmp", "bmp", 0.5, 0),
   ]
+
+  @Test("a photo that keeps its pictures is decoded once", arguments: ["colour.jpg", "colour.png", "turned.tif"])
+  func kept(name: String) throws {
+    let photo = try Fixture.photo(name)
+    let kept = photo.keepingPictures()
+    for reduction in [1, 2] {
+      let pictures = try [kept, kept, photo].map { try $0.pixels(reduction: reduction) }
+      #expect(pictures[0].rgb == pictures[2].rgb)
+      // The same memory, held by both: it was not made anew.
+      let places = pictures.map { $0.rgb.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+      #expect(places[0] == places[1] && places[0] != places[2])
+    }
+    let notKept = photo.keepingPictures(if: false)
+    let pictures = try (0..<2).map { _ in try notKept.pixels() }
+    #expect(pictures[0].rgb == pictures[1].rgb)
+  }
 
   @Test("colour pictures have the scene's pixels", arguments: colour)
   func colourPixels(name: String, format: String, tolerance: Double, margin: Int) throws {
@@ -28,7 +46,7 @@ struct PhotoDecodingTests {
     "grey pictures have three equal channels",
     arguments: [
       ("grey.jpg", 6.0), ("grey8.png", 0.5), ("grey16.png", 0.5), ("grey.jp2", 0.5), ("grey16.jp2", 0.5),
-      ("grey.tif", 0.5), ("grey.bmp", 0.5),
+      ("grey.tif", 0.5), ("grey-jpeg.tif", 6), ("grey.bmp", 0.5),
     ])
   func greyPixels(name: String, tolerance: Double) throws {
     #expect(Scene.difference(try Fixture.photo(name).pixels(), Scene.grey) <= tolerance)
@@ -55,6 +73,7 @@ struct PhotoDecodingTests {
     let cases: [(String, Double, Int)] = [
       ("colour.png", 1, 0), ("interlaced.png", 1, 0), ("colour.jpg", 10, 0), ("progressive.jpg", 10, 0),
       ("cmyk-adobe.jpg", 10, 0), ("flat.j2k", 1, 0),
+      ("colour.webp", 2, 0), ("lossy.webp", 20, 8 / side),
       // A lower resolution of JPEG 2000 is near the mean, but bleeds where colours meet.
       ("colour.jp2", 25, 1), ("tiles.j2k", 25, 1), ("halved.jp2", 25, 12 / side),
     ]
@@ -67,7 +86,8 @@ struct PhotoDecodingTests {
   }
 
   @Test(
-    "a picture of one pixel, at every reduction", arguments: ["one.jpg", "one.png", "one.jp2", "interlaced-one.png"])
+    "a picture of one pixel, at every reduction",
+    arguments: ["one.jpg", "one.png", "one.jp2", "one.webp", "interlaced-one.png"])
   func onePixel(name: String) throws {
     let photo = try Fixture.photo(name)
     for reduction in [1, 2, 4, 8] {
@@ -97,6 +117,12 @@ struct PhotoDecodingTests {
       Scene.colour(x: x, y: y).map { 0.2 * $0 + 204 }
     }
     #expect(boxed <= 1)
+    for (name, tolerance, margin) in [("alpha.webp", 1.0, 0), ("lossy-alpha.webp", 6, 2)] {
+      let difference = Scene.difference(try Fixture.photo(name).pixels(), margin: margin) { x, y in
+        Scene.colour(x: x, y: y).map { 0.2 * $0 + 204 }
+      }
+      #expect(difference <= tolerance, "\(name)")
+    }
   }
 
   @Test("the same bytes give the same pixels")

@@ -17,7 +17,7 @@ struct PhotoErrorTests {
   @Test(
     "a truncated or broken file is damaged, and the message says so",
     arguments: [
-      ("truncated.jpg", "truncated"), ("no-end.jpg", "truncated"), ("truncated.png", "truncated"),
+      ("truncated.jpg", "truncated"), ("truncated.webp", "truncated"), ("truncated.png", "truncated"),
       ("no-end.png", "truncated"), ("truncated.jp2", "truncated"), ("truncated.j2k", "truncated"),
       ("flipped.png", "broken"), ("zero.png", "a side that is 0"),
     ])
@@ -28,7 +28,9 @@ struct PhotoErrorTests {
     #expect(!error.message.contains("\n"))
   }
 
-  @Test("every cut of a file is an error, never a picture", arguments: ["colour.jpg", "colour.png", "colour.jp2"])
+  @Test(
+    "every cut of a file is an error, never a picture",
+    arguments: ["colour.png", "colour.jp2", "lossy.webp", "alpha.webp", "jpeg.tif"])
   func everyCut(name: String) throws {
     let whole = try bytes(of: name)
     for length in stride(from: 1, to: whole.count - 2, by: 7) {
@@ -37,11 +39,79 @@ struct PhotoErrorTests {
     }
   }
 
-  @Test("a huge picture is refused by its header", arguments: ["huge.png", "huge.jpg", "huge.jp2"])
-  func huge(name: String) throws {
+  @Test("a JPEG cut short is an error, or a picture with a warning", arguments: ["colour.jpg", "progressive.jpg"])
+  func everyCutOfJPEG(name: String) throws {
+    let whole = try bytes(of: name)
+    var read = 0
+    for length in stride(from: 1, to: whole.count - 1, by: 5) {
+      do {
+        let photo = try Photo(bytes: Array(whole[..<length]))
+        _ = try photo.pixels()
+        #expect(photo.warnings == [.truncated], "\(name) cut to \(length)")
+        read += 1
+      } catch let error as VerifyError {
+        #expect(error.code == .damaged || error.code == .unknownFormat, "\(name) cut to \(length)")
+        #expect(read == 0, "\(name) cut to \(length): less of it was read")
+      }
+    }
+    #expect(read > 2)
+  }
+
+  @Test("a JPEG without its end is read if three quarters of its rows are there", arguments: [1, 2, 8])
+  func withoutEnd(reduction: Int) throws {
+    let missing = try Fixture.photo("no-end.jpg")
+    #expect(missing.warnings == [.truncated])
+    #expect(
+      try missing.pixels(reduction: reduction).rgb == Fixture.photo("colour.jpg").pixels(reduction: reduction).rgb)
+    #expect(try Fixture.photo("colour.jpg").warnings.isEmpty)
+    // The scene has four rows of blocks, and the first two about half of the data.
+    let whole = try bytes(of: "colour.jpg")
+    let scan = try #require(whole.indices.first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
+    let most = try Photo(bytes: Array(whole[..<(whole.count - (whole.count - scan) / 8)]))
+    let picture = try most.pixels()
+    let last = picture.rgb.suffix(3)
+    #expect(last.allSatisfy { (127...128).contains($0) }, "the rows that are missing are grey")
+    let upper = try PixelBuffer(width: 48, height: 16, rgb: Array(picture.rgb.prefix(3 * 48 * 16)))
+    #expect(Scene.difference(upper) { Scene.colour(x: $0, y: $1) } <= 8)
+    let half = failure { try Photo(bytes: Array(whole[..<((whole.count + scan) / 2)])) }
+    #expect(half?.code == .damaged && half?.message.contains("three quarters") == true)
+  }
+
+  @Test(
+    "a huge picture is refused by its header",
+    arguments: [
+      ("huge.png", "30000×30000"), ("huge.jpg", "30000×30000"), ("huge.jp2", "30000×30000"),
+      ("huge.webp", "16384×16384"),
+    ])
+  func huge(name: String, size: String) throws {
     let error = try #require(failure { try Fixture.photo(name) })
     #expect(error.code == .tooLarge)
-    #expect(error.message.contains("30000×30000") && error.message.contains("maximumPixels"), "\(error.message)")
+    #expect(error.message.contains(size) && error.message.contains("limit"), "\(error.message)")
+  }
+
+  @Test(
+    "variants that are not read are refused by name",
+    arguments: [("animated.webp", "animated"), ("old-jpeg.tif", "old")])
+  func variants(name: String, word: String) throws {
+    let error = try #require(failure { try Fixture.photo(name) })
+    #expect(error.code == .unknownFormat && error.message.contains(word), "\(error.message)")
+  }
+
+  @Test("lengths of chunks that lie are errors, or lead nowhere")
+  func lyingChunks() throws {
+    for name in ["p3.webp", "exif-6.webp", "lossy-alpha.webp", "jpeg.tif", "p3.tif"] {
+      let whole = try bytes(of: name)
+      for place in stride(from: 4, to: min(whole.count - 4, 400), by: 1) {
+        for length in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [0xFE, 0xFF, 0xFF, 0x7F]] as [[UInt8]] {
+          var changed = whole
+          changed.replaceSubrange(place..<place + 4, with: length)
+          let limits = ImageLimits(maximumPixels: 1 << 16)
+          do { _ = try Photo(bytes: changed, limits: limits).pixels(reduction: 2) } catch {
+            #expect(error is VerifyError, "\(name) at \(place)")
+          }
+        }
+      }
+    }
   }
 
   @Test("limits are the caller's")
@@ -52,7 +122,7 @@ struct PhotoErrorTests {
     let few = ImageLimits(maximumBytes: size.count - 1)
     #expect(failure { try Photo(bytes: size, limits: few) }?.code == .tooLarge)
     #expect(
-      failure { try Photo(path: Fixture.path("colour.png"), limits: few) }?.message.contains("maximumBytes") == true)
+      failure { try Photo(path: Fixture.path("colour.png"), limits: few) }?.message.contains("the limit is") == true)
   }
 
   @Test("a progressive JPEG of endless scans is refused")
@@ -64,13 +134,14 @@ struct PhotoErrorTests {
   func otherContent() throws {
     let text = try #require(failure { try Fixture.photo("text.jpg") })
     #expect(text.code == .unknownFormat)
-    #expect(text.message.contains("text file") && text.message.contains("JPEG, PNG, JPEG 2000, TIFF and BMP"))
+    #expect(text.message.contains("text file") && text.message.contains(PictureFormat.list))
+    #expect(PictureFormat.list == "JPEG, PNG, WebP, HEIC, AVIF, JPEG 2000, TIFF and BMP")
     let empty = try #require(failure { try Fixture.photo("empty.jpg") })
     #expect(empty.code == .unknownFormat && empty.message.hasSuffix("empty.jpg is empty"))
     #expect(failure { try Photo(bytes: []) }?.message == "the picture is empty")
     #expect(failure { try Photo(bytes: [0, 1, 2, 0xFF]) }?.code == .unknownFormat)
-    let heic = Array("\0\0\0\u{18}ftypheic".utf8)
-    #expect(failure { try Photo(bytes: heic) }?.message.contains("HEIC") == true)
+    let video = Array("\0\0\0\u{18}ftypisom\0\0\0\0isommp42".utf8)
+    #expect(failure { try Photo(bytes: video) }?.message.contains("a video") == true)
   }
 
   @Test("only regular files are read, and nothing waits")

@@ -13,7 +13,7 @@ from unittest import mock
 
 from support import BINDING, faceverify
 
-from faceverify import _library
+from faceverify import _base
 
 
 def load_backend(folder=BINDING):
@@ -60,7 +60,7 @@ class WheelTests(unittest.TestCase):
     def test_pkg_config_is_asked(self):
         prefix, library = self.prefix("lib")
         self.folder.joinpath("faceverify.pc").write_text(
-            f"libdir={prefix}/lib\nName: faceverify\nDescription: a library\nVersion: 0.1.0\n"
+            f"libdir={prefix}/lib\nName: faceverify\nDescription: a library\nVersion: 0.2.0\n"
         )
         with self.build(FACEVERIFY_PREFIX="", PKG_CONFIG_PATH=str(self.folder)) as wheel:
             self.assertEqual(wheel.read("faceverify/library-path.txt").decode(), f"{library.resolve()}\n")
@@ -110,9 +110,9 @@ class WheelTests(unittest.TestCase):
         shutil.copytree(BINDING, copied, ignore=shutil.ignore_patterns("__pycache__", "library-path.txt"))
         return copied
 
-    @unittest.skipUnless(os.path.isabs(_library.find(BINDING / "faceverify")), "the loader finds the library")
+    @unittest.skipUnless(os.path.isabs(_base.find(BINDING / "faceverify")), "the loader finds the library")
     def test_pip_installs_it(self):
-        library = Path(_library.find(BINDING / "faceverify")).resolve()
+        library = Path(_base.find(BINDING / "faceverify")).resolve()
         prefix = self.folder / "prefix"
         (prefix / "lib").mkdir(parents=True)
         os.symlink(library, prefix / "lib" / "libfaceverify.so.0")

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the picture fixtures: python3 make.py (needs Pillow with JPEG 2000, numpy, a C compiler and OpenJPEG).
+"""Makes the picture fixtures: python3 make.py (needs Pillow with JPEG 2000 and WebP, numpy, a C compiler, OpenJPEG, and
+libheif with its encoders).
 
 All show one synthetic scene whose pixels the tests compute themselves: four quarters (red, green, blue, yellow,
 clockwise from the top left) of WIDTH x HEIGHT, darkened from left to right by the factor 1 - x / (2 * WIDTH).
 Nothing here is a photograph; the files are under the project's licence.
 """
+import ctypes
 import struct
 import subprocess
 import zlib
@@ -116,6 +118,13 @@ def scans():
     write("colour.bmp", encoded(rgb, format="BMP"))
     write("alpha.bmp", encoded(rgb.convert("RGBA"), format="BMP"))
     write("grey.bmp", encoded(grey, format="BMP"))
+    # Strips of JPEG, with their tables in the directory.
+    strips = {"compression": "jpeg", "quality": 95, "tiffinfo": {278: 16}}
+    whole = write("jpeg.tif", encoded(rgb, format="TIFF", **strips))
+    write("grey-jpeg.tif", encoded(grey, format="TIFF", **strips))
+    # The entry of the compression, whose value is 7, says 6.
+    entry = struct.pack("<HHIH", 259, 3, 1, 7)
+    write("old-jpeg.tif", whole.replace(entry, entry[:-2] + b"\6\0"))
     write("two-tone.bmp", encoded(grey.convert("1"), format="BMP"))
     write("two-tone.png", encoded(grey.convert("1"), format="PNG"))
 
@@ -255,9 +264,239 @@ def subsampled(name):
         subprocess.run([tool, str(WIDTH), str(HEIGHT), str(HERE / name)], input=data, check=True)
 
 
+# Primaries as ICC profiles hold them (columns of XYZ, adapted to D50), and the curve: light of a value, and back.
+SRGB = ((0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708), (0.14307, 0.06061, 0.71410))
+DISPLAY_P3 = ((0.51512, 0.24120, -0.00105), (0.29198, 0.69225, 0.04189), (0.15710, 0.06657, 0.78407))
+ADOBE_RGB = ((0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087), (0.14919, 0.06322, 0.74457))
+ADOBE_GAMMA = 0x0233 / 256
+
+
+def srgb_light(value):
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def srgb_value(light):
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def fixed(*values):
+    """s15Fixed16Number"""
+    return b"".join(struct.pack(">i", round(value * 65536)) for value in values)
+
+
+def profile(space, tags, pcs=b"XYZ ", kind=b"mntr"):
+    """An ICC profile (ICC.1) of these tags, each with its type's bytes."""
+    tags = {b"desc": b"desc" + bytes(4) + struct.pack(">I", 5) + b"made\0" + bytes(78), b"cprt": b"text\0\0\0\0none\0",
+            b"wtpt": b"XYZ \0\0\0\0" + fixed(0.96420, 1, 0.82491), **tags}
+    table, data, at = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
+    for name, value in tags.items():
+        table += name + struct.pack(">II", at + len(data), len(value))
+        data += value + bytes(-len(value) % 4)
+    header = (bytes(8) + bytes([4 if b"rTRC" in tags and tags[b"rTRC"][:4] == b"para" else 2, 0x10]) + bytes(2) + kind
+              + space + pcs + struct.pack(">6H", 2024, 1, 1, 0, 0, 0) + b"acsp" + bytes(28)
+              + fixed(0.96420, 1, 0.82491) + bytes(48))
+    size = len(header) + len(table) + len(data)
+    return struct.pack(">I", size) + header[4:] + table + data
+
+
+def rgb_profile(primaries, curve):
+    colorants = {name: b"XYZ \0\0\0\0" + fixed(*column) for name, column in zip((b"rXYZ", b"gXYZ", b"bXYZ"), primaries)}
+    return profile(b"RGB ", {**colorants, **{name: curve for name in (b"rTRC", b"gTRC", b"bTRC")}})
+
+
+SRGB_CURVE = b"para\0\0\0\0\0\3\0\0" + fixed(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
+P3_PROFILE = rgb_profile(DISPLAY_P3, SRGB_CURVE)
+
+
+def gamma_curve(gamma):
+    return b"curv\0\0\0\0\0\0\0\1" + struct.pack(">H", round(gamma * 256))
+
+
+def inks_profile():
+    """Cyan, magenta, yellow and black that all print grey: the mean of the inks."""
+    corners = [sum(n >> bit & 1 for bit in range(4)) for n in range(16)]
+    table = bytes(byte for inks in corners for byte in (255 - inks * 255 // 4, 128, 128))
+    steps = bytes(range(256))
+    lut = (b"mft1\0\0\0\0\4\3\2\0" + fixed(1, 0, 0, 0, 1, 0, 0, 0, 1) + steps * 4 + table + steps * 3)
+    return profile(b"CMYK", {b"A2B0": lut, b"A2B1": lut}, pcs=b"Lab ", kind=b"prtr")
+
+
+def in_space(primaries, value_of_light, picture=None):
+    """The scene in another colour space, such that it looks the same."""
+    light = srgb_light((scene() if picture is None else picture) / 255)
+    other = light @ np.array(SRGB) @ np.linalg.inv(np.array(primaries))
+    return np.rint(255 * value_of_light(np.clip(other, 0, 1))).astype(np.uint8)
+
+
+def profiles():
+    p3 = in_space(DISPLAY_P3, srgb_value)
+    adobe = in_space(ADOBE_RGB, lambda light: light ** (1 / ADOBE_GAMMA))
+    adobe_profile = rgb_profile(ADOBE_RGB, gamma_curve(ADOBE_GAMMA))
+    write("p3.jpg", jpeg(p3, icc_profile=P3_PROFILE))
+    write("p3.png", encoded(Image.fromarray(p3), format="PNG", icc_profile=P3_PROFILE))
+    write("p3.webp", encoded(Image.fromarray(p3), format="WEBP", lossless=True, icc_profile=P3_PROFILE))
+    write("p3.tif", encoded(Image.fromarray(p3), format="TIFF", icc_profile=P3_PROFILE))
+    write("p3.jp2", with_colour_box(encoded(Image.fromarray(p3), format="JPEG2000", irreversible=False), P3_PROFILE))
+    write("adobe.jpg", jpeg(adobe, icc_profile=adobe_profile))
+    write("adobe.png", encoded(Image.fromarray(adobe), format="PNG", icc_profile=adobe_profile))
+    write("srgb.png", encoded(Image.fromarray(RGB), format="PNG", icc_profile=rgb_profile(SRGB, SRGB_CURVE)))
+    write("cicp.png", png(WIDTH, HEIGHT, 8, 2, rows(p3), chunk(b"cICP", bytes([12, 13, 0, 1]))))
+    write("pq.png", png(WIDTH, HEIGHT, 8, 2, rows(RGB), chunk(b"cICP", bytes([9, 16, 0, 1]))))
+    light = np.rint(255 * srgb_light(GREY / 255) ** (1 / 1.8)).astype(np.uint8)
+    write("gamma.png", encoded(Image.fromarray(light), format="PNG",
+                               icc_profile=profile(b"GRAY", {b"kTRC": gamma_curve(1.8)})))
+    inks = np.dstack([255 - RGB, np.zeros_like(GREY)])
+    write("inks.jpg", jpeg(inks, "CMYK", icc_profile=inks_profile()))
+    write("broken-profile.jpg", jpeg(RGB, icc_profile=P3_PROFILE[:200]))
+    write("broken-profile.png", encoded(Image.fromarray(RGB), format="PNG", icc_profile=b"\0" * 200))
+    write("broken-profile.webp", encoded(Image.fromarray(RGB), format="WEBP", lossless=True, icc_profile=b"none"))
+    write("broken-profile.tif", encoded(Image.fromarray(RGB), format="TIFF", icc_profile=P3_PROFILE[:300]))
+    write("inks-profile.png", png(WIDTH, HEIGHT, 8, 2, rows(RGB),
+                                  chunk(b"iCCP", b"x\0\0" + zlib.compress(inks_profile()))))
+    # Two segments, the second first; and one of two.
+    plain = jpeg(RGB)
+    at = len(P3_PROFILE) // 2
+    parts = [b"ICC_PROFILE\0" + bytes([n + 1, 2]) + part for n, part in enumerate((P3_PROFILE[:at], P3_PROFILE[at:]))]
+    segments = [b"\xff\xe2" + struct.pack(">H", len(part) + 2) + part for part in parts]
+    p3_plain = jpeg(p3)
+    write("p3-parts.jpg", p3_plain[:2] + segments[1] + segments[0] + p3_plain[2:])
+    write("half-profile.jpg", plain[:2] + segments[0] + plain[2:])
+    folder = SEEDS.with_name("profile")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in (("p3", P3_PROFILE), ("adobe", adobe_profile), ("inks", inks_profile()),
+                       ("grey", profile(b"GRAY", {b"kTRC": gamma_curve(1.8)}))):
+        (folder / name).write_bytes(data)
+
+
+def with_colour_box(data, icc):
+    """A JP2 whose colr box, the last in its jp2h box, holds a profile."""
+    header, colr = data.index(b"jp2h") - 4, data.index(b"colr") - 4
+    old = struct.unpack(">I", data[colr : colr + 4])[0]
+    box = struct.pack(">I", 11 + len(icc)) + b"colr\2\0\0" + icc
+    size = struct.unpack(">I", data[header : header + 4])[0] + len(box) - old
+    return data[:header] + struct.pack(">I", size) + data[header + 4 : colr] + box + data[colr + old :]
+
+
+def webps():
+    picture = Image.fromarray(RGB)
+    colour = write("colour.webp", encoded(picture, format="WEBP", lossless=True))
+    write("lossy.webp", encoded(picture, format="WEBP", quality=95))
+    turned = Image.fromarray(np.ascontiguousarray(STORED[6](RGB)))
+    write("exif-6.webp", encoded(turned, format="WEBP", lossless=True, exif=b"Exif\0\0" + exif(6)))
+    alpha = np.dstack([RGB, np.full_like(GREY, 51)])
+    write("alpha.webp", encoded(Image.fromarray(alpha), format="WEBP", lossless=True, exact=True))
+    write("lossy-alpha.webp", encoded(Image.fromarray(alpha), format="WEBP", quality=95, exact=True))
+    write("animated.webp", encoded(picture, format="WEBP", save_all=True, append_images=[turned.resize(picture.size)]))
+    write("one.webp", encoded(Image.fromarray(np.full((1, 1, 3), (200, 100, 50), np.uint8)), format="WEBP",
+                              lossless=True))
+    write("truncated.webp", colour[: len(colour) * 2 // 3])
+    # 16384 x 16384, the largest there is, in the 28 bits behind the mark of a lossless picture.
+    at = colour.index(b"VP8L") + 9
+    bits = struct.unpack("<I", colour[at : at + 4])[0] | 0xFFFFFFF
+    write("huge.webp", colour[:at] + struct.pack("<I", bits) + colour[at + 4 :])
+
+
+class HeifError(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_int), ("subcode", ctypes.c_int), ("message", ctypes.c_char_p)]
+
+
+class HeifEncodingOptions(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint8), ("alpha", ctypes.c_uint8), ("mac", ctypes.c_uint8),
+                ("two_colours", ctypes.c_uint8), ("nclx", ctypes.c_void_p), ("mac_nclx", ctypes.c_uint8),
+                ("orientation", ctypes.c_int)]
+
+
+class HeifNclx(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint8), ("primaries", ctypes.c_int), ("transfer", ctypes.c_int),
+                ("matrix", ctypes.c_int), ("full_range", ctypes.c_uint8), ("rest", ctypes.c_float * 8)]
+
+
+def heif(array, codec, icc=None, primaries=None, orientation=1, lossless=True):
+    """A HEIF file: codec 1 is HEVC, 4 is AV1."""
+    library = ctypes.CDLL("libheif.so.1")
+    pointer = ctypes.c_void_p
+    for name, result, arguments in (
+        ("heif_context_alloc", pointer, []),
+        ("heif_image_create", HeifError, [ctypes.c_int] * 4 + [ctypes.POINTER(pointer)]),
+        ("heif_image_add_plane", HeifError, [pointer] + [ctypes.c_int] * 4),
+        ("heif_image_get_plane", ctypes.POINTER(ctypes.c_uint8), [pointer, ctypes.c_int, ctypes.POINTER(ctypes.c_int)]),
+        ("heif_image_set_raw_color_profile", HeifError, [pointer, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t]),
+        ("heif_nclx_color_profile_alloc", ctypes.POINTER(HeifNclx), []),
+        ("heif_image_set_nclx_color_profile", HeifError, [pointer, ctypes.POINTER(HeifNclx)]),
+        ("heif_context_get_encoder_for_format", HeifError, [pointer, ctypes.c_int, ctypes.POINTER(pointer)]),
+        ("heif_encoder_set_lossless", HeifError, [pointer, ctypes.c_int]),
+        ("heif_encoder_set_lossy_quality", HeifError, [pointer, ctypes.c_int]),
+        ("heif_encoder_set_parameter_string", HeifError, [pointer, ctypes.c_char_p, ctypes.c_char_p]),
+        ("heif_encoding_options_alloc", ctypes.POINTER(HeifEncodingOptions), []),
+        ("heif_context_encode_image", HeifError, [pointer] * 3 + [ctypes.POINTER(HeifEncodingOptions),
+                                                                 ctypes.POINTER(pointer)]),
+        ("heif_context_write_to_file", HeifError, [pointer, ctypes.c_char_p]),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+
+    def checked(error):
+        assert error.code == 0, error.message
+
+    height, width, channels = array.shape
+    context, image, encoder, handle = library.heif_context_alloc(), pointer(), pointer(), pointer()
+    checked(library.heif_image_create(width, height, 1, {3: 10, 4: 11}[channels], ctypes.byref(image)))
+    checked(library.heif_image_add_plane(image, 10, width, height, 8))
+    stride = ctypes.c_int()
+    plane = library.heif_image_get_plane(image, 10, ctypes.byref(stride))
+    for y, row in enumerate(array):
+        ctypes.memmove(ctypes.addressof(plane.contents) + y * stride.value, row.tobytes(), channels * width)
+    options = library.heif_encoding_options_alloc()
+    if icc:
+        checked(library.heif_image_set_raw_color_profile(image, b"prof", icc, len(icc)))
+    nclx = library.heif_nclx_color_profile_alloc()
+    nclx.contents.primaries, nclx.contents.transfer = primaries or 1, 13
+    nclx.contents.matrix, nclx.contents.full_range = 0 if lossless else 6, 1
+    checked(library.heif_image_set_nclx_color_profile(image, nclx))
+    options.contents.nclx = ctypes.cast(nclx, pointer)
+    options.contents.orientation = orientation
+    checked(library.heif_context_get_encoder_for_format(context, codec, ctypes.byref(encoder)))
+    checked(library.heif_encoder_set_lossy_quality(encoder, 95))
+    checked(library.heif_encoder_set_lossless(encoder, lossless))
+    checked(library.heif_encoder_set_parameter_string(encoder, b"chroma", b"444"))
+    checked(library.heif_context_encode_image(context, image, encoder, options, ctypes.byref(handle)))
+    with TemporaryDirectory() as folder:
+        checked(library.heif_context_write_to_file(context, f"{folder}/out".encode()))
+        return Path(f"{folder}/out").read_bytes()
+
+
+def heifs():
+    p3 = in_space(DISPLAY_P3, srgb_value)
+    hevc, av1 = 1, 4
+    colour = write("colour.heic", heif(RGB, hevc, lossless=False))
+    avif = write("colour.avif", heif(RGB, av1, lossless=False))
+    write("p3.heic", heif(p3, hevc, icc=P3_PROFILE, lossless=False))
+    write("p3.avif", heif(p3, av1, primaries=12, lossless=False))
+    # Stored lying; the file's own property stands it up. EXIF would do so once more, and is not heeded.
+    write("turned.heic", heif(np.ascontiguousarray(STORED[6](RGB)), hevc, orientation=6, lossless=False))
+    write("alpha.avif", heif(np.dstack([RGB, np.full_like(GREY, 51)]), av1, lossless=False))
+    write("truncated.heic", colour[:-60])
+    write("truncated.avif", avif[:-60])
+    at = colour.rindex(b"ispe") + 8  # the first is that of the tile
+    write("huge.heic", colour[:at] + struct.pack(">II", 30000, 30000) + colour[at + 8 :])
+    folder = SEEDS.with_name("heif")
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted(HERE.iterdir()):
+        if source.suffix in (".heic", ".avif"):
+            (folder / source.name).write_bytes(source.read_bytes())
+
+
 def resized(data, side):
     at = data.index(b"\xff\x4f\xff\x51") + 8
     return data[:at] + struct.pack(">II", side, side) + data[at + 8 :]
+
+
+def large():
+    """98 megapixels of black and white noise in squares of 33 pixels, in a file of some kilobytes."""
+    squares = np.random.default_rng(1).integers(0, 2, (300, 300), np.uint8)
+    packed = np.packbits(np.repeat(squares, 33, 1), axis=1)
+    again = (b"\2" + bytes(packed.shape[1])) * 32  # 2: a row is the difference from the one above
+    write("noise.png", png(9900, 9900, 1, 0, b"".join(b"\0" + row.tobytes() + again for row in packed)))
 
 
 def others():
@@ -269,7 +508,7 @@ def seeds():
     """Small starting points for the fuzzer, one for each path through the readers."""
     SEEDS.mkdir(parents=True, exist_ok=True)
     for source in sorted(HERE.iterdir()):
-        if source.suffix in (".jpg", ".png", ".jp2", ".j2k", ".tif", ".bmp") and 0 < source.stat().st_size < 3000:
+        if source.suffix in (".jpg", ".png", ".jp2", ".j2k", ".tif", ".bmp", ".webp") and 0 < source.stat().st_size < 3000:
             (SEEDS / source.name).write_bytes(source.read_bytes())
 
 
@@ -278,5 +517,9 @@ if __name__ == "__main__":
     pngs()
     jp2s()
     scans()
+    large()
+    webps()
+    profiles()
+    heifs()
     others()
     seeds()

@@ -1,0 +1,264 @@
+// HEIC and AVIF through libheif, which is loaded when the first such picture comes, if it is on the machine: it brings
+// video decoders along, which no program needs that reads no such pictures.
+//
+// What is used of it is declared here; these functions and values have stood in its C interface since version 1.4.
+#include <dlfcn.h>
+
+#include <cmath>
+#include <mutex>
+#include <type_traits>
+
+#include "placer.hpp"
+
+namespace cvision {
+namespace {
+
+struct heif_error {
+  int code;
+  int subcode;
+  const char *message;
+};
+struct heif_context;
+struct heif_image_handle;
+struct heif_image;
+/// The first members; libheif makes the structures itself, and adds members at their ends alone.
+struct heif_decoding_options {
+  uint8_t version, ignore_transformations;
+  void (*start_progress)(int, int, void *);
+  void (*on_progress)(int, int, void *);
+  void (*end_progress)(int, void *);
+  void *progress_user_data;
+  uint8_t convert_hdr_to_8bit;  // from version 2
+};
+struct heif_color_profile_nclx {
+  uint8_t version;
+  int color_primaries, transfer_characteristics, matrix_coefficients;
+};
+
+const int error_memory = 6, error_unsupported_filetype = 3, error_unsupported_feature = 4;
+const int error_unsupported_codec = 3000;  // a subcode
+const int colorspace_rgb = 1, chroma_rgb = 10, chroma_rgba = 11, channel_interleaved = 10;
+const uint32_t profile_nclx = 0x6E636C78;
+
+struct Library {
+  const char *(*get_version)();
+  heif_context *(*context_alloc)();
+  void (*context_free)(heif_context *);
+  void (*context_set_maximum_image_size_limit)(heif_context *, int);
+  heif_error (*context_read_from_memory_without_copy)(heif_context *, const void *, size_t, const void *);
+  heif_error (*context_get_primary_image_handle)(heif_context *, heif_image_handle **);
+  void (*image_handle_release)(const heif_image_handle *);
+  int (*image_handle_get_width)(const heif_image_handle *);
+  int (*image_handle_get_height)(const heif_image_handle *);
+  int (*image_handle_has_alpha_channel)(const heif_image_handle *);
+  int (*image_handle_get_luma_bits_per_pixel)(const heif_image_handle *);
+  uint32_t (*image_handle_get_color_profile_type)(const heif_image_handle *);
+  size_t (*image_handle_get_raw_color_profile_size)(const heif_image_handle *);
+  heif_error (*image_handle_get_raw_color_profile)(const heif_image_handle *, void *);
+  heif_error (*image_handle_get_nclx_color_profile)(const heif_image_handle *, heif_color_profile_nclx **);
+  void (*nclx_color_profile_free)(heif_color_profile_nclx *);
+  heif_decoding_options *(*decoding_options_alloc)();
+  void (*decoding_options_free)(heif_decoding_options *);
+  heif_error (*decode_image)(const heif_image_handle *, heif_image **, int, int, const heif_decoding_options *);
+  int (*image_get_width)(const heif_image *, int);
+  int (*image_get_height)(const heif_image *, int);
+  const uint8_t *(*image_get_plane_readonly)(const heif_image *, int, int *);
+  void (*image_release)(const heif_image *);
+
+  bool load(void *file) {
+    auto find = [file](auto &function, const char *name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(file, name));
+      return function != nullptr;
+    };
+    return find(get_version, "heif_get_version") && find(context_alloc, "heif_context_alloc") &&
+           find(context_free, "heif_context_free") &&
+           find(context_set_maximum_image_size_limit, "heif_context_set_maximum_image_size_limit") &&
+           find(context_read_from_memory_without_copy, "heif_context_read_from_memory_without_copy") &&
+           find(context_get_primary_image_handle, "heif_context_get_primary_image_handle") &&
+           find(image_handle_release, "heif_image_handle_release") &&
+           find(image_handle_get_width, "heif_image_handle_get_width") &&
+           find(image_handle_get_height, "heif_image_handle_get_height") &&
+           find(image_handle_has_alpha_channel, "heif_image_handle_has_alpha_channel") &&
+           find(image_handle_get_luma_bits_per_pixel, "heif_image_handle_get_luma_bits_per_pixel") &&
+           find(image_handle_get_color_profile_type, "heif_image_handle_get_color_profile_type") &&
+           find(image_handle_get_raw_color_profile_size, "heif_image_handle_get_raw_color_profile_size") &&
+           find(image_handle_get_raw_color_profile, "heif_image_handle_get_raw_color_profile") &&
+           find(image_handle_get_nclx_color_profile, "heif_image_handle_get_nclx_color_profile") &&
+           find(nclx_color_profile_free, "heif_nclx_color_profile_free") &&
+           find(decoding_options_alloc, "heif_decoding_options_alloc") &&
+           find(decoding_options_free, "heif_decoding_options_free") && find(decode_image, "heif_decode_image") &&
+           find(image_get_width, "heif_image_get_width") && find(image_get_height, "heif_image_get_height") &&
+           find(image_get_plane_readonly, "heif_image_get_plane_readonly") &&
+           find(image_release, "heif_image_release");
+  }
+};
+
+/// libheif, or NULL if it is not here. It stays loaded; if it is missing, it is looked for anew each time, since it may
+/// be installed meanwhile. Never from the current folder: a name without a slash is looked for where the system says.
+const Library *library() {
+  static std::mutex mutex;
+  static Library loaded;
+  static bool is_loaded = false;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (is_loaded) return &loaded;
+  void *file = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!file) return nullptr;
+  is_loaded = loaded.load(file);
+  if (is_loaded) return &loaded;
+  dlclose(file);
+  return nullptr;
+}
+
+/// Whether the box at the beginning names a brand, as the main one or among those that the file fits.
+bool has_brand(Bytes bytes, const char *brand) {
+  uint32_t size;
+  if (!bytes.number(0, 4, size) || !bytes.matches(4, "ftyp", 4)) return false;
+  for (size_t at = 8; at < size; at += at == 8 ? 8 : 4) {  // behind the main brand is a version
+    if (bytes.matches(at, brand, 4)) return true;
+    if (!bytes.holds(at, 4)) return false;
+  }
+  return false;
+}
+
+bool is_avif(Bytes bytes) { return heif_codec(bytes) == CVISION_AVIF; }
+
+cvision_status failed(char *message, Bytes bytes, const heif_error &error) {
+  bool avif = is_avif(bytes);
+  const char *kind = avif ? "AVIF" : "HEIC";
+  char line[CVISION_MESSAGE];
+  if (error.code == error_memory) return fail(message, CVISION_E_MEMORY, "out of memory");
+  if (error.subcode == error_unsupported_codec) {
+    std::snprintf(line, sizeof line,
+                  "libheif has no decoder for this %s picture: install the Debian package %s, or save it as JPEG", kind,
+                  avif ? "libheif-plugin-dav1d" : "libheif-plugin-libde265");
+    return fail(message, CVISION_E_UNSUPPORTED, line);
+  }
+  bool unsupported = error.code == error_unsupported_filetype || error.code == error_unsupported_feature;
+  const char *text = error.message ? error.message : "they cannot be decoded";
+  std::snprintf(line, sizeof line, unsupported ? "this kind of %s is not read: %s" : "the %s data are broken: %s", kind,
+                text);
+  for (char *end = line; *end; end++) {
+    if (*end == '\n') *end = ' ';
+  }
+  return fail(message, unsupported ? CVISION_E_UNSUPPORTED : CVISION_E_DAMAGED, line);
+}
+
+/// A file that was parsed, and its main picture.
+struct Picture {
+  const Library &heif;
+  heif_context *context = nullptr;
+  heif_image_handle *handle = nullptr;
+  heif_decoding_options *options = nullptr;
+  heif_image *image = nullptr;
+
+  explicit Picture(const Library &heif) : heif(heif) {}
+  ~Picture() {
+    if (image) heif.image_release(image);
+    if (options) heif.decoding_options_free(options);
+    if (handle) heif.image_handle_release(handle);
+    if (context) heif.context_free(context);
+  }
+
+  /// `side`: of the largest square that may be decoded; 0 if nothing will be.
+  cvision_status open(Bytes bytes, int side, char *message) {
+    context = heif.context_alloc();
+    if (!context) return fail(message, CVISION_E_MEMORY, "out of memory");
+    if (side > 0) heif.context_set_maximum_image_size_limit(context, side);
+    heif_error error = heif.context_read_from_memory_without_copy(context, bytes.data, bytes.size, nullptr);
+    if (error.code == 0) error = heif.context_get_primary_image_handle(context, &handle);
+    return error.code == 0 && handle ? CVISION_OK : failed(message, bytes, error);
+  }
+
+  void read_colours(Colours &out) const {
+    uint32_t type = heif.image_handle_get_color_profile_type(handle);
+    if (type == profile_nclx) {
+      heif_color_profile_nclx *nclx = nullptr;
+      bool known = heif.image_handle_get_nclx_color_profile(handle, &nclx).code == 0 && nclx;
+      if (known) {
+        out.primaries = uint32_t(nclx->color_primaries);
+        out.transfer = uint32_t(nclx->transfer_characteristics);
+      }
+      if (nclx) heif.nclx_color_profile_free(nclx);  // it is there even if its numbers are not known
+    } else if (type != 0) {
+      size_t size = heif.image_handle_get_raw_color_profile_size(handle);
+      out.broken = size == 0 || size > profile_limit;
+      if (out.broken) return;
+      out.profile.resize(size);
+      out.broken = heif.image_handle_get_raw_color_profile(handle, out.profile.data()).code != 0;
+    }
+  }
+};
+
+cvision_status missing(Bytes bytes, char *message) {
+  char line[CVISION_MESSAGE];
+  std::snprintf(line, sizeof line,
+                "this is an %s picture, and libheif, which reads them, is not on this machine: install the Debian "
+                "package libheif1, or save the picture as JPEG",
+                is_avif(bytes) ? "AVIF" : "HEIC");
+  return fail(message, CVISION_E_UNSUPPORTED, line);
+}
+
+}  // namespace
+
+const char *heif_version() {
+  const Library *heif = library();
+  if (!heif) return nullptr;
+  return heif->get_version();
+}
+
+int heif_codec(Bytes bytes) {
+  for (const char *brand : {"avif", "avis"}) {
+    if (has_brand(bytes, brand)) return CVISION_AVIF;
+  }
+  for (const char *brand : {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"}) {
+    if (has_brand(bytes, brand)) return CVISION_HEIC;
+  }
+  return 0;
+}
+
+cvision_status heif_header(Bytes bytes, Header &out, char *message) {
+  const Library *heif = library();
+  if (!heif) return missing(bytes, message);
+  Picture picture(*heif);
+  cvision_status status = picture.open(bytes, 0, message);
+  if (status != CVISION_OK) return status;
+  int width = heif->image_handle_get_width(picture.handle), height = heif->image_handle_get_height(picture.handle);
+  if (width <= 0 || height <= 0) return fail(message, CVISION_E_DAMAGED, "the picture's header gives it no size");
+  out.info = {cvision_codec(heif_codec(bytes)),
+              width,
+              height,
+              heif->image_handle_has_alpha_channel(picture.handle) ? 4 : 3,
+              heif->image_handle_get_luma_bits_per_pixel(picture.handle),
+              0};
+  picture.read_colours(out.colours);
+  return CVISION_OK;
+}
+
+cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
+  const Library *heif = library();
+  if (!heif) return missing(bytes, message);
+  Picture picture(*heif);
+  // The tiles that a picture is put together from may be announced larger than it: libheif refuses what is beyond this.
+  int side = std::max(4096, int(std::ceil(std::sqrt(double(target.width) * target.height))));
+  cvision_status status = picture.open(bytes, side, message);
+  if (status != CVISION_OK) return status;
+  picture.options = heif->decoding_options_alloc();
+  if (!picture.options) return fail(message, CVISION_E_MEMORY, "out of memory");
+  if (picture.options->version >= 2) picture.options->convert_hdr_to_8bit = 1;
+  bool alpha = heif->image_handle_has_alpha_channel(picture.handle) != 0;
+  heif_error error = heif->decode_image(picture.handle, &picture.image, colorspace_rgb, alpha ? chroma_rgba : chroma_rgb,
+                                        picture.options);
+  if (error.code != 0 || !picture.image) return failed(message, bytes, error);
+  int stride = 0;
+  const uint8_t *rows = heif->image_get_plane_readonly(picture.image, channel_interleaved, &stride);
+  if (!rows || heif->image_get_width(picture.image, channel_interleaved) != target.width ||
+      heif->image_get_height(picture.image, channel_interleaved) != target.height ||
+      stride < (alpha ? 4 : 3) * target.width) {
+    return fail(message, CVISION_E_DAMAGED, "the picture does not fit its header");
+  }
+  Placer placer(target, alpha ? 4 : 3, false);
+  for (int32_t y = 0; y < target.height; y++) placer.place(rows + size_t(y) * size_t(stride), y, 0, 1);
+  return CVISION_OK;
+}
+
+}  // namespace cvision

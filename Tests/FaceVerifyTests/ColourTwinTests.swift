@@ -1,0 +1,85 @@
+import FaceVerify
+import Glibc
+import TestSupport
+import Testing
+
+/// Photos that cameras store in wider colour spaces: twins of the sample photos, computed here and not by the library.
+@Suite("Photos in other colour spaces", .needsModels, .needsSamples)
+struct ColourTwinTests {
+  /// Lines of matrices from light in sRGB to light in another space (D65), and the value of an amount of light there.
+  struct Space: CustomTestStringConvertible {
+    let testDescription: String
+    let matrix: [[Double]]
+    let value: @Sendable (Double) -> Double
+
+    static let displayP3 = Space(
+      testDescription: "p3",
+      matrix: [[0.8224620, 0.1775380, 0], [0.0331942, 0.9668058, 0], [0.0170826, 0.0723974, 0.9105199]]
+    ) { $0 <= 0.0031308 ? 12.92 * $0 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
+    static let adobeRGB = Space(
+      testDescription: "adobe",
+      matrix: [[0.7151256, 0.2848744, 0], [0, 1, 0], [0, 0.0411619, 0.9588381]]
+    ) { pow($0, 256.0 / 563) }
+
+    func twin(of picture: PixelBuffer) throws -> PixelBuffer {
+      let light = (0...255).map { byte in
+        let value = Double(byte) / 255
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      }
+      var rgb: [UInt8] = []
+      rgb.reserveCapacity(picture.rgb.count)
+      for pixel in stride(from: 0, to: picture.rgb.count, by: 3) {
+        let source = (0..<3).map { light[Int(picture.rgb[pixel + $0])] }
+        for row in matrix {
+          let amount = zip(row, source).reduce(0) { $0 + $1.0 * $1.1 }
+          rgb.append(UInt8((value(min(max(amount, 0), 1)) * 255).rounded()))
+        }
+      }
+      return try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb)
+    }
+
+    /// The profile, which the seeds of the fuzzer have.
+    func profile() throws -> [UInt8] {
+      let tests = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+      return try RegularFile.read(path: tests + "/fuzz/corpus/profile/" + testDescription, maximumBytes: 1 << 16)
+    }
+  }
+
+  /// With the profile in a segment behind the start marker.
+  private func jpeg(_ picture: PixelBuffer, _ profile: [UInt8]) throws -> [UInt8] {
+    let file = try picture.encodedAsJPEG(quality: 100)
+    let payload = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
+    let length = payload.count + 2
+    return file[..<2] + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + payload + file[2...]
+  }
+
+  @Test("score as their twins in sRGB", arguments: [Space.displayP3, .adobeRGB], ["obama2.jpg", "biden.jpg"])
+  func scores(space: Space, name: String) throws {
+    let engine = try Installed.engine.get()
+    let picture = try Installed.photo(name).pixels()
+    let twin = try space.twin(of: picture)
+    func score(_ bytes: [UInt8]) throws -> Double {
+      let decision = try engine.compare(
+        selfie: .photo(Photo(bytes: bytes)), portrait: .photo(Installed.photo("obama.jpg")))
+      return try #require(decision.comparison?.score)
+    }
+    let original = try score(picture.encodedAsJPEG(quality: 100))
+    let converted = try score(jpeg(twin, space.profile()))
+    #expect(abs(converted - original) <= 0.05, "\(space.testDescription): \(original), \(converted)")
+    // What is tested can be seen: without its profile the twin scores otherwise.
+    let ignored = try score(twin.encodedAsJPEG(quality: 100))
+    print(
+      "\(space.testDescription) \(name): \(original), converted \(converted - original), ignored \(ignored - original)")
+  }
+
+  @Test("a photo without its end says so")
+  func truncated() throws {
+    let bytes = try Installed.photo("obama.jpg").pixels().encodedAsJPEG()
+    let cut = try Photo(bytes: Array(bytes.dropLast(bytes.count / 10)))
+    let sample = try Installed.engine.get().sample(cut, policy: .selfie)
+    #expect(sample.warnings == [.truncated])
+    #expect(sample.json.contains("\"truncated\""))
+    let whole = try Installed.engine.get().sample(Photo(bytes: bytes), policy: .selfie)
+    #expect(whole.warnings.isEmpty && whole.json.contains("\"warnings\": []"))
+  }
+}
