@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: names) func `zone and portrait are what was written`(_ name: String) throws {
     let expected = try #require(Self.list?.chips[name])
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
-    if name != "wrong-hash" { #expect(try contents.dataGroup1?.get().text == expected.mrz) }
+    if !name.hasSuffix("wrong-hash") { #expect(try contents.dataGroup1?.get().text == expected.mrz) }
     let portrait = try #require(contents.dataGroup2)
     #expect(portrait.problem?.rawValue == expected.portraitProblem)
     if case .success(let group) = portrait {
