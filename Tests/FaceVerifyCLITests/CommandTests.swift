@@ -88,7 +88,7 @@ struct CommandTests {
       let (none, two) = (folder + "/none.png", folder + "/two.png")
       try write(ScriptedPicture([]).pixels().encodedAsPNG(), to: none)
       let picture = ScriptedPicture([
-        ScriptedFace { $0.person = 1 }, ScriptedFace { ($0.x, $0.y, $0.eyes) = (270, 240, 22) },
+        ScriptedFace { $0.person = 1 }, ScriptedFace { ($0.x, $0.y, $0.eyes) = (250, 220, 30) },
       ])
       try write(picture.pixels().encodedAsPNG(), to: two)
       let nobody = try ScriptedCommand.run(["compare", none, one])

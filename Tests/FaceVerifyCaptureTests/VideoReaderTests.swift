@@ -52,7 +52,7 @@ extension CaptureTests {
     }
 
     private static let clipFolder = Installed.shared + "/testdata/video"
-    private static let clips =
-      ((try? FileManager.default.contentsOfDirectory(atPath: clipFolder)) ?? []).sorted().map { clipFolder + "/" + $0 }
+    // The one AVI file there has a codec (msmpeg4v3) that is refused.
+    private static let clips = names(in: clipFolder).filter { !$0.hasSuffix(".avi") }.map { clipFolder + "/" + $0 }
   }
 }
