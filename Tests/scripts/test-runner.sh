@@ -50,6 +50,8 @@ for part in install c examples; do
 done
 sed 's/!= c /!= threads /' "$root/Tests/c/run" >"$root/Tests/c/run-threads"
 chmod +x "$root/Tests/c/run-threads"
+printf '#!/bin/sh\n' >"$root/scripts/generate-bindings"
+chmod +x "$root/scripts/generate-bindings"
 mkdir -p "$root/bindings/python/tests" "$root/bindings/go"
 printf 'import unittest\nclass Two(unittest.TestCase):\n    def test_d(self): pass\n' \
   >"$root/bindings/python/tests/test_two.py"

@@ -117,7 +117,11 @@ class PixelTests(unittest.TestCase):
             self.assertEqual(Image.from_frame(bytearray(range(24)), pixel_format, 4, 2).sha256, expected)
         bgr = bytes(value for pixel in range(8) for value in (3 * pixel + 2, 3 * pixel + 1, 3 * pixel))
         self.assertEqual(Image.from_frame(bgr, "bgr8", 4, 2).sha256, expected)
+        for pixel_format, count in (("nv12", 12), ("i420", 12), ("yuyv", 16)):
+            grey = Image.from_frame(bytes([128]) * count, pixel_format, 4, 2)
+            self.assertEqual((grey.width, grey.height), (4, 2))
         for data, pixel_format, width, height, row_stride in (
+            (bytes(11), "nv12", 4, 2, 0),
             (bytes(23), "rgb8", 4, 2, 0),
             (bytes(24), "rgb8", 4, 3, 0),
             (bytes(24), "rgb8", 4, 2, 11),
