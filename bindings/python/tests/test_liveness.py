@@ -189,7 +189,7 @@ class SessionTests(unittest.TestCase):
         session = LivenessSession(engine(), policy="passive-only", camera=Camera("uvcvideo", "Integrated Camera"))
         first = session.add(SELFIE, time=5)
         self.assertEqual((first.has_face, first.yaw, first.challenge), (True, None, None))
-        with self.assertRaisesRegex(faceverify.BadArgument, "in order"):
+        with self.assertRaisesRegex(faceverify.BadArgument, "in the order of their times"):
             session.add(SELFIE, time=5)
         with self.assertRaisesRegex(faceverify.BadArgument, "64"):
             session.add(grey(63, 100), time=6)
