@@ -19,7 +19,7 @@ extension FaceEngine {
     guard let folder = named ?? defaultModelsFolder else {
       throw VerifyError(
         .modelMissing,
-        "no models folder is known: name it (--models-folder), or set FACEVERIFY_MODELS; "
+        "no models folder is known: name it, or set FACEVERIFY_MODELS; "
           + "it was not found beside \(codeFile ?? "the program") either")
     }
     return folder

@@ -166,7 +166,7 @@ public final class FaceEngine: Sendable {
       throw VerifyError(
         .incompatibleTemplate,
         "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
-          + "make it anew from its photo with `faceverify template`")
+          + "make it anew from its photo")
     }
   }
 

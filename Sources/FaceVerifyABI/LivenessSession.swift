@@ -66,8 +66,8 @@ public func fv_liveness_session_add(
       let budget = try Budget(budget)
       try Structs.write(out) {
         let (picture, colour) = (try frame.pixelBuffer(), try frame.screenColour())
-        try budget.check()
-        return fv_liveness_feedback(try session.add(picture, at: frame.time, screenColour: colour))
+        return fv_liveness_feedback(
+          try session.add(picture, at: frame.time, screenColour: colour, budget: budget))
       }
     }
   }

@@ -287,6 +287,9 @@ static void refused_frames(void) {
   fv_liveness_session *session = make_session(engine, NULL, NULL);
   fv_image *photo = open_sample("obama2.jpg"), *small = NULL, *damaged = NULL;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
+  fv_liveness_feedback feedback = FV_LIVENESS_FEEDBACK_INIT;
+  fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
+  fv_budget budget = FV_BUDGET_INIT;
   fv_liveness_decision *decision;
   size_t count;
   unsigned char *bytes = read_file(sample_path("obama2.jpg"), &count);
@@ -305,6 +308,10 @@ static void refused_frames(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, photo, INFINITY));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, small, 2));
   CHECK_STATUS(FV_E_DAMAGED, add_frame(session, damaged, 2));
+  frame.image = photo;
+  frame.time = 2;
+  budget.seconds = 1e-9;
+  CHECK_STATUS(FV_E_TIMEOUT, fv_liveness_session_add(&feedback, session, &frame, &budget, said, sizeof said));
   CHECK(fv_liveness_session_is_complete(session) == 0);
   CHECK_STATUS(FV_OK, add_frame(session, photo, 2));
   CHECK_TEXT("", said);

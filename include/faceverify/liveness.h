@@ -253,9 +253,9 @@ typedef struct fv_liveness_feedback {
  * Without a clock of its own, the session goes by the frames' times.
  *
  * Requires: `budget` may be NULL.
- * Status: FV_E_BAD_ARGUMENT for a time that is not later than the last frame's, or for another size; FV_E_DAMAGED;
- * FV_E_TIMEOUT, FV_E_CANCELLED: the frame is refused, and the session goes on. FV_E_WRONG_STATE if it is complete.
- * FV_E_BUSY.
+ * Status: FV_E_BAD_ARGUMENT for a time that is not later than the last frame's, or for another size; FV_E_DAMAGED: the
+ * frame is refused, and the session goes on. FV_E_TIMEOUT, FV_E_CANCELLED: as if the frame had not been given.
+ * FV_E_WRONG_STATE if the session is complete. FV_E_BUSY.
  */
 FV_CHECKED fv_status fv_liveness_session_add(fv_liveness_feedback *out, fv_liveness_session *session,
                                              const fv_liveness_frame *frame, const fv_budget *budget, char *message,

@@ -1,6 +1,6 @@
 """C tests: how structs lie in memory, what constants are worth, and what functions say to NULL and to dead handles."""
 
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from .schema import NOTICE, Function, Parameter, Schema
 
@@ -111,46 +111,13 @@ def _call(
     arguments: List[str] = []
     checks: List[str] = []
     for index, one in enumerate(function.parameters):
-        target = schema.target(one.type)
-        is_changed = index == place
-        value = changed if is_changed and not field[0] else None
-        if one.name == "message":
-            lines.append('char message[FV_MESSAGE_BYTES] = "";')
-            value = value or "message"
-        elif one.type.count("*") == 2 and target and not one.type.startswith("const"):
-            if value is None:
-                lines.append(f"{target} *out = ({target} *)NOT_OURS;")
-                checks.append("CHECK(out == NULL);")
-                value = "&out"
-        elif schema.is_struct(one.type) and target:
-            if value is None and one.is_optional and not is_changed:
-                value = "NULL"
-            elif value is None:
-                valid = dict(VALID.get(target, {}))
-                struct = schema.structs[target]
-                if is_changed and field[0]:
-                    # Exactly one of an input's pointers is set.
-                    valid = {key: text for key, text in valid.items() if key == "date"}
-                    valid[field[0]] = field[1]
-                initialiser = f" = {target.upper()}_INIT" if struct.is_sized else ""
-                lines.append(f"{target} {one.name}{initialiser};")
-                lines += [f"{one.name}.{key} = {text};" for key, text in valid.items()]
-                value = f"&{one.name}"
-        elif schema.is_handle(one.type) and target:
-            value = value or ("NULL" if one.is_optional else f"({one.type})good[KIND_{target[3:]}]")
-        elif one.type == "size_t *":
-            if value is None:
-                lines.append("size_t count = 0;")
-                value = "&count"
-        elif one.name in VALUES:
-            value = value or VALUES[one.name]
-        elif one.type in ("const void *", "const char *"):
-            value = value or ("NULL" if one.is_optional else '"text"')
-        elif "*" in one.type:
-            value = value or "NULL"
-        else:
-            value = value or "0"
+        if index == place and not field[0]:
+            arguments.append(changed)
+            continue
+        value, declared, checked = _argument(schema, one, field if index == place else None)
         arguments.append(value)
+        lines += declared
+        checks += checked
     if "bytes" in arguments:
         lines.insert(0, "static const unsigned char bytes[16] = {0};")
     call = f"{function.name}({', '.join(arguments)})"
@@ -178,6 +145,35 @@ def _call(
     skipped = ["if (bad == NULL) return;"] if may_be_null else []
     inside = "\n".join(f"  {line}" for line in (*declared, *unused, *skipped, *assigned, call, *checks))
     return f"static void {name}(void *bad, void *const *good) {{\n{inside}\n}}\n\n"
+
+
+def _argument(schema: Schema, one: Parameter, field: Optional[Tuple[str, str]]) -> Tuple[str, List[str], List[str]]:
+    """A good argument, what declares it, and what checks it after the call; `field` of its struct is as given."""
+    target = schema.target(one.type)
+    if one.name == "message":
+        return "message", ['char message[FV_MESSAGE_BYTES] = "";'], []
+    if target and one.type.count("*") == 2 and not one.type.startswith("const"):
+        return "&out", [f"{target} *out = ({target} *)NOT_OURS;"], ["CHECK(out == NULL);"]
+    if target and schema.is_struct(one.type) and (field or not one.is_optional):
+        values = dict(VALID.get(target, {}))
+        if field:
+            # Exactly one of an input's pointers is set.
+            values = {key: text for key, text in values.items() if key == "date"}
+            values[field[0]] = field[1]
+        initialiser = f" = {target.upper()}_INIT" if schema.structs[target].is_sized else ""
+        assigned = [f"{one.name}.{key} = {text};" for key, text in values.items()]
+        return f"&{one.name}", [f"{target} {one.name}{initialiser};", *assigned], []
+    if one.type == "size_t *":
+        return "&count", ["size_t count = 0;"], []
+    if one.name in VALUES:
+        return VALUES[one.name], [], []
+    if one.is_optional:
+        return "NULL", [], []
+    if target and schema.is_handle(one.type):
+        return f"({one.type})good[KIND_{target[3:]}]", [], []
+    if one.type in ("const void *", "const char *"):
+        return '"text"', [], []
+    return "NULL" if "*" in one.type else "0", [], []
 
 
 def _is_assignment(line: str) -> bool:

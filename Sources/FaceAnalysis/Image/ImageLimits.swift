@@ -27,12 +27,12 @@ public struct ImageLimits: Sendable, Hashable {
     guard width * height > maximumPixels else { return }
     throw VerifyError(
       .tooLarge,
-      "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels); shrink it, or raise maximumPixels")
+      "the picture has \(width)×\(height) pixels, the limit is \(maximumPixels); shrink it, or raise the limit")
   }
 
   package func check(byteCount: Int) throws {
     guard byteCount > maximumBytes else { return }
     throw VerifyError(
-      .tooLarge, "the picture has \(byteCount) bytes, the limit is \(maximumBytes); shrink it, or raise maximumBytes")
+      .tooLarge, "the picture has \(byteCount) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
   }
 }

@@ -103,7 +103,7 @@ public final class FaceTemplate: Sendable {
   ///   ``VerifyError/Code/damaged`` if they are cut off or changed.
   public convenience init(serialised bytes: [UInt8]) throws {
     guard bytes.starts(with: Self.magic.dropLast()) else {
-      throw VerifyError(.unknownFormat, "this is not a face template; make one with `faceverify template PHOTO`")
+      throw VerifyError(.unknownFormat, "this is not a face template; make one from a photo")
     }
     guard bytes.count >= 8, bytes[7] == Self.magic[7] else {
       throw VerifyError(.unknownFormat, "this face template is of another version; make it anew from its photo")

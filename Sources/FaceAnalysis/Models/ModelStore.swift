@@ -15,7 +15,7 @@ public struct ModelStore: Sendable {
     } catch let error as VerifyError where error.code == .unreadable {
       throw VerifyError(
         .modelMissing,
-        "no models in \(folder): \(error.message); name the folder (--models-folder), or set FACEVERIFY_MODELS")
+        "no models in \(folder): \(error.message); name the folder of the models, or set FACEVERIFY_MODELS")
     }
   }
 

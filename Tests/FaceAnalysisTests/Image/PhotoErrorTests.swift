@@ -41,7 +41,7 @@ struct PhotoErrorTests {
   func huge(name: String) throws {
     let error = try #require(failure { try Fixture.photo(name) })
     #expect(error.code == .tooLarge)
-    #expect(error.message.contains("30000×30000") && error.message.contains("maximumPixels"), "\(error.message)")
+    #expect(error.message.contains("30000×30000") && error.message.contains("raise the limit"), "\(error.message)")
   }
 
   @Test("limits are the caller's")
