@@ -42,18 +42,18 @@ static double milliseconds(void) {
   return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-static void compare(fv_credential *credential, const file *selfie, const file *portrait) {
+static void compare(const fv_engine *engine, const file *selfie, const file *portrait) {
   fv_image *images[2] = {NULL, NULL};
   fv_input inputs[2] = {FV_INPUT_INIT, FV_INPUT_INIT};
   fv_decision *decision = NULL;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES] = "";
   if (fv_image_from_bytes(&images[0], selfie->bytes, selfie->count, NULL, message, sizeof message) != FV_OK ||
       fv_image_from_bytes(&images[1], portrait->bytes, portrait->count, NULL, message, sizeof message) != FV_OK)
     stop("a picture", message);
   inputs[0].image = images[0];
   inputs[1].image = images[1];
-  if (fv_credential_compare(&decision, credential, &inputs[0], &inputs[1]) != FV_OK)
-    stop("compare", fv_credential_message(credential));
+  if (fv_engine_compare(&decision, engine, &inputs[0], &inputs[1], NULL, NULL, message, sizeof message) != FV_OK)
+    stop("compare", message);
   fv_decision_free(decision);
   fv_image_free(images[0]);
   fv_image_free(images[1]);
@@ -69,25 +69,22 @@ int main(int count, char **arguments) {
   long rounds = count == 4 ? strtol(arguments[3], NULL, 10) : 50, i;
   file selfie, portrait;
   fv_engine *engine = NULL;
-  fv_credential *credential = NULL;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES] = "";
   if (count < 3 || count > 4 || rounds < 1 || rounds > MOST_ROUNDS) {
     fprintf(stderr, "usage: c_batch SELFIE PORTRAIT [ROUNDS]\n");
     return 2;
   }
   selfie = read_file(arguments[1]);
   portrait = read_file(arguments[2]);
-  if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK ||
-      fv_credential_create(&credential, engine, NULL, message, sizeof message) != FV_OK)
+  if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK)
     stop("models", message);
   for (i = -WARM_UP; i < rounds; i++) {
     double start = milliseconds();
-    compare(credential, &selfie, &portrait);
+    compare(engine, &selfie, &portrait);
     if (i >= 0) times[i] = milliseconds() - start;
   }
   qsort(times, (size_t)rounds, sizeof *times, by_size);
   printf("{\"least\": %.3f, \"median\": %.3f}\n", times[0], times[rounds / 2]);
-  fv_credential_free(credential);
   fv_engine_free(engine);
   free(selfie.bytes);
   free(portrait.bytes);

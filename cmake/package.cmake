@@ -20,8 +20,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${FACEVERIFY_DEPENDENCIES}/openvino/lib)
-# Any BLAS would do for the linker, but the dlib set is many times slower without this one.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS libopenblas0-pthread)
 # Loaded when a HEIC or AVIF picture comes; without it all else works.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libheif1)
 # `faceverify models install` runs models/fetch.py; video is read by ffmpeg.

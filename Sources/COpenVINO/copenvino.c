@@ -1,6 +1,8 @@
-#define _GNU_SOURCE  // memfd_create
+#define _GNU_SOURCE  // memfd_create, dladdr
 #include "copenvino.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +42,67 @@ static int failed(ov_status_e status, const char *what, char *message) {
   return 1;
 }
 
-int copenvino_core_create(copenvino_core **out, char *message) {
+// The folder that OpenVINO was loaded from, and how the names of its libraries end, such as ".so.2641".
+static int find_package(char folder[PATH_MAX], char ending[32]) {
+  Dl_info info;
+  if (!dladdr((const void *)(uintptr_t)&ov_core_create, &info) || !info.dli_fname) return 0;
+  char *name = realpath(info.dli_fname, folder) ? strrchr(folder, '/') : NULL;
+  char *version = name ? strstr(name, ".so") : NULL;
+  if (version == NULL) return 0;
+  snprintf(ending, 32, "%s", version);
+  *name = 0;
+  return 1;
+}
+
+static int is_there(const char *folder, const char *name, const char *ending, char *message) {
+  char path[PATH_MAX + NAME_MAX];
+  snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+  if (access(path, R_OK) == 0) return 1;
+  if (message) {
+    snprintf(message, COPENVINO_MESSAGE, "OpenVINO is not complete: %s%s is missing in %s; install faceverify again",
+             name, ending, folder);
+  }
+  return 0;
+}
+
+// Left alone, OpenVINO looks for plug-ins that are not beside it in the current folder, where anybody may have put one.
+// It is told where the one that is used lies, in the form in which it takes that: a file of XML.
+static ov_core_t *create_core(char *message) {
+  char folder[PATH_MAX], ending[32];
+  if (!find_package(folder, ending)) {
+    failed(GENERAL_ERROR, "OpenVINO's folder cannot be found", message);
+    return NULL;
+  }
+  if (!is_there(folder, "libopenvino_intel_cpu_plugin", ".so", message) ||
+      !is_there(folder, "libopenvino_ir_frontend", ending, message) ||
+      !is_there(folder, "libopenvino_tensorflow_lite_frontend", ending, message)) {
+    return NULL;
+  }
+  int file = memfd_create("faceverify-plugins", MFD_CLOEXEC);
+  if (file < 0) {
+    failed(UNKNOW_EXCEPTION, "no memory file", message);
+    return NULL;
+  }
+  dprintf(file, "<ie><plugins><plugin name=\"CPU\" location=\"");
+  for (const char *c = folder; *c; c++) {
+    if (strchr("&<>\"'", *c)) {
+      dprintf(file, "&#%d;", *c);
+    } else {
+      dprintf(file, "%c", *c);
+    }
+  }
+  dprintf(file, "/libopenvino_intel_cpu_plugin.so\"/></plugins></ie>");
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   ov_core_t *core = NULL;
-  if (failed(ov_core_create(&core), "OpenVINO does not start", message)) return 0;
+  failed(ov_core_create_with_config(path, &core), "OpenVINO does not start", message);
+  close(file);
+  return core;
+}
+
+int copenvino_core_create(copenvino_core **out, char *message) {
+  ov_core_t *core = create_core(message);
+  if (core == NULL) return 0;
   // f32: left alone, the plug-in computes in bf16 where the CPU has it, and scores would differ between machines.
   // One stream of one thread: only then does OpenVINO run a request on the thread that asks for it. With more streams it
   // hands each request over to a thread of its own and back, which costs two context switches.

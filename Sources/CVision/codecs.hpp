@@ -82,8 +82,8 @@ cvision_status webp_header(Bytes bytes, Header &out, char *message);
 cvision_status webp_decode(Bytes bytes, const Target &target, char *message);
 /// CVISION_HEIC, CVISION_AVIF, or 0 if it is neither.
 int heif_codec(Bytes bytes);
-/// NULL if libheif is not on this machine; `function` gets one of its functions.
-const char *heif_version(const void **function);
+/// Empty if libheif is not on this machine.
+const char *heif_version();
 cvision_status heif_header(Bytes bytes, Header &out, char *message);
 cvision_status heif_decode(Bytes bytes, const Target &target, char *message);
 

@@ -200,11 +200,9 @@ cvision_status missing(Bytes bytes, char *message) {
 
 }  // namespace
 
-const char *heif_version(const void **function) {
+const char *heif_version() {
   const Library *heif = library();
-  if (!heif) return nullptr;
-  *function = reinterpret_cast<const void *>(heif->get_version);
-  return heif->get_version();
+  return heif ? heif->get_version() : "";
 }
 
 int heif_codec(Bytes bytes) {
@@ -257,7 +255,7 @@ cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
       stride < (alpha ? 4 : 3) * target.width) {
     return fail(message, CVISION_E_DAMAGED, "the picture does not fit its header");
   }
-  Placer placer(target, alpha, false);
+  Placer placer(target, alpha ? 4 : 3, false);
   for (int32_t y = 0; y < target.height; y++) placer.place(rows + size_t(y) * size_t(stride), y, 0, 1);
   return CVISION_OK;
 }

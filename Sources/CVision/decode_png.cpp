@@ -47,7 +47,7 @@ struct Decoder {
   ~Decoder() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-/// Reads up to the first pixels; from then on rows are 8-bit RGB or RGBA.
+/// Reads up to the first pixels; from then on rows are 8-bit grey, RGB or RGBA.
 bool start(png_structp png, png_infop info, Source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, on_read);
@@ -61,7 +61,9 @@ bool start(png_structp png, png_infop info, Source *source) {
   png_read_info(png, info);
   png_set_expand(png);
   png_set_scale_16(png);
-  png_set_gray_to_rgb(png);
+  if (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS)) {
+    png_set_gray_to_rgb(png);
+  }
   png_read_update_info(png, info);
   return true;
 }
@@ -161,12 +163,13 @@ cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
 
   int channels = png_get_channels(decoder.png, decoder.info);
   if (png_get_image_width(decoder.png, decoder.info) != uint32_t(target.width) ||
-      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) || (channels != 3 && channels != 4)) {
+      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) ||
+      (channels != 1 && channels != 3 && channels != 4)) {
     return fail(message, CVISION_E_DAMAGED, "the PNG data do not fit their header");
   }
   std::vector<uint8_t> row(png_get_rowbytes(decoder.png, decoder.info));
   bool interlaced = png_get_interlace_type(decoder.png, decoder.info) != PNG_INTERLACE_NONE;
-  Placer placer(target, channels == 4, interlaced);
+  Placer placer(target, channels, interlaced);
   if (!read_rows(decoder.png, &placer, row.data())) return failed(message, source);
   placer.finish();
   return CVISION_OK;

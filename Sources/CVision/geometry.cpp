@@ -144,6 +144,15 @@ cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height
   });
 }
 
+cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out) {
+  if (!is_valid(image) || !out || side < 1 || side > 64) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    cv::Mat means = averaged(view(image), side, side);
+    means.copyTo(cv::Mat(means.rows, means.cols, CV_8UC3, out));
+    return CVISION_OK;
+  });
+}
+
 cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
                             uint8_t *out) {
   if (!is_valid(image) || !map || !out) return CVISION_E_ARGUMENT;

@@ -8,69 +8,106 @@
 
 namespace cvision {
 
-/// Puts pixels, in whatever order, into the picture. Where it is reduced, each output pixel is the mean of a square:
-/// `sums` then holds one row of sums, or all of them if rows do not come in order (interlaced).
+/// Puts rows into the picture. Where it is reduced, each output pixel is the mean of a square.
 struct Placer {
   const Target &target;
-  bool alpha;
+  int channels;  // of a row: 1 grey, 3 RGB, 4 RGBA
   bool interlaced;
+  /// Where the picture is reduced: of each column of the rows of one output row; of interlaced pictures, whose rows do
+  /// not come in order, of each square.
   std::vector<uint16_t> sums;  // 64 * 255 fits
 
-  Placer(const Target &target, bool alpha, bool interlaced) : target(target), alpha(alpha), interlaced(interlaced) {
-    if (target.reduction > 1) sums.resize(3 * size_t(target.columns()) * size_t(interlaced ? target.rows() : 1));
+  Placer(const Target &target, int channels, bool interlaced)
+      : target(target), channels(channels), interlaced(interlaced) {
+    if (target.reduction > 1) sums.resize(interlaced ? 3 * target.pixels() : shown() * size_t(target.width));
   }
+
+  /// Channels that are summed: alpha is blended over white before.
+  size_t shown() const { return channels == 1 ? 1 : 3; }
 
   void place(const uint8_t *row, int32_t y, int32_t first, int32_t step) {
     size_t stride = 3 * size_t(target.columns());
     if (target.reduction == 1) {
       uint8_t *out = target.rgb + stride * size_t(y);
-      if (step == 1 && !alpha) {
+      if (step == 1 && channels == 3) {
         std::memcpy(out, row, stride);
       } else {
         spread(row, first, step, [&](int32_t x, int channel, uint8_t value) { out[3 * size_t(x) + channel] = value; });
       }
       return;
     }
-    uint16_t *sum = sums.data() + (interlaced ? stride * size_t(y / target.reduction) : 0);
-    int shift = target.reduction == 2 ? 1 : target.reduction == 4 ? 2 : 3;
-    spread(row, first, step,
-           [&](int32_t x, int channel, uint8_t value) { sum[3 * size_t(x >> shift) + channel] += value; });
-    bool last = y % target.reduction == target.reduction - 1 || y == target.height - 1;
-    if (last && !interlaced) average(y / target.reduction, sum);
+    if (interlaced) {
+      uint16_t *sum = sums.data() + stride * size_t(y / target.reduction);
+      int shift = target.reduction == 2 ? 1 : target.reduction == 4 ? 2 : 3;
+      spread(row, first, step,
+             [&](int32_t x, int channel, uint8_t value) { sum[3 * size_t(x >> shift) + channel] += value; });
+      return;
+    }
+    if (channels == 4) {
+      spread(row, 0, 1, [&](int32_t x, int channel, uint8_t value) { sums[3 * size_t(x) + channel] += value; });
+    } else {
+      for (size_t i = 0; i < sums.size(); i++) sums[i] += row[i];
+    }
+    if (y % target.reduction != target.reduction - 1 && y != target.height - 1) return;
+    switch (target.reduction * 4 + int(shown())) {
+      case 2 * 4 + 1: return average_columns<2, 1>(y / 2);
+      case 2 * 4 + 3: return average_columns<2, 3>(y / 2);
+      case 4 * 4 + 1: return average_columns<4, 1>(y / 4);
+      case 4 * 4 + 3: return average_columns<4, 3>(y / 4);
+      case 8 * 4 + 1: return average_columns<8, 1>(y / 8);
+      default: return average_columns<8, 3>(y / 8);
+    }
   }
 
   /// Gives each channel of each pixel of a row, over white, to `put`.
   template <typename Put>
   void spread(const uint8_t *row, int32_t first, int32_t step, Put put) {
-    if (alpha) {
-      for (int32_t x = first; x < target.width; x += step, row += 4) {
-        for (int channel = 0; channel < 3; channel++) put(x, channel, over_white(row[channel], row[3]));
-      }
-    } else {
-      for (int32_t x = first; x < target.width; x += step, row += 3) {
-        for (int channel = 0; channel < 3; channel++) put(x, channel, row[channel]);
+    for (int32_t x = first; x < target.width; x += step, row += channels) {
+      for (int channel = 0; channel < 3; channel++) {
+        put(x, channel, channels == 4 ? over_white(row[channel], row[3]) : row[channels == 1 ? 0 : channel]);
       }
     }
   }
 
-  /// Turns one row of sums into output and clears it.
-  void average(int32_t out_row, uint16_t *sum) {
-    int32_t side = target.reduction;
+  /// The mean of a square of `count` pixels, rounded.
+  static uint8_t mean(uint32_t sum, uint32_t count) { return uint8_t((sum + count / 2) / count); }
+
+  /// Turns the sums of columns into a row of output and clears them.
+  template <int side, int channels>
+  void average_columns(int32_t out_row) {
     uint8_t *out = target.rgb + 3 * size_t(target.columns()) * size_t(out_row);
-    int32_t rows = std::min(side, target.height - out_row * side);
-    for (int32_t column = 0; column < target.columns(); column++) {
-      uint32_t count = uint32_t(rows * std::min(side, target.width - column * side));
-      for (int channel = 0; channel < 3; channel++, sum++) {
-        *out++ = uint8_t((*sum + count / 2) / count);
-        *sum = 0;
+    uint32_t rows = uint32_t(std::min(side, target.height - out_row * side));
+    const uint16_t *from = sums.data();
+    auto put = [&](uint32_t width, uint32_t count) {
+      uint32_t sum[channels] = {};
+      for (uint32_t x = 0; x < width; x++) {
+        for (int channel = 0; channel < channels; channel++) sum[channel] += *from++;
       }
+      for (int channel = 0; channel < 3; channel++) *out++ = mean(sum[channels == 1 ? 0 : channel], count);
+    };
+    int32_t whole = target.width / side;
+    if (rows == side) {  // the usual case, with constants
+      for (int32_t column = 0; column < whole; column++) put(side, side * side);
+    } else {
+      for (int32_t column = 0; column < whole; column++) put(side, side * rows);
     }
+    if (uint32_t rest = uint32_t(target.width % side)) put(rest, rest * rows);
+    std::fill(sums.begin(), sums.end(), 0);
   }
 
+  /// Turns the sums of an interlaced picture into output.
   void finish() {
     if (target.reduction == 1 || !interlaced) return;
-    size_t stride = 3 * size_t(target.columns());
-    for (int32_t row = 0; row < target.rows(); row++) average(row, sums.data() + stride * size_t(row));
+    int32_t side = target.reduction;
+    const uint16_t *sum = sums.data();
+    uint8_t *out = target.rgb;
+    for (int32_t row = 0; row < target.rows(); row++) {
+      int32_t rows = std::min(side, target.height - row * side);
+      for (int32_t column = 0; column < target.columns(); column++) {
+        uint32_t count = uint32_t(rows * std::min(side, target.width - column * side));
+        for (int channel = 0; channel < 3; channel++) *out++ = mean(*sum++, count);
+      }
+    }
   }
 };
 

@@ -17,22 +17,29 @@ package final class FacePipeline {
     self.textureNetwork = textureNetwork
   }
 
-  /// The smallest face that is looked for, as the side of its box, in pixels of the full photo.
-  package static let smallestFace = 40
+  /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
+  /// megapixels as many more as the photo has more a side, so that no search costs more than that of 4000×3000 pixels.
+  package static func smallestFace(in photo: Photo) -> Int {
+    Int(40 * max(1, (Double(photo.width * photo.height) / 12_000_000).squareRoot()))
+  }
 
   /// From this confidence on nobody looks whether the photo might lie on its side: 98 % of 1,531 upright
   /// faces are above, of 20 upside-down ones none.
   private static let uprightConfidence = 0.85
 
+  package func locate(in photo: Photo, all: Bool = false, budget: Budget = .unlimited) throws -> [LocatedFace] {
+    try locate(in: DecodedPhoto(photo, budget: budget), all: all, budget: budget)
+  }
+
   /// The faces in a photo, the most prominent first (``LocatedFace/prominence``).
   ///
   /// - Parameter all: also look for small faces when larger ones have been found already.
-  package func locate(in photo: Photo, all: Bool = false) throws -> [LocatedFace] {
+  package func locate(in photo: DecodedPhoto, all: Bool = false, budget: Budget) throws -> [LocatedFace] {
     // A face that fills a fifth of 640 pixels already gives a chip at full resolution.
-    let reduction = photo.reduction(longSideAtLeast: 640)
-    let picture = try photo.pixels(reduction: reduction)
+    let reduction = photo.photo.reduction(longSideAtLeast: 640)
+    let picture = try photo.picture(reduction: reduction)
     func faces(_ search: FaceSearch) throws -> [LocatedFace] {
-      try self.faces(in: picture, scale: reduction, search: search)
+      try self.faces(in: picture, scale: reduction, search: search, budget)
     }
     func confidence(_ faces: [LocatedFace]) -> Double { faces.map(\.confidence).max() ?? 0 }
 
@@ -45,7 +52,7 @@ package final class FacePipeline {
       }
     }
     if confidence(found) < Self.uprightConfidence || all {
-      found += try smallFaces(in: photo, picture, reduction, all: all)
+      found += try smallFaces(in: photo, all: all, budget)
     }
     // Doubtful faces count only where there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
@@ -54,19 +61,20 @@ package final class FacePipeline {
     }
   }
 
-  /// Tiles at full resolution, the larger ones first, since they are few and small faces are rare.
-  private func smallFaces(
-    in photo: Photo, _ picture: PixelBuffer, _ reduction: Int, all: Bool
-  ) throws -> [LocatedFace] {
-    let fine = reduction == 1 ? picture : try photo.pixels(reduction: 1)
-    let smallestTile = Self.smallestFace * 10
+  /// Tiles of the finest picture, the larger ones first, since they are few and small faces are rare.
+  private func smallFaces(in photo: DecodedPhoto, all: Bool, _ budget: Budget) throws -> [LocatedFace] {
+    let scale = photo.finestReduction
+    let fine = try photo.picture(reduction: scale)
+    let longSide = max(fine.width, fine.height)
+    // A tile shows faces from a tenth of its side up, and overlaps the next one by a quarter.
+    var sides = [10 * Self.smallestFace(in: photo.photo) / scale]
+    guard sides[0] <= longSide else { return [] }
+    // The frame shows the larger ones.
+    while let last = sides.last, last / 4 < longSide / 10 { sides.append(2 * last) }
     var found: [LocatedFace] = []
-    var side = max(fine.width, fine.height) / 2
-    var isSure = false
-    while side >= smallestTile / 2 && (!isSure || all) {
-      found += try faces(in: fine, scale: 1, search: .tiles(max(side, smallestTile)))
-      isSure = found.contains { $0.confidence >= Self.uprightConfidence }
-      side /= 2
+    for side in sides.reversed() {
+      found += try faces(in: fine, scale: scale, search: .tiles(side), budget)
+      if !all, found.contains(where: { $0.confidence >= Self.uprightConfidence }) { break }
     }
     return found
   }
@@ -93,7 +101,7 @@ package final class FacePipeline {
 
   /// The faces of one frame of a stream, as it stands; the detector looks once.
   func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
-    try distinct(faces(in: frame, scale: 1, search: search).filter { $0.score >= detector.sureScore })
+    try distinct(faces(in: frame, scale: 1, search: search, .unlimited).filter { $0.score >= detector.sureScore })
   }
 
   /// The same face in the next frame, without the detector; nil if it is not near its last place.
@@ -101,10 +109,13 @@ package final class FacePipeline {
     try landmarks.landmarks(following: last.landmarksInPicture, in: frame).flatMap { last.followed(by: $0, in: frame) }
   }
 
-  private func faces(in picture: PixelBuffer, scale: Int, search: FaceSearch) throws -> [LocatedFace] {
-    try detector.faces(in: picture, search: search).compactMap { face in
-      try landmarks.landmarks(of: face, in: picture).map {
-        LocatedFace(picture: picture, pictureScale: scale, detection: face, landmarksInPicture: $0)
+  private func faces(
+    in picture: PixelBuffer, scale: Int, search: FaceSearch, _ budget: Budget
+  ) throws -> [LocatedFace] {
+    try detector.faces(in: picture, search: search, budget: budget).compactMap { face in
+      try budget.check()
+      return try landmarks.landmarks(of: face, in: picture).map {
+        LocatedFace(picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: $0)
       }
     }
   }
@@ -133,8 +144,12 @@ package final class FacePipeline {
 
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }
 
-  /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
   package func chips(of face: LocatedFace, in photo: Photo) throws -> FaceChips {
+    try chips(of: face, in: DecodedPhoto(photo))
+  }
+
+  /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
+  package func chips(of face: LocatedFace, in photo: DecodedPhoto) throws -> FaceChips {
     let landmarks = face.landmarksInPicture
     var scale = face.pictureScale
     var pixels = FaceChips.map(landmarks).scale
@@ -144,6 +159,6 @@ package final class FacePipeline {
     }
     guard scale != face.pictureScale else { return FaceChips(landmarks, picture: face.picture) }
     return FaceChips(
-      landmarks.scaled(by: Double(face.pictureScale / scale)), picture: try photo.pixels(reduction: scale))
+      landmarks.scaled(by: Double(face.pictureScale / scale)), picture: try photo.picture(reduction: scale))
   }
 }

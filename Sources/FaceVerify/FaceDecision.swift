@@ -15,49 +15,106 @@ public struct FaceDecision: Sendable {
     public let text: String
   }
 
-  public let result: Result
+  /// What one side of a decision rests on.
+  public enum Side: Sendable {
+    case sample(FaceSample)
+    /// Its quality was judged when it was made.
+    case template(FaceTemplate)
+
+    /// What the photo gave; nil for a template, whose photo is not known.
+    public var sample: FaceSample? {
+      if case .sample(let sample) = self { sample } else { nil }
+    }
+
+    /// SHA-256 of the photo's file (or of its pixels), or of the template's binary form; lower-case hexadecimal.
+    public var sha256: String {
+      switch self {
+      case .sample(let sample): sample.sha256
+      case .template(let template): template.sha256
+      }
+    }
+
+    /// 0 to 100, of the photo or as the template says; nil if it was not measured.
+    public var quality: Int? {
+      switch self {
+      case .sample(let sample): sample.quality.score
+      case .template(let template): template.quality
+      }
+    }
+
+    /// What is compared; nil if the photo's quality was refused.
+    var template: FaceTemplate? {
+      switch self {
+      case .sample(let sample): sample.template
+      case .template(let template): template
+      }
+    }
+  }
+
+  private enum Outcome {
+    /// With the threshold in it.
+    case compared(Comparison)
+    case refused(Calibration.Threshold)
+  }
+
   /// Never empty unless the result is a match; then it holds the warnings.
   public let reasons: [Reason]
-  /// Nil if the decision was refused.
-  public let comparison: Comparison?
-  /// The rate that was decided at, and what was measured there.
-  public let falseMatchRate: FalseMatchRate
-  public let threshold: Calibration.Threshold
-  public let selfie: FaceEvidence
-  public let portrait: FaceEvidence
+  public let selfie: Side
+  public let portrait: Side
   public let modelVersion: ModelVersion
   /// The data that the threshold and the rates were measured on.
-  public let calibration: Calibration.Source?
+  public let calibration: Calibration.Source
+  private let outcome: Outcome
 
+  /// - Parameters:
+  ///   - selfie: with a template of the calibrated models, if it has one; the same for the portrait.
+  ///   - threshold: of the calibration.
   init(
-    selfie: FaceEvidence, portrait: FaceEvidence, comparison: Comparison?, threshold: Calibration.Threshold,
-    falseMatchRate: FalseMatchRate, engine: FaceEngine
-  ) {
+    selfie: Side, portrait: Side, threshold: Calibration.Threshold, calibration: Calibration, modelVersion: ModelVersion
+  ) throws {
     self.selfie = selfie
     self.portrait = portrait
-    self.comparison = comparison
-    self.threshold = threshold
-    self.falseMatchRate = falseMatchRate
-    modelVersion = engine.modelVersion
-    calibration = engine.calibration?.source
+    self.modelVersion = modelVersion
+    self.calibration = calibration.source
     var reasons: [Reason] = []
-    if let comparison {
-      result = comparison.isMatch ? .match : .noMatch
+    if let a = selfie.template, let b = portrait.template {
+      let comparison = try Comparison(a, b, threshold, calibration: calibration)
+      outcome = .compared(comparison)
       if !comparison.isMatch {
         reasons.append(
           Reason(
             code: "score-beyond-threshold",
-            text: "The faces are less alike than a false-match rate of \(falseMatchRate) asks for."))
+            text: "The faces are less alike than a false-match rate of \(threshold.rate) asks for."))
       }
     } else {
-      result = .refused
+      outcome = .refused(threshold)
     }
-    for (role, evidence) in [("selfie", selfie), ("portrait", portrait)] {
-      guard let quality = evidence.sample?.quality else { continue }
+    for (role, side) in [("selfie", selfie), ("portrait", portrait)] {
+      guard let quality = side.sample?.quality else { continue }
       for check in quality.refusals + quality.warnings {
         reasons.append(Reason(code: "\(role).\(check.measure.rawValue)", text: "\(role): \(check.advice)"))
       }
     }
     self.reasons = reasons
+  }
+
+  public var result: Result {
+    switch outcome {
+    case .compared(let comparison): comparison.isMatch ? .match : .noMatch
+    case .refused: .refused
+    }
+  }
+
+  /// How the faces compare; nil if the decision was refused.
+  public var comparison: Comparison? {
+    if case .compared(let comparison) = outcome { comparison } else { nil }
+  }
+
+  /// What was decided at: the false-match rate, its score, and what was measured there.
+  public var threshold: Calibration.Threshold {
+    switch outcome {
+    case .compared(let comparison): comparison.threshold
+    case .refused(let threshold): threshold
+    }
   }
 }

@@ -1,6 +1,3 @@
-/// One side of a comparison, measured.
-private typealias Side = (evidence: FaceEvidence, template: FaceTemplate?)
-
 extension FaceEngine {
   /// Decides whether the selfie shows the person of the portrait; either side may be a template, whose quality was judged
   /// when it was made, and is not judged again.
@@ -16,10 +13,11 @@ extension FaceEngine {
   ) throws -> FaceDecision {
     try logged("compare") {
       // First: what cannot be decided need not be measured.
-      let threshold = try threshold(at: policy.falseMatchRate)
-      let one = try named("selfie") { try measure(selfie, policy.selfie, budget) }
-      let other = try named("portrait") { try measure(portrait, policy.portrait, budget) }
-      return try decide(one, other, policy, threshold)
+      let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
+      return try FaceDecision(
+        selfie: side("selfie", selfie, policy.selfie, budget),
+        portrait: side("portrait", portrait, policy.portrait, budget),
+        threshold: threshold, calibration: calibration, modelVersion: modelVersion)
     }
   }
 
@@ -37,38 +35,39 @@ extension FaceEngine {
   public func compare(
     selfie: FaceInput, document: DocumentReading, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> DocumentDecision {
-    let threshold = try threshold(at: policy.falseMatchRate)
+    let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
     guard let portrait = document.portrait else {
       throw VerifyError(.noFace, "document: \(document.portraitProblem ?? "there is no portrait")")
     }
-    let one = try named("selfie") { try measure(selfie, policy.selfie, budget) }
-    let other = Side(FaceEvidence(portrait.sample), portrait.sample.template)
-    return DocumentDecision(comparison: try decide(one, other, policy, threshold), document: document)
+    // Another engine may have read the document.
+    if let template = portrait.sample.template { try named("document") { try check(template) } }
+    return DocumentDecision(
+      comparison: try FaceDecision(
+        selfie: side("selfie", selfie, policy.selfie, budget), portrait: .sample(portrait.sample),
+        threshold: threshold, calibration: calibration, modelVersion: modelVersion),
+      document: document)
   }
 
-  private func decide(
-    _ selfie: Side, _ portrait: Side, _ policy: ComparisonPolicy, _ threshold: Calibration.Threshold
-  ) throws -> FaceDecision {
-    var comparison: Comparison?
-    if let a = selfie.template, let b = portrait.template { comparison = try compare(a, b, at: policy.falseMatchRate) }
-    return FaceDecision(
-      selfie: selfie.evidence, portrait: portrait.evidence, comparison: comparison, threshold: threshold,
-      falseMatchRate: policy.falseMatchRate, engine: self)
+  private func operatingPoint(at rate: FalseMatchRate) throws -> (Calibration, Calibration.Threshold) {
+    let calibration = try requireCalibration()
+    return (calibration, try calibration.threshold(at: rate))
   }
 
-  private func measure(_ input: FaceInput, _ policy: QualityPolicy, _ budget: Budget) throws -> Side {
-    switch input {
-    case .photo(let photo):
-      let sample = try sample(photo, policy: policy, budget: budget)
-      return (FaceEvidence(sample), sample.template)
-    case .template(let template):
-      try check(template)
-      return (FaceEvidence(template), template)
+  private func side(
+    _ role: String, _ input: FaceInput, _ policy: QualityPolicy, _ budget: Budget
+  ) throws -> FaceDecision.Side {
+    try named(role) {
+      switch input {
+      case .photo(let photo): return .sample(try sample(photo, policy: policy, budget: budget))
+      case .template(let template):
+        try check(template)
+        return .template(template)
+      }
     }
   }
 
   private func named<Value>(_ role: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, "\(role): \(error.message)")
     }
   }

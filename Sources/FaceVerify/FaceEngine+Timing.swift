@@ -35,10 +35,9 @@ extension FaceEngine {
         }
         _ = try timed(3) { try compare(template, template) }
       }
-      func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.sorted()[values.count / 2] }
       return Timing(
-        decode: median(times[0]) ?? 0, detect: median(times[1]) ?? 0, embed: median(times[2]),
-        compare: median(times[3]), faces: count)
+        decode: times[0].median ?? 0, detect: times[1].median ?? 0, embed: times[2].median,
+        compare: times[3].median, faces: count)
     }
   }
 

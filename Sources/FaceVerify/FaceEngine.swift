@@ -69,11 +69,14 @@ public final class FaceEngine: Sendable {
 
   /// The faces of a photo with their landmarks, the most prominent first.
   ///
-  /// - Parameter smallFaces: look for faces down to 40 pixels even where larger ones have been found already, which
-  ///   takes longer; without it, small faces are looked for only where no larger one is.
+  /// Faces of 40 pixels and more are found; in photos of more than 12 megapixels, of a hundredth of the longer side of
+  /// one of 4:3.
+  ///
+  /// - Parameter smallFaces: look for small faces even where larger ones have been found already, which takes longer;
+  ///   without it, small faces are looked for only where no larger one is.
   public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
     try logged("detect") {
-      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces).map(Face.init) }
+      try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces, budget: budget).map(\.face) }
     }
   }
 
@@ -95,18 +98,21 @@ public final class FaceEngine: Sendable {
     _ photo: Photo, policy: QualityPolicy, _ budget: Budget, makesTemplate: Bool
   ) throws -> FaceSample {
     try use(budget) { pipeline in
-      let faces = try pipeline.locate(in: photo)
+      let decoded = DecodedPhoto(photo, budget: budget)
+      let faces = try pipeline.locate(in: decoded, budget: budget)
       guard let first = faces.first else {
         throw VerifyError(
           .noFace,
           "no face found in the \(photo.width)×\(photo.height) picture, upright or turned; "
-            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace) pixels wide")
+            + "use a photo that shows one face from the front, at least \(FacePipeline.smallestFace(in: photo)) pixels wide"
+        )
       }
-      let chips = try pipeline.chips(of: first, in: photo)
+      let chips = try pipeline.chips(of: first, in: decoded)
+      try budget.check()
       let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
       let template =
         makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
-      return FaceSample(photo: photo, faces: faces.map(Face.init), quality: quality, template: template)
+      return FaceSample(photo: photo, faces: faces.map(\.face), quality: quality, template: template)
     }
   }
 
@@ -117,7 +123,7 @@ public final class FaceEngine: Sendable {
     let calibration = try requireCalibration()
     try check(a)
     try check(b)
-    return try Comparison(a, b, at: rate, calibration: calibration)
+    return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
   }
 
   /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
@@ -135,7 +141,7 @@ public final class FaceEngine: Sendable {
       do { try check(reference) } catch let error as VerifyError {
         throw VerifyError(error.code, "reference \(index): \(error.message)")
       }
-      return try Comparison(probe, reference, at: rate, threshold, calibration: calibration)
+      return try Comparison(probe, reference, threshold, calibration: calibration)
     }
   }
 
@@ -164,7 +170,7 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  private func requireCalibration() throws -> Calibration {
+  func requireCalibration() throws -> Calibration {
     guard let calibration = models.calibration else {
       throw VerifyError(
         .modelMissing, "the model set \"\(modelVersion.set)\" has no calibration: nothing can be decided")
@@ -224,7 +230,7 @@ public final class FaceEngine: Sendable {
 
   /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.
   func useReader<Result>(
-    _ budget: Budget = .unlimited, _ body: (ZoneReader) throws -> Result
+    _ budget: Budget, _ body: (ZoneReader) throws -> Result
   ) throws -> Result {
     try budget.check()
     let models = try documentModels.withLock { loaded in

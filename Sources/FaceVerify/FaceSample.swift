@@ -36,3 +36,43 @@ public struct FaceSample: Sendable {
       + "it is from the middle of the frame; the next is \(size(faces[1])) pixels wide"
   }
 }
+
+extension FaceTemplate {
+  /// SHA-256 of the binary form, in lower-case hexadecimal: names a template without telling anything of the face.
+  public var sha256: String { FaceVerifyBase.sha256(serialised()) }
+}
+
+/// One side of a comparison: a photo, or a template that was made from one earlier.
+public enum FaceInput: Sendable {
+  case photo(Photo)
+  case template(FaceTemplate)
+
+  /// Reads a file, which is a template or a photo by its content, whatever its name.
+  ///
+  /// - Throws: as ``Photo/init(path:limits:)`` and ``FaceTemplate/init(serialised:)``; the message names the file.
+  public init(path: String, limits: ImageLimits = .init()) throws {
+    let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
+    let name = RegularFile.oneLine(path)
+    guard FaceTemplate.isTemplate(bytes) else {
+      self = .photo(try Photo(bytes: bytes, limits: limits, name: name))
+      return
+    }
+    do {
+      self = .template(try FaceTemplate(serialised: bytes))
+    } catch let error as VerifyError {
+      throw VerifyError(error.code, "\(name): \(error.message)")
+    }
+  }
+}
+
+/// What a decision is made by.
+public struct ComparisonPolicy: Sendable {
+  /// How good the selfie must be.
+  public var selfie: QualityPolicy = .selfie
+  /// How good the portrait must be, depending on where it comes from.
+  public var portrait: QualityPolicy = .documentPortrait
+  /// The share of strangers that may be called a match.
+  public var falseMatchRate: FalseMatchRate = .oneIn1000
+
+  public init() {}
+}

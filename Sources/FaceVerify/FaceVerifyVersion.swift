@@ -1,4 +1,4 @@
 /// The version of this library, after semantic versioning.
 public enum FaceVerifyVersion {
-  public static let string = "0.1.0"
+  public static let string = "0.2.0"
 }

@@ -3,9 +3,9 @@ internal import FaceVerify
 
 /// Runs `body`; what it throws becomes a status and a message.
 func attempt(
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ body: () throws -> Void
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int, _ body: () throws -> Void
 ) -> fv_status {
-  let message = UnsafeMutableBufferPointer(start: message, count: message == nil ? 0 : max(0, capacity))
+  let message = UnsafeMutableBufferPointer(start: message, count: message == nil ? 0 : max(0, messageBytes))
   write("", to: message)
   do {
     try body()
@@ -13,7 +13,7 @@ func attempt(
   } catch {
     let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
     write(error.message, to: message)
-    return Status.number(of: error.code)
+    return error.code.number == 0 ? fv_status(FV_E_INTERNAL) : error.code.number
   }
 }
 
@@ -22,10 +22,10 @@ func attempt(_ body: () throws -> Void) -> fv_status { attempt(nil, 0, body) }
 
 /// The same, for what makes an object.
 func create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<CChar>? = nil, _ capacity: Int = 0,
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int,
   _ make: () throws -> HandleObject
 ) -> fv_status {
-  attempt(message, capacity) { try put(into: out, make) }
+  attempt(message, messageBytes) { try put(into: out, make) }
 }
 
 /// Makes an object and gives the program its handle.
@@ -61,6 +61,17 @@ func string(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
   return string
 }
 
+/// Objects of the program, none of them NULL.
+func handles<Object: HandleObject>(
+  _ start: UnsafePointer<OpaquePointer?>?, _ count: Int, _ name: String, _ type: Object.Type
+) throws -> [Object] {
+  guard start != nil || count == 0 else { throw VerifyError(.badArgument, "\(name) is NULL") }
+  guard count >= 0, count <= Int.max / MemoryLayout<OpaquePointer>.size else {
+    throw VerifyError(.badArgument, "\(UInt(bitPattern: count)) \(name) cannot be in memory")
+  }
+  return try UnsafeBufferPointer(start: start, count: count).map { try Handles.object($0, type) }
+}
+
 /// Bytes of the program.
 func bytes(_ start: UnsafeRawPointer?, _ count: Int, _ name: String) throws -> UnsafeRawBufferPointer {
   guard let start else { throw VerifyError(.badArgument, "the \(name) is NULL") }
@@ -69,17 +80,24 @@ func bytes(_ start: UnsafeRawPointer?, _ count: Int, _ name: String) throws -> U
 }
 
 /// Fills a buffer of the program, or tells how large it must be.
+///
+/// - Parameter make: what it is filled with, `perItem` elements for each that is counted; only called if it fits.
 func fill<Element>(
-  _ buffer: UnsafeMutablePointer<Element>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?,
-  perItem: Int = 1, with elements: [Element]
+  _ buffer: UnsafeMutablePointer<Element>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?, items: Int,
+  perItem: Int = 1, with make: () throws -> [Element]
 ) throws {
-  guard let count else { throw VerifyError(.badArgument, "count is NULL") }
-  let items = elements.count / perItem
+  guard let count else { throw VerifyError(.badArgument, "there is no place for the count: it is NULL") }
   count.pointee = items
   guard buffer != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
   guard capacity != 0, let buffer else { return }
   guard capacity >= items else {
-    throw VerifyError(.badArgument, "the buffer holds \(capacity) of \(items)")
+    throw VerifyError(.badArgument, "the buffer has room for \(capacity), of \(items)")
   }
-  buffer.update(from: elements, count: elements.count)
+  buffer.update(from: try make(), count: items * perItem)
+}
+
+/// A field that is 1 or 0.
+func flag(_ value: Int64, _ name: String) throws -> Bool {
+  guard value == 0 || value == 1 else { throw VerifyError(.badArgument, "\(name) is 1 or 0, not \(value)") }
+  return value == 1
 }

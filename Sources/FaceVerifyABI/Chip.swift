@@ -20,9 +20,9 @@ final class ChipObject: HandleObject, @unchecked Sendable {
 @c @implementation
 public func fv_chip_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ folder: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     ChipObject(try folder.map { try ChipFiles(folder: try string($0, "folder")) } ?? ChipFiles())
   }
 }
@@ -32,13 +32,13 @@ public func fv_chip_free(_ chip: OpaquePointer?) { Handles.free(chip, ChipObject
 
 @c @implementation
 public func fv_chip_add(
-  _ chip: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ chip: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt(message, capacity) {
+  attempt(message, messageBytes) {
     let object = try Handles.object(chip, ChipObject.self)
     // Text has up to three characters for a byte.
-    let (name, content) = try file(name, start, count, limit: 3 * ChipFiles.maximumFileBytes)
+    let (name, content) = try file(name, start, byteCount, limit: 3 * ChipFiles.maximumFileBytes)
     try object.files.withLock { _ = try $0.add(content, name: name) }
   }
 }

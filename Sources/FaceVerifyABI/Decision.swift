@@ -22,26 +22,14 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
   var reasons: [FaceDecision.Reason] { document?.reasons ?? decision.reasons }
   var json: String { document?.json ?? decision.json }
 
-  func sample(_ role: String, _ evidence: FaceEvidence) -> OpaquePointer? {
-    evidence.sample.map { sample in handle(role) { SampleObject(sample) } }
+  func sample(_ role: String, _ side: FaceDecision.Side) -> OpaquePointer? {
+    side.sample.map { sample in handle(role) { SampleObject(sample) } }
   }
-
-  func reason(_ index: Int) -> FaceDecision.Reason? { try? reasons.element(index) }
-}
-
-private let results: [(number: Int, result: FaceDecision.Result)] = [
-  (FV_RESULT_MATCH, .match), (FV_RESULT_NO_MATCH, .noMatch), (FV_RESULT_REFUSED, .refused),
-]
-
-@c @implementation
-public func fv_result_name(_ result: CInt) -> UnsafePointer<CChar>? {
-  HandleObject.constants.text(results.first { $0.number == Int(result) }?.result.rawValue ?? "none")
 }
 
 @c @implementation
-public func fv_decision_result(_ decision: OpaquePointer?) -> CInt {
-  guard let object = Handles.find(decision, DecisionObject.self) else { return 0 }
-  return results.first { $0.result == object.result }.map { CInt($0.number) } ?? 0
+public func fv_decision_result(_ decision: OpaquePointer?) -> fv_result {
+  Handles.find(decision, DecisionObject.self)?.result.number ?? 0
 }
 
 @c @implementation
@@ -50,15 +38,14 @@ public func fv_decision_reason_count(_ decision: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_decision_reason_code(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-  guard let object = Handles.find(decision, DecisionObject.self) else { return nil }
-  return object.reason(index).map { object.text($0.code) }
-}
-
-@c @implementation
-public func fv_decision_reason_text(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-  guard let object = Handles.find(decision, DecisionObject.self) else { return nil }
-  return object.reason(index).map { object.text($0.text) }
+public func fv_decision_reason_at(
+  _ out: UnsafeMutablePointer<fv_reason>?, _ decision: OpaquePointer?, _ index: Int
+) -> fv_status {
+  attempt {
+    let object = try Handles.object(decision, DecisionObject.self)
+    let reason = try object.reasons.element(index)
+    try Structs.write(out) { fv_reason(reason.code, reason.text, of: object) }
+  }
 }
 
 @c @implementation
@@ -91,16 +78,11 @@ public func fv_decision_json(_ decision: OpaquePointer?) -> UnsafePointer<CChar>
 @c @implementation
 public func fv_decision_free(_ decision: OpaquePointer?) { Handles.free(decision, DecisionObject.self) }
 
-extension fv_comparison {
-  init(_ comparison: Comparison) {
+extension fv_reason {
+  /// - Parameter owner: what the texts live as long as.
+  init(_ code: String, _ text: String, of owner: HandleObject) {
     self.init()
-    score = comparison.score
-    threshold = comparison.threshold.score
-    decided_at = comparison.decidedAt.value
-    similarity = comparison.similarity
-    false_match_rate = comparison.falseMatchRate
-    false_match_rate_upper_bound = comparison.falseMatchRateUpperBound
-    is_match = comparison.isMatch ? 1 : 0
-    is_beyond_calibration = comparison.isBeyondCalibration ? 1 : 0
+    self.code = owner.text(code)
+    self.text = owner.text(text)
   }
 }

@@ -29,26 +29,26 @@ private func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
 
 @c @implementation
 public func fv_document_read(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ pages: UnsafePointer<OpaquePointer?>?,
-  _ pageCount: Int, _ chip: OpaquePointer?, _ trust: OpaquePointer?, _ date: UnsafePointer<CChar>?,
-  _ options: UnsafePointer<fv_document_options>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ input: UnsafePointer<fv_document_input>?,
+  _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
-    guard (0...maximumPages).contains(pageCount), pages != nil || pageCount == 0 else {
-      throw VerifyError(.badArgument, "pages is NULL, or more than \(maximumPages)")
+    let input = try Structs.require(input, fv_document_input(), "input")
+    guard input.page_count <= maximumPages else {
+      throw VerifyError(.badArgument, "a document has at most \(maximumPages) pages")
     }
-    let photos = try UnsafeBufferPointer(start: pages, count: pageCount).map {
-      try Handles.object($0, ImageObject.self).photo
-    }
-    let files = try ChipObject.files(chip)
-    let trust = try TrustObject.store(trust)
-    let date = try day(date)
-    let options = try DocumentOptions(options)
+    let pages = try handles(input.pages, input.page_count, "pages", ImageObject.self)
+    let files = try ChipObject.files(input.chip)
+    let trust = try TrustStoreObject.store(input.trust)
+    let budget = try Budget(budget)
+    let date = try day(input.date)
+    let isExpected = try flag(input.is_chip_expected, "is_chip_expected")
+    let isSingle = try flag(input.is_single_page, "is_single_page")
     return DocumentObject(
       try engine.readDocument(
-        pages: photos, chip: options.readsChip == false ? nil : files, trust: trust, date: DateTime(date),
-        chipExpected: options.readsChip ?? false, multipage: options.multipage))
+        pages: pages.map(\.photo), chip: files, trust: trust, date: DateTime(date), chipExpected: isExpected,
+        multipage: !isSingle, budget: budget))
   }
 }
 
@@ -58,9 +58,9 @@ private let maximumPages = 64
 @c @implementation
 public func fv_document_from_mrz(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ text: UnsafePointer<CChar>?, _ date: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     guard let text else { throw VerifyError(.badArgument, "the text is NULL") }
     let day = try day(date)
     return DocumentObject(DocumentReading(try MachineReadableZone(try string(text, "text"), on: day), on: day))
@@ -79,35 +79,30 @@ public func fv_document_describe(
     try Structs.write(out) {
       let (reading, report) = (object.reading, object.reading.report)
       var value = fv_document_info()
-      value.type = object.text(report.data.type.rawValue)
+      value.result = report.result.number
+      value.type = report.data.type.number
       value.type_name = object.text(report.data.documentClass?.name)
       value.date = object.text(reading.date.description)
-      value.photo_hash = object.text(report.portraitSHA256)
-      value.data_hash = object.text(report.dataSHA256)
+      value.portrait_sha256 = object.text(report.portraitSHA256)
+      value.data_sha256 = object.text(report.dataSHA256)
       value.portrait_problem = object.text(reading.portraitProblem)
-      value.portrait_trust = PortraitTrust.number(of: reading)
+      value.portrait_source = reading.portrait?.source.number ?? 0
       value.has_chip = report.data.hasChip ? 1 : 0
-      value.rfid_status = rfidStatusNumbers.number(of: .init(rawValue: SpecificationNames.rfidStatus(of: report)))
-      value.verdict = verdictNumbers.number(of: reading.chip?.authentication.verdict)
+      value.verdict = reading.chip?.authentication.verdict.number ?? 0
       return value
     }
   }
 }
 
 @c @implementation
-public func fv_document_status_count(_ document: OpaquePointer?) -> Int {
-  find(document).map { SpecificationNames.statuses(of: $0.reading.report).count } ?? 0
+public func fv_document_field_name_at(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? DocumentFieldName.allCases.element(index)).map { HandleObject.constants.text($0.rawValue) }
 }
 
 @c @implementation
-public func fv_document_status(_ document: OpaquePointer?, _ index: Int) -> CInt {
-  let name = find(document).flatMap { try? SpecificationNames.statuses(of: $0.reading.report).element(index) }
-  return CInt(documentStatusNumbers.number(of: name.map { OldName($0) }))
-}
-
-@c @implementation
-public func fv_document_field(
-  _ out: UnsafeMutablePointer<fv_field>?, _ document: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ source: CInt
+public func fv_document_field_by_name(
+  _ out: UnsafeMutablePointer<fv_document_field>?, _ document: OpaquePointer?, _ source: fv_document_source,
+  _ name: UnsafePointer<CChar>?
 ) -> fv_status {
   attempt {
     let object = try object(document)
@@ -119,17 +114,17 @@ public func fv_document_field(
     let report = object.reading.report
     let data: DocumentData?
     switch Int(source) {
-    case FV_SOURCE_DOCUMENT: data = report.data
-    case FV_SOURCE_PAGE: data = report.pageData
-    case FV_SOURCE_CHIP: data = report.chipData
+    case FV_DOCUMENT_SOURCE_BEST: data = report.data
+    case FV_DOCUMENT_SOURCE_PAGE: data = report.pageData
+    case FV_DOCUMENT_SOURCE_CHIP: data = report.chipData
     default: throw VerifyError(.badArgument, "there is no source \(source)")
     }
     guard let found = data?[field] else { throw VerifyError(.absent, "nothing was read from this source") }
     try Structs.write(out) {
-      var value = fv_field()
+      var value = fv_document_field()
       value.value = object.text(found.value)
       value.reason = object.text(found.reason?.rawValue)
-      value.status = fieldStatusNumbers.number(of: OldName(SpecificationNames.fieldStatus(found.status)))
+      value.status = found.status.number
       return value
     }
   }
@@ -141,7 +136,7 @@ public func fv_document_mismatch_count(_ document: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_document_mismatch(_ document: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
+public func fv_document_mismatch_at(_ document: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
   find(document).flatMap { object in
     (try? object.reading.report.mismatches.element(index)).map { object.text($0.name.rawValue) }
   }
@@ -153,14 +148,14 @@ public func fv_document_check_count(_ document: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_document_check(
-  _ out: UnsafeMutablePointer<fv_finding>?, _ document: OpaquePointer?, _ index: Int
+public func fv_document_check_at(
+  _ out: UnsafeMutablePointer<fv_document_check>?, _ document: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let object = try object(document)
     let check = try object.reading.report.checks.element(index)
     try Structs.write(out) {
-      fv_finding(check.name.rawValue, check.status, check.reason?.rawValue, "", of: object)
+      fv_document_check(check.name.rawValue, check.status, check.reason?.rawValue, "", of: object)
     }
   }
 }
@@ -171,14 +166,14 @@ public func fv_document_step_count(_ document: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_document_step(
-  _ out: UnsafeMutablePointer<fv_finding>?, _ document: OpaquePointer?, _ index: Int
+public func fv_document_step_at(
+  _ out: UnsafeMutablePointer<fv_document_check>?, _ document: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let object = try object(document)
     let step = try (object.reading.chip?.authentication.steps ?? []).element(index)
     try Structs.write(out) {
-      fv_finding(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: object)
+      fv_document_check(step.name.rawValue, step.status, step.reason?.rawValue, step.text, of: object)
     }
   }
 }
@@ -192,7 +187,7 @@ public func fv_document_page_check_count(_ document: OpaquePointer?, _ page: Int
 }
 
 @c @implementation
-public func fv_document_page_check(
+public func fv_document_page_check_at(
   _ out: UnsafeMutablePointer<fv_page_check>?, _ document: OpaquePointer?, _ page: Int, _ index: Int
 ) -> fv_status {
   attempt {
@@ -203,7 +198,6 @@ public func fv_document_page_check(
       value.reason = object.text(check.reason.rawValue)
       value.unit = object.text(check.unit)
       value.text = object.text(check.text)
-      value.number = Int64(SpecificationNames.rejectionNumber(check.reason) ?? 0)
       value.status = check.status.number
       value.value = check.value ?? .nan
       value.limit = check.limit ?? .nan
@@ -214,13 +208,16 @@ public func fv_document_page_check(
 
 @c @implementation
 public func fv_document_portrait(
-  _ document: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+  _ document: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
+  _ byteCount: UnsafeMutablePointer<Int>?
 ) -> fv_status {
   attempt {
     guard let portrait = try object(document).reading.portrait else {
       throw VerifyError(.absent, "there is no portrait")
     }
-    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacity, count, with: portrait.bytes)
+    try fill(
+      buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: portrait.bytes.count
+    ) { portrait.bytes }
   }
 }
 
@@ -246,38 +243,38 @@ public func fv_document_json(_ document: OpaquePointer?) -> UnsafePointer<CChar>
 
 @c @implementation
 public func fv_document_verify(
-  _ out: UnsafeMutablePointer<fv_binding>?, _ photoHash: UnsafePointer<CChar>?, _ dataHash: UnsafePointer<CChar>?,
-  _ photo: UnsafeRawPointer?, _ photoCount: Int, _ data: UnsafePointer<CChar>?
+  _ out: UnsafeMutablePointer<fv_document_binding>?, _ copy: UnsafePointer<fv_document_copy>?,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt {
-    let photoHash = try hash(photoHash, "photo's hash")
-    let dataHash = try hash(dataHash, "data's hash")
-    let photo = try photo.map { sha256(try bytes($0, photoCount, "photo")) }
-    let data = try data.map { sha256(try string($0, "data").utf8) }
-    func status(_ hash: String?, _ other: String?) -> Int64 {
-      guard let hash, let other else { return CheckStatus.notChecked.number }
-      return (hash == other ? CheckStatus.passed : .failed).number
+  attempt(message, messageBytes) {
+    let copy = try Structs.require(copy, fv_document_copy(), "copy")
+    let reported = try (digest(copy.portrait_sha256, "portrait_sha256"), digest(copy.data_sha256, "data_sha256"))
+    let portrait = try copy.portrait.map { sha256(try bytes($0, copy.portrait_bytes, "portrait")) }
+    let data = try copy.data.map { sha256(try string($0, "data").utf8) }
+    func status(_ digest: String?, _ other: String?) -> fv_check_status {
+      guard let digest, let other else { return CheckStatus.notChecked.number }
+      return (digest == other ? CheckStatus.passed : .failed).number
     }
     try Structs.write(out) {
-      var value = fv_binding()
-      value.photo = status(photoHash, photo)
-      value.data = status(dataHash, data)
+      var value = fv_document_binding()
+      value.portrait = status(reported.0, portrait)
+      value.data = status(reported.1, data)
       return value
     }
   }
 }
 
 /// SHA-256, lower-case hexadecimal.
-private func hash(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
+private func digest(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
   guard let text else { return nil }
-  let hash = try string(text, name)
-  guard hash.utf8.count == 64, hash.utf8.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }) else {
-    throw VerifyError(.badArgument, "the \(name) is no SHA-256 in lower-case hexadecimal")
+  let digest = try string(text, name)
+  guard digest.utf8.count == 64, digest.utf8.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 }) else {
+    throw VerifyError(.badArgument, "\(name) is no SHA-256 in lower-case hexadecimal")
   }
-  return hash
+  return digest
 }
 
-extension fv_finding {
+extension fv_document_check {
   /// - Parameter owner: what the texts live as long as.
   fileprivate init(
     _ name: String, _ status: CheckStatus, _ reason: String?, _ text: String, of owner: DocumentObject
@@ -290,37 +287,11 @@ extension fv_finding {
   }
 }
 
-/// What is asked for of a document.
-private struct DocumentOptions {
-  /// nil for what is given.
-  let readsChip: Bool?
-  let multipage: Bool
-
-  init(_ pointer: UnsafePointer<fv_document_options>?) throws {
-    let options = try Structs.read(pointer, defaults: fv_document_options())
-    func choice(_ number: Int64, _ name: String) throws -> Bool? {
-      switch Int(number) {
-      case 0: nil
-      case FV_YES: true
-      case FV_NO: false
-      default: throw VerifyError(.badArgument, "\(name) is FV_YES, FV_NO or 0, not \(number)")
-      }
-    }
-    readsChip = try choice(options.read_rfid, "read_rfid")
-    multipage = try choice(options.multipage, "multipage") ?? true
-  }
-}
-
-/// How far a portrait is trusted: by where it comes from, and by the chip.
-private enum PortraitTrust {
-  static func number(of reading: DocumentReading) -> Int64 {
-    guard let portrait = reading.portrait else { return 0 }
-    guard portrait.source == .chip else { return Int64(FV_PORTRAIT_PAGE) }
-    switch reading.chip?.authentication.verdict {
-    case .authentic: return Int64(FV_PORTRAIT_AUTHENTIC)
-    case .validWithoutAnchor: return Int64(FV_PORTRAIT_VALID_WITHOUT_ANCHOR)
-    case .invalid: return Int64(FV_PORTRAIT_ALTERED)
-    default: return Int64(FV_PORTRAIT_NOT_CHECKED)
+extension DocumentPortrait.Source {
+  fileprivate var number: fv_document_source {
+    switch self {
+    case .page: fv_document_source(FV_DOCUMENT_SOURCE_PAGE)
+    case .chip: fv_document_source(FV_DOCUMENT_SOURCE_CHIP)
     }
   }
 }

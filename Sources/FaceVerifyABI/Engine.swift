@@ -9,12 +9,17 @@ final class EngineObject: HandleObject, @unchecked Sendable {
   init(_ engine: FaceEngine) { self.engine = engine }
 }
 
+/// A pointer of the program, which says that any thread may use it.
+private struct UserPointer: @unchecked Sendable {
+  let address: UnsafeMutableRawPointer?
+}
+
 @c @implementation
 public func fv_engine_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ headerVersion: UInt32, _ options: UnsafePointer<fv_engine_options>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let library = UInt32(FV_VERSION_NUMBER)
     guard headerVersion / 10000 == library / 10000, headerVersion / 100 <= library / 100 else {
       throw VerifyError(
@@ -27,7 +32,13 @@ public func fv_engine_create(
     configuration.modelsFolder = try options.models_folder.map { try string($0, "models folder") }
     configuration.cacheFolder = try options.cache_folder.map { try string($0, "cache folder") }
     if let set = options.model_set { configuration.modelSet = ModelSet(rawValue: try string(set, "model set")) }
-    if options.threads != 0 { configuration.threads = Int(options.threads) }
+    if options.thread_count != 0 { configuration.threads = Int(options.thread_count) }
+    if let log = options.log {
+      let user = UserPointer(address: options.log_user)
+      configuration.log = { entry in
+        entry.text.withCString { log(entry.level.number, $0, user.address) }
+      }
+    }
     return EngineObject(try FaceEngine(configuration))
   }
 }
@@ -37,23 +48,23 @@ public func fv_engine_free(_ engine: OpaquePointer?) { Handles.free(engine, Engi
 
 @c @implementation
 public func fv_engine_preload(
-  _ engine: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ engine: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt(message, capacity) { try Handles.object(engine, EngineObject.self).engine.preload() }
+  attempt(message, messageBytes) { try Handles.object(engine, EngineObject.self).engine.preload() }
 }
 
 @c @implementation
 public func fv_engine_threshold(
-  _ out: UnsafeMutablePointer<fv_threshold>?, _ engine: OpaquePointer?, _ rate: Double,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ out: UnsafeMutablePointer<fv_threshold>?, _ engine: OpaquePointer?, _ falseMatchRate: Double,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt(message, capacity) {
+  attempt(message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
-    let rate = try FalseMatchRate(checking: rate)
+    let rate = try FalseMatchRate(checking: falseMatchRate)
     try Structs.write(out) {
       let threshold = try engine.threshold(at: rate)
       var value = fv_threshold()
-      value.rate = rate.value
+      value.false_match_rate = rate.value
       value.score = threshold.score
       value.false_matches = Double(threshold.falseMatches)
       value.false_match_rate_lower = threshold.falseMatchRateBounds.first ?? .nan
@@ -69,13 +80,4 @@ public func fv_engine_threshold(
 @c @implementation
 public func fv_engine_json(_ engine: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(engine, EngineObject.self).map { object in object.text("json") { object.engine.json } }
-}
-
-extension FalseMatchRate {
-  init(checking rate: Double) throws {
-    guard let rate = FalseMatchRate(rate) else {
-      throw VerifyError(.badArgument, "a false-match rate is between 0 and 1, not \(rate)")
-    }
-    self = rate
-  }
 }

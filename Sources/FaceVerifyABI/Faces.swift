@@ -10,10 +10,26 @@ final class FacesObject: HandleObject, @unchecked Sendable {
 }
 
 @c @implementation
+public func fv_engine_detect(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ image: OpaquePointer?,
+  _ options: UnsafePointer<fv_detect_options>?, _ budget: UnsafePointer<fv_budget>?,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let engine = try Handles.object(engine, EngineObject.self).engine
+    let photo = try Handles.object(image, ImageObject.self).photo
+    let options = try Structs.read(options, defaults: fv_detect_options())
+    return FacesObject(
+      try engine.detect(
+        photo, smallFaces: try flag(options.small_faces, "small_faces"), budget: try Budget(budget)))
+  }
+}
+
+@c @implementation
 public func fv_faces_count(_ faces: OpaquePointer?) -> Int { Handles.find(faces, FacesObject.self)?.faces.count ?? 0 }
 
 @c @implementation
-public func fv_faces_get(_ out: UnsafeMutablePointer<fv_face>?, _ faces: OpaquePointer?, _ index: Int) -> fv_status {
+public func fv_faces_at(_ out: UnsafeMutablePointer<fv_face>?, _ faces: OpaquePointer?, _ index: Int) -> fv_status {
   attempt {
     let face = try Handles.object(faces, FacesObject.self).faces.element(index)
     try Structs.write(out) { fv_face(face) }
@@ -22,31 +38,33 @@ public func fv_faces_get(_ out: UnsafeMutablePointer<fv_face>?, _ faces: OpaqueP
 
 @c @implementation
 public func fv_faces_mesh(
-  _ faces: OpaquePointer?, _ index: Int, _ xyz: UnsafeMutablePointer<Double>?, _ capacity: Int,
-  _ count: UnsafeMutablePointer<Int>?
+  _ faces: OpaquePointer?, _ index: Int, _ xyz: UnsafeMutablePointer<Double>?, _ capacityPoints: Int,
+  _ pointCount: UnsafeMutablePointer<Int>?
 ) -> fv_status {
   attempt {
     let face = try Handles.object(faces, FacesObject.self).faces.element(index)
     guard let mesh = face.landmarks.mesh else { throw VerifyError(.absent, "this model set has no mesh") }
-    let numbers = zip(mesh.points, mesh.depths).flatMap { [$0.x, $0.y, $1] }
-    try fill(xyz, capacity, count, perItem: 3, with: numbers)
+    try fill(xyz, capacityPoints, pointCount, items: mesh.points.count, perItem: 3) {
+      zip(mesh.points, mesh.depths).flatMap { [$0.x, $0.y, $1] }
+    }
   }
 }
 
 @c @implementation
 public func fv_faces_eye(
-  _ faces: OpaquePointer?, _ index: Int, _ eye: CInt, _ points: UnsafeMutablePointer<fv_point>?, _ capacity: Int,
-  _ count: UnsafeMutablePointer<Int>?
+  _ faces: OpaquePointer?, _ index: Int, _ eye: fv_eye, _ points: UnsafeMutablePointer<fv_point>?,
+  _ capacityPoints: Int, _ pointCount: UnsafeMutablePointer<Int>?
 ) -> fv_status {
   attempt {
     let landmarks = try Handles.object(faces, FacesObject.self).faces.element(index).landmarks
-    guard Int(eye) == FV_EYE_LEFT || Int(eye) == FV_EYE_RIGHT else {
+    guard eye == FV_EYE_LEFT || eye == FV_EYE_RIGHT else {
       throw VerifyError(.badArgument, "\(eye) is neither FV_EYE_LEFT nor FV_EYE_RIGHT")
     }
-    guard let contour = Int(eye) == FV_EYE_LEFT ? landmarks.leftEye : landmarks.rightEye else {
+    guard let contour = eye == FV_EYE_LEFT ? landmarks.leftEye : landmarks.rightEye else {
       throw VerifyError(.absent, "this model set sees no eyelids")
     }
-    try fill(points, capacity, count, with: (contour.lids + contour.iris).map(fv_point.init))
+    let all = contour.lids + contour.iris
+    try fill(points, capacityPoints, pointCount, items: all.count) { all.map(fv_point.init) }
   }
 }
 

@@ -5,16 +5,34 @@ final class ImageObject: HandleObject, @unchecked Sendable {
   // Sendable: Photo is.
   override class var name: String { "image" }
   let photo: Photo
+  /// Files that were asked for.
+  private let files = Lock<[ImageEncoding: [UInt8]]>([:])
 
   init(_ photo: Photo) { self.photo = photo }
+
+  func encoded(as encoding: ImageEncoding) throws -> [UInt8] {
+    if let file = files.withLock({ $0[encoding] }) { return file }
+    let pixels = try photo.pixels()
+    let file =
+      switch encoding {
+      case .png: try pixels.encodedAsPNG()
+      case .jpeg: try pixels.encodedAsJPEG()
+      }
+    files.withLock { $0[encoding] = file }
+    return file
+  }
+}
+
+enum ImageEncoding {
+  case png, jpeg
 }
 
 @c @implementation
 public func fv_image_from_file(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
     return ImageObject(try Photo(path: try string(path, "path"), limits: try ImageLimits(limits)))
   }
@@ -22,14 +40,14 @@ public func fv_image_from_file(
 
 @c @implementation
 public func fv_image_from_bytes(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
+  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let limits = try ImageLimits(limits)
-    let encoded = try bytes(start, count, "picture")
+    let encoded = try bytes(start, byteCount, "picture")
     // Before they are copied.
-    try limits.check(byteCount: count)
+    try limits.check(byteCount: byteCount)
     return ImageObject(try Photo(bytes: Array(encoded), limits: limits))
   }
 }
@@ -37,9 +55,9 @@ public func fv_image_from_bytes(
 @c @implementation
 public func fv_image_from_pixels(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ view: UnsafePointer<fv_image_view>?,
-  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ limits: UnsafePointer<fv_image_limits>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     guard let view else { throw VerifyError(.badArgument, "the image view is NULL") }
     return ImageObject(try Photo(view, limits: try ImageLimits(limits)))
   }
@@ -65,20 +83,28 @@ public func fv_image_describe(_ out: UnsafeMutablePointer<fv_image_info>?, _ ima
 
 @c @implementation
 public func fv_image_pixels(
-  _ image: OpaquePointer?, _ rgb: UnsafeMutableRawPointer?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+  _ image: OpaquePointer?, _ rgb: UnsafeMutableRawPointer?, _ capacityBytes: Int,
+  _ byteCount: UnsafeMutablePointer<Int>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt {
+  attempt(message, messageBytes) {
     let photo = try Handles.object(image, ImageObject.self).photo
-    guard let count else { throw VerifyError(.badArgument, "count is NULL") }
-    let size = 3 * photo.width * photo.height
-    count.pointee = size
-    guard rgb != nil || capacity == 0 else { throw VerifyError(.badArgument, "the buffer is NULL") }
-    // Before they are decoded.
-    guard capacity >= size else {
-      guard capacity == 0 else { throw VerifyError(.badArgument, "the buffer holds \(capacity) of \(size)") }
-      return
+    let rgb = rgb?.assumingMemoryBound(to: UInt8.self)
+    try fill(rgb, capacityBytes, byteCount, items: 3 * photo.width * photo.height) { try photo.pixels().rgb }
+  }
+}
+
+@c @implementation
+public func fv_image_encode(
+  _ image: OpaquePointer?, _ encoding: fv_image_encoding, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
+  _ byteCount: UnsafeMutablePointer<Int>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try Handles.object(image, ImageObject.self)
+    guard let encoding = ImageEncoding(number: encoding) else {
+      throw VerifyError(.badArgument, "\(encoding) is no encoding of a picture")
     }
-    try fill(rgb?.assumingMemoryBound(to: UInt8.self), capacity, count, with: try photo.pixels().rgb)
+    let file = try object.encoded(as: encoding)
+    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: file.count) { file }
   }
 }
 
@@ -86,11 +112,7 @@ extension Photo {
   /// Copies raw pixels of the program.
   init(_ pointer: UnsafePointer<fv_image_view>, limits: ImageLimits) throws {
     let view = try Structs.read(pointer, defaults: fv_image_view())
-    let formats: [Int: PixelFormat] = [
-      FV_PIXELS_RGB8: .rgb8, FV_PIXELS_BGR8: .bgr8, FV_PIXELS_RGBA8: .rgba8, FV_PIXELS_BGRA8: .bgra8,
-      FV_PIXELS_GRAY8: .gray8,
-    ]
-    guard let format = formats[Int(view.pixel_format)] else {
+    guard let format = PixelFormat(number: view.pixel_format) else {
       throw VerifyError(.badArgument, "\(view.pixel_format) is no pixel format")
     }
     try self.init(

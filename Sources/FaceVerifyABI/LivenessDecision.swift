@@ -18,13 +18,13 @@ private func object(_ decision: OpaquePointer?) throws -> LivenessDecisionObject
 }
 
 @c @implementation
-public func fv_liveness_decision_result(_ decision: OpaquePointer?) -> CInt {
-  CInt(livenessResultNumbers.number(of: find(decision)?.decision.result))
+public func fv_liveness_decision_result(_ decision: OpaquePointer?) -> fv_liveness_result {
+  find(decision)?.decision.result.number ?? 0
 }
 
 @c @implementation
-public func fv_liveness_decision_retry(_ decision: OpaquePointer?) -> CInt {
-  CInt(retryNumbers.number(of: find(decision)?.decision.retry))
+public func fv_liveness_decision_retry_reason(_ decision: OpaquePointer?) -> fv_retry_reason {
+  find(decision)?.decision.retry?.number ?? 0
 }
 
 @c @implementation
@@ -33,17 +33,19 @@ public func fv_liveness_decision_reason_count(_ decision: OpaquePointer?) -> Int
 }
 
 @c @implementation
-public func fv_liveness_decision_reason_code(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-  find(decision).flatMap { object in
-    (try? object.decision.reasons.element(index)).map { object.text($0.code) }
+public func fv_liveness_decision_reason_at(
+  _ out: UnsafeMutablePointer<fv_reason>?, _ decision: OpaquePointer?, _ index: Int
+) -> fv_status {
+  attempt {
+    let object = try object(decision)
+    let reason = try object.decision.reasons.element(index)
+    try Structs.write(out) { fv_reason(reason.code, reason.text, of: object) }
   }
 }
 
 @c @implementation
-public func fv_liveness_decision_reason_text(_ decision: OpaquePointer?, _ index: Int) -> UnsafePointer<CChar>? {
-  find(decision).flatMap { object in
-    (try? object.decision.reasons.element(index)).map { object.text($0.text) }
-  }
+public func fv_liveness_signal_at(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? LivenessSignal.allCases.element(index)).map { HandleObject.constants.text($0.rawValue) }
 }
 
 @c @implementation
@@ -52,7 +54,7 @@ public func fv_liveness_decision_check_count(_ decision: OpaquePointer?) -> Int 
 }
 
 @c @implementation
-public func fv_liveness_decision_check(
+public func fv_liveness_decision_check_at(
   _ out: UnsafeMutablePointer<fv_liveness_check>?, _ decision: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
@@ -79,19 +81,19 @@ public func fv_liveness_decision_answer_count(_ decision: OpaquePointer?) -> Int
 }
 
 @c @implementation
-public func fv_liveness_decision_answer(
-  _ out: UnsafeMutablePointer<fv_liveness_answer>?, _ decision: OpaquePointer?, _ index: Int
+public func fv_liveness_decision_answer_at(
+  _ out: UnsafeMutablePointer<fv_challenge_answer>?, _ decision: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let answer = try object(decision).decision.answers.element(index)
     try Structs.write(out) {
-      var value = fv_liveness_answer()
-      value.challenge = challengeNumbers.number(of: answer.challenge)
-      value.outcome = outcomeNumbers.number(of: answer.outcome)
+      var value = fv_challenge_answer()
+      value.challenge = answer.challenge.number
+      value.outcome = answer.outcome.number
       value.asked = answer.asked ?? .nan
       value.ended = answer.ended
       value.failed_tries = Int64(answer.failedTries)
-      value.movement = challengeNumbers.number(of: answer.movement)
+      value.movement = answer.movement?.number ?? 0
       return value
     }
   }
@@ -108,12 +110,12 @@ public func fv_liveness_decision_describe(
       var value = fv_liveness_evidence()
       value.policy = object.text(decision.policy.name)
       value.nonce = object.text(hexadecimal(decision.nonce))
-      value.chain = object.text(hexadecimal(decision.chain.head))
-      value.frames = Int64(decision.chain.count)
-      value.refused_frames = Int64(decision.refusedFrames)
-      value.first = decision.span?.lowerBound ?? .nan
-      value.last = decision.span?.upperBound ?? .nan
-      value.averaged_frames = Int64(decision.averagedFrames)
+      value.chain_sha256 = object.text(hexadecimal(decision.chain.head))
+      value.frame_count = Int64(decision.chain.count)
+      value.refused_frame_count = Int64(decision.refusedFrames)
+      value.first_time = decision.span?.lowerBound ?? .nan
+      value.last_time = decision.span?.upperBound ?? .nan
+      value.averaged_frame_count = Int64(decision.averagedFrames)
       value.selfie_time = decision.selfie?.time ?? .nan
       value.selfie_quality = decision.selfie?.quality.score.map(Double.init) ?? .nan
       return value
@@ -134,13 +136,13 @@ public func fv_liveness_decision_quality_count(_ decision: OpaquePointer?) -> In
 }
 
 @c @implementation
-public func fv_liveness_decision_quality(
-  _ out: UnsafeMutablePointer<fv_check>?, _ decision: OpaquePointer?, _ index: Int
+public func fv_liveness_decision_quality_at(
+  _ out: UnsafeMutablePointer<fv_quality_check>?, _ decision: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let object = try object(decision)
     let check = try (object.decision.selfie?.quality.checks ?? []).element(index)
-    try Structs.write(out) { fv_check(check, of: object) }
+    try Structs.write(out) { fv_quality_check(check, of: object) }
   }
 }
 

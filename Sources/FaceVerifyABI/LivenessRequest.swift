@@ -30,15 +30,15 @@ struct Draw {
   var count = 3
   var challenges = ChallengeScript.standardChallenges
 
-  init(_ pointer: UnsafePointer<fv_liveness_draw>?) throws {
-    let draw = try Structs.read(pointer, defaults: fv_liveness_draw())
-    if draw.count != 0 { count = Int(draw.count) }
+  init(_ pointer: UnsafePointer<fv_challenge_draw>?) throws {
+    let draw = try Structs.read(pointer, defaults: fv_challenge_draw())
+    if draw.challenge_count != 0 { count = Int(draw.challenge_count) }
     guard draw.challenges != 0 else { return }
-    let known = challengeNumbers.all.filter { draw.challenges & 1 << $0.number != 0 }
-    guard known.reduce(0, { $0 | 1 << $1.number }) == draw.challenges else {
+    let numbers = (0..<63).filter { draw.challenges >> $0 & 1 == 1 }
+    challenges = numbers.compactMap { Challenge(number: fv_challenge($0)) }
+    guard draw.challenges > 0, challenges.count == numbers.count else {
       throw VerifyError(.badArgument, "\(draw.challenges) has bits of challenges that are not known")
     }
-    challenges = known.map(\.value)
   }
 }
 
@@ -57,42 +57,41 @@ private func nonce(_ start: UnsafeRawPointer?, _ count: Int) throws -> [UInt8] {
 
 @c @implementation
 public func fv_liveness_request_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
-  _ draw: UnsafePointer<fv_liveness_draw>?, _ expires: Double, _ message: UnsafeMutablePointer<CChar>?,
-  _ capacity: Int
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ nonceBytes: Int,
+  _ draw: UnsafePointer<fv_challenge_draw>?, _ expires: Double, _ message: UnsafeMutablePointer<CChar>?,
+  _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let draw = try Draw(draw)
     return LivenessRequestObject(
       try LivenessRequest(
-        nonce: try nonce(start, count), count: draw.count, from: draw.challenges,
+        nonce: try nonce(start, nonceBytes), count: draw.count, from: draw.challenges,
         expires: expires == .infinity ? expires : try date(expires)))
   }
 }
 
 @c @implementation
 public func fv_liveness_request_from_script(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ challenges: UnsafePointer<Int64>?, _ holds: UnsafePointer<Double>?,
-  _ pauses: UnsafePointer<Double>?, _ count: Int, _ start: UnsafeRawPointer?, _ nonceCount: Int,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ prompts: UnsafePointer<fv_challenge_prompt>?, _ promptCount: Int,
+  _ start: UnsafeRawPointer?, _ nonceBytes: Int, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
-    guard let challenges else { throw VerifyError(.badArgument, "challenges is NULL") }
+  create(out, message, messageBytes) {
+    guard let prompts else { throw VerifyError(.badArgument, "prompts is NULL") }
     // Before so many are read.
-    guard (0...Challenge.allCases.count).contains(count) else {
+    guard (1...Challenge.allCases.count).contains(promptCount) else {
       throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) challenges")
     }
-    let steps = try (0..<count).map { i in
-      guard let challenge = challengeNumbers.value(of: challenges[i]) else {
-        throw VerifyError(.badArgument, "\(challenges[i]) is no challenge")
+    let script = try Structs.read(prompts, count: promptCount, defaults: fv_challenge_prompt()).map { prompt in
+      guard let challenge = Challenge(number: prompt.challenge) else {
+        throw VerifyError(.badArgument, "\(prompt.challenge) is no challenge")
       }
-      return try ChallengeScript.Prompt(challenge, hold: holds?[i] ?? 0.5, pause: pauses?[i] ?? 0.3)
+      return try ChallengeScript.Prompt(challenge, hold: prompt.hold, pause: prompt.pause)
     }
-    let nonce = try nonce(start, nonceCount)
+    let nonce = try nonce(start, nonceBytes)
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
       throw VerifyError(.badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes")
     }
-    return LivenessRequestObject(try ChallengeScript(prompts: steps), nonce: nonce)
+    return LivenessRequestObject(try ChallengeScript(prompts: script), nonce: nonce)
   }
 }
 
@@ -115,21 +114,21 @@ public func fv_liveness_request_describe(
 }
 
 @c @implementation
-public func fv_liveness_request_task_count(_ request: OpaquePointer?) -> Int {
+public func fv_liveness_request_prompt_count(_ request: OpaquePointer?) -> Int {
   Handles.find(request, LivenessRequestObject.self)?.script.prompts.count ?? 0
 }
 
 @c @implementation
-public func fv_liveness_request_task(
-  _ out: UnsafeMutablePointer<fv_liveness_task>?, _ request: OpaquePointer?, _ index: Int
+public func fv_liveness_request_prompt_at(
+  _ out: UnsafeMutablePointer<fv_challenge_prompt>?, _ request: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
-    let step = try Handles.object(request, LivenessRequestObject.self).script.prompts.element(index)
+    let prompt = try Handles.object(request, LivenessRequestObject.self).script.prompts.element(index)
     try Structs.write(out) {
-      var value = fv_liveness_task()
-      value.challenge = challengeNumbers.number(of: step.challenge)
-      value.hold = step.hold
-      value.pause = step.pause
+      var value = fv_challenge_prompt()
+      value.challenge = prompt.challenge.number
+      value.hold = prompt.hold
+      value.pause = prompt.pause
       return value
     }
   }
@@ -141,13 +140,13 @@ public func fv_liveness_request_colour_count(_ request: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_liveness_request_colour(
-  _ out: UnsafeMutablePointer<fv_liveness_colour>?, _ request: OpaquePointer?, _ index: Int
+public func fv_liveness_request_colour_at(
+  _ out: UnsafeMutablePointer<fv_screen_colour>?, _ request: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let step = try Handles.object(request, LivenessRequestObject.self).colours.element(index)
     try Structs.write(out) {
-      var value = fv_liveness_colour()
+      var value = fv_screen_colour()
       (value.red, value.green, value.blue) = (step.colour.x, step.colour.y, step.colour.z)
       value.begin = step.begin
       value.seconds = step.seconds

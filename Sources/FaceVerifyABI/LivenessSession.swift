@@ -2,7 +2,7 @@ public import CFaceVerify
 internal import FaceVerify
 internal import Synchronization
 
-final class LivenessSessionObject: ReportingObject, @unchecked Sendable {
+final class LivenessSessionObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
   override class var name: String { "liveness session" }
   let session: LivenessSession
@@ -12,19 +12,31 @@ final class LivenessSessionObject: ReportingObject, @unchecked Sendable {
   init(_ session: LivenessSession) { self.session = session }
 }
 
-private func use(_ session: OpaquePointer?, _ body: (LivenessSession) throws -> Void) -> fv_status {
-  use(session, LivenessSessionObject.self) { object in
+/// Runs `body` with a session that no other thread uses meanwhile.
+private func use<Result>(_ session: OpaquePointer?, _ body: (LivenessSession) throws -> Result) throws -> Result {
+  let object = try Handles.object(session, LivenessSessionObject.self)
+  return try object.use {
     defer { object.isComplete.store(object.session.isComplete, ordering: .relaxed) }
-    try body(object.session)
+    return try body(object.session)
   }
+}
+
+@c @implementation
+public func fv_liveness_policy_at(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? LivenessPolicy.all.element(index)).map { HandleObject.constants.text($0.name) }
+}
+
+@c @implementation
+public func fv_liveness_hint_text(_ hint: fv_liveness_hint) -> UnsafePointer<CChar>? {
+  HandleObject.constants.text(LivenessHint(number: hint)?.text ?? "")
 }
 
 @c @implementation
 public func fv_liveness_session_create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ request: OpaquePointer?, _ now: Double,
-  _ options: UnsafePointer<fv_liveness_options>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ options: UnsafePointer<fv_liveness_options>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
     let asked = request == nil ? nil : try Handles.object(request, LivenessRequestObject.self)
     let configuration = try LivenessSession.Configuration(options)
@@ -43,21 +55,20 @@ public func fv_liveness_session_create(
 public func fv_liveness_session_free(_ session: OpaquePointer?) { Handles.free(session, LivenessSessionObject.self) }
 
 @c @implementation
-public func fv_liveness_session_message(_ session: OpaquePointer?) -> UnsafePointer<CChar>? {
-  LivenessSessionObject.message(of: session)
-}
-
-@c @implementation
 public func fv_liveness_session_add(
-  _ out: UnsafeMutablePointer<fv_liveness_state>?, _ session: OpaquePointer?,
-  _ frame: UnsafePointer<fv_liveness_frame>?
+  _ out: UnsafeMutablePointer<fv_liveness_feedback>?, _ session: OpaquePointer?,
+  _ frame: UnsafePointer<fv_liveness_frame>?, _ budget: UnsafePointer<fv_budget>?,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  use(session) { session in
-    guard frame != nil else { throw VerifyError(.badArgument, "the frame is NULL") }
-    let frame = try Structs.read(frame, defaults: fv_liveness_frame())
-    try Structs.write(out) {
-      fv_liveness_state(
-        try session.add(try frame.pixelBuffer(), at: frame.time, screenColour: try frame.screenColour()))
+  attempt(message, messageBytes) {
+    try use(session) { session in
+      let frame = try Structs.require(frame, fv_liveness_frame(), "frame")
+      let budget = try Budget(budget)
+      try Structs.write(out) {
+        let (picture, colour) = (try frame.pixelBuffer(), try frame.screenColour())
+        try budget.check()
+        return fv_liveness_feedback(try session.add(picture, at: frame.time, screenColour: colour))
+      }
     }
   }
 }
@@ -69,16 +80,10 @@ public func fv_liveness_session_is_complete(_ session: OpaquePointer?) -> CInt {
 
 @c @implementation
 public func fv_liveness_session_finish(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ session: OpaquePointer?
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ session: OpaquePointer?, _ message: UnsafeMutablePointer<CChar>?,
+  _ messageBytes: Int
 ) -> fv_status {
-  out?.pointee = nil
-  return use(session) { session in try put(into: out) { LivenessDecisionObject(try session.finish()) } }
-}
-
-/// A field that is 1 or 0.
-private func flag(_ value: Int64, _ name: String) throws -> Bool {
-  guard value == 0 || value == 1 else { throw VerifyError(.badArgument, "\(name) is 1 or 0, not \(value)") }
-  return value == 1
+  create(out, message, messageBytes) { LivenessDecisionObject(try use(session) { try $0.finish() }) }
 }
 
 extension LivenessSession.Configuration {
@@ -124,19 +129,19 @@ extension fv_liveness_frame {
   }
 }
 
-extension fv_liveness_state {
-  fileprivate init(_ state: LivenessFeedback) {
+extension fv_liveness_feedback {
+  fileprivate init(_ feedback: LivenessFeedback) {
     self.init()
-    time = state.time
-    step = stepNumbers.number(of: state.state)
-    hint = hintNumbers.number(of: state.hint)
-    seconds_left = state.secondsLeft ?? .nan
-    challenge = challengeNumbers.number(of: state.challenge)
-    phase = phaseNumbers.number(of: state.phase)
-    progress = state.progress
-    answer_count = Int64(state.answers.count)
-    has_face = state.face == nil ? 0 : 1
-    let motion = state.motion
+    time = feedback.time
+    state = feedback.state.number
+    hint = feedback.hint?.number ?? 0
+    seconds_left = feedback.secondsLeft ?? .nan
+    challenge = feedback.challenge?.number ?? 0
+    phase = feedback.phase?.number ?? 0
+    progress = feedback.progress
+    answer_count = Int64(feedback.answers.count)
+    has_face = feedback.face == nil ? 0 : 1
+    let motion = feedback.motion
     yaw = motion?.pose.yaw ?? .nan
     pitch = motion?.pose.pitch ?? .nan
     roll = motion?.pose.roll ?? .nan

@@ -16,9 +16,9 @@ final class ModelsObject: HandleObject, @unchecked Sendable {
 @c @implementation
 public func fv_models_check(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ folder: UnsafePointer<CChar>?,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     let named = try folder.map { try string($0, "models folder") }
     return ModelsObject(try ModelInstallation(folder: try FaceEngine.modelsFolder(named)))
   }
@@ -33,7 +33,7 @@ public func fv_models_count(_ models: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_models_get(
+public func fv_models_at(
   _ out: UnsafeMutablePointer<fv_model>?, _ models: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
@@ -47,13 +47,8 @@ public func fv_models_get(
       value.licence = object.text(item.model.licence)
       value.path = object.text(item.path)
       value.remedy = object.text(item.remedy ?? "")
-      value.state =
-        switch item.state {
-        case .ok: Int64(FV_MODEL_OK)
-        case .missing: Int64(FV_MODEL_MISSING)
-        case .mismatch: Int64(FV_MODEL_MISMATCH)
-        }
-      value.size = Int64(item.model.size)
+      value.state = item.state.number
+      value.byte_count = Int64(item.model.size)
       return value
     }
   }

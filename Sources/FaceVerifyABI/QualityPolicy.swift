@@ -18,9 +18,10 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
 
 @c @implementation
 public func fv_quality_policy_create(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ name: UnsafePointer<CChar>?
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ name: UnsafePointer<CChar>?,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out) {
+  create(out, message, messageBytes) {
     guard let name else { throw VerifyError(.badArgument, "the policy's name is NULL") }
     let text = try string(name, "policy's name")
     guard let policy = [QualityPolicy.selfie, .documentPortrait, .chipPortrait].first(where: { $0.name == text })
@@ -35,9 +36,9 @@ public func fv_quality_policy_free(_ policy: OpaquePointer?) { Handles.free(poli
 @c @implementation
 public func fv_quality_policy_require(
   _ policy: OpaquePointer?, _ measure: UnsafePointer<CChar>?, _ minimum: Double, _ maximum: Double,
-  _ refusedBelow: Double, _ refusedAbove: Double
+  _ refusedBelow: Double, _ refusedAbove: Double, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  attempt {
+  attempt(message, messageBytes) {
     let object = try Handles.object(policy, QualityPolicyObject.self)
     guard let measure else { throw VerifyError(.badArgument, "the measure is NULL") }
     let named = QualityMeasure(rawValue: try string(measure, "measure"))
@@ -54,7 +55,6 @@ public func fv_quality_policy_require(
 }
 
 @c @implementation
-public func fv_quality_measure_name(_ index: Int) -> UnsafePointer<CChar>? {
-  QualityMeasure.allCases.indices.contains(index)
-    ? HandleObject.constants.text(QualityMeasure.allCases[index].rawValue) : nil
+public func fv_quality_measure_at(_ index: Int) -> UnsafePointer<CChar>? {
+  (try? QualityMeasure.allCases.element(index)).map { HandleObject.constants.text($0.rawValue) }
 }

@@ -10,6 +10,40 @@ final class SampleObject: HandleObject, @unchecked Sendable {
 }
 
 @c @implementation
+public func fv_engine_sample(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ image: OpaquePointer?,
+  _ policy: OpaquePointer?, _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?,
+  _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let (engine, photo, policy) = try looking(engine, image, policy)
+    return SampleObject(try engine.sample(photo, policy: policy, budget: try Budget(budget)))
+  }
+}
+
+@c @implementation
+public func fv_engine_assess(
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ engine: OpaquePointer?, _ image: OpaquePointer?,
+  _ policy: OpaquePointer?, _ budget: UnsafePointer<fv_budget>?, _ message: UnsafeMutablePointer<CChar>?,
+  _ messageBytes: Int
+) -> fv_status {
+  create(out, message, messageBytes) {
+    let (engine, photo, policy) = try looking(engine, image, policy)
+    return SampleObject(try engine.assess(photo, policy: policy, budget: try Budget(budget)))
+  }
+}
+
+/// What it takes to look at one picture.
+private func looking(
+  _ engine: OpaquePointer?, _ image: OpaquePointer?, _ policy: OpaquePointer?
+) throws -> (FaceEngine, Photo, QualityPolicy) {
+  (
+    try Handles.object(engine, EngineObject.self).engine, try Handles.object(image, ImageObject.self).photo,
+    try QualityPolicyObject.policy(policy, else: .selfie)
+  )
+}
+
+@c @implementation
 public func fv_sample_faces(_ sample: OpaquePointer?) -> OpaquePointer? {
   Handles.find(sample, SampleObject.self).map { object in
     object.handle("faces") { FacesObject(object.sample.faces) }
@@ -32,13 +66,13 @@ public func fv_sample_check_count(_ sample: OpaquePointer?) -> Int {
 }
 
 @c @implementation
-public func fv_sample_check(
-  _ out: UnsafeMutablePointer<fv_check>?, _ sample: OpaquePointer?, _ index: Int
+public func fv_sample_check_at(
+  _ out: UnsafeMutablePointer<fv_quality_check>?, _ sample: OpaquePointer?, _ index: Int
 ) -> fv_status {
   attempt {
     let object = try Handles.object(sample, SampleObject.self)
     let check = try object.sample.quality.checks.element(index)
-    try Structs.write(out) { fv_check(check, of: object) }
+    try Structs.write(out) { fv_quality_check(check, of: object) }
   }
 }
 
@@ -56,17 +90,7 @@ public func fv_sample_json(_ sample: OpaquePointer?) -> UnsafePointer<CChar>? {
 @c @implementation
 public func fv_sample_free(_ sample: OpaquePointer?) { Handles.free(sample, SampleObject.self) }
 
-extension CheckStatus {
-  var number: Int64 {
-    switch self {
-    case .passed: Int64(FV_CHECK_PASSED)
-    case .failed: Int64(FV_CHECK_FAILED)
-    case .notChecked: Int64(FV_CHECK_NOT_CHECKED)
-    }
-  }
-}
-
-extension fv_check {
+extension fv_quality_check {
   /// - Parameter owner: what the texts live as long as.
   init(_ check: QualityCheck, of owner: HandleObject) {
     self.init()
@@ -74,12 +98,7 @@ extension fv_check {
     unit = owner.text(check.unit)
     advice = owner.text(check.advice)
     status = check.status.number
-    consequence =
-      switch check.consequence {
-      case nil: Int64(FV_CONSEQUENCE_NONE)
-      case .refuse: Int64(FV_CONSEQUENCE_REFUSE)
-      case .warn: Int64(FV_CONSEQUENCE_WARN)
-      }
+    consequence = check.consequence?.number ?? 0
     value = check.value ?? .nan
     score = check.score.map(Double.init) ?? .nan
     minimum = check.minimum ?? .nan

@@ -12,7 +12,10 @@ enum Structs {
   /// - Throws: ``VerifyError/Code/badArgument`` if a field that this release does not know is not 0.
   static func read<Struct>(_ pointer: UnsafePointer<Struct>?, defaults: Struct) throws -> Struct {
     guard let pointer else { return defaults }
-    let size = try size(UnsafeRawPointer(pointer), "\(Struct.self)")
+    return try read(pointer, count: 1, defaults: defaults)[0]
+  }
+
+  private static func read<Struct>(_ pointer: UnsafeRawPointer, size: Int, defaults: Struct) throws -> Struct {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: size)
     var value = defaults
     withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes.prefix($0.count)) }
@@ -22,14 +25,43 @@ enum Structs {
     return value
   }
 
+  /// The same where NULL is a mistake.
+  static func require<Struct>(
+    _ pointer: UnsafePointer<Struct>?, _ defaults: Struct, _ name: String
+  ) throws -> Struct {
+    guard pointer != nil else { throw VerifyError(.badArgument, "the \(name) is NULL") }
+    return try read(pointer, defaults: defaults)
+  }
+
+  /// Structs of the program that follow each other, at least one; the size of the first is that of all.
+  static func read<Struct>(
+    _ pointer: UnsafePointer<Struct>, count: Int, defaults: Struct
+  ) throws -> [Struct] {
+    let first = UnsafeRawPointer(pointer)
+    let size = try size(first, "\(Struct.self)")
+    return try (0..<count).map { index in
+      try read(first + index * size, size: size, defaults: defaults)
+    }
+  }
+
   /// Fills a struct of the program, as far as it knows the fields.
   static func write<Struct>(_ pointer: UnsafeMutablePointer<Struct>?, _ make: () throws -> Struct) throws {
-    let pointer = try place(pointer)
-    let size = try size(UnsafeRawPointer(pointer), "\(Struct.self)")
-    let target = UnsafeMutableRawBufferPointer(start: pointer, count: size)
-    let value = try make()
-    withUnsafeBytes(of: value) { known in
-      for i in MemoryLayout<Int>.size..<size { target[i] = i < known.count ? known[i] : 0 }
+    try write(pointer, count: 1) { [try make()] }
+  }
+
+  /// Fills structs of the program that follow each other; the size of the first is that of all.
+  static func write<Struct>(
+    _ pointer: UnsafeMutablePointer<Struct>?, count: Int, _ make: () throws -> [Struct]
+  ) throws {
+    guard count > 0 else { return }
+    let first = UnsafeMutableRawPointer(try place(pointer))
+    let size = try size(first, "\(Struct.self)")
+    for (index, value) in try make().enumerated() {
+      let target = UnsafeMutableRawBufferPointer(start: first + index * size, count: size)
+      withUnsafeBytes(of: value) { known in
+        for i in MemoryLayout<Int>.size..<size { target[i] = i < known.count ? known[i] : 0 }
+      }
+      target.storeBytes(of: size, as: Int.self)
     }
   }
 
@@ -44,8 +76,8 @@ enum Structs {
 }
 
 @c @implementation
-public func fv_struct_init(_ structure: UnsafeMutableRawPointer?, _ size: Int) {
-  guard let structure, size >= MemoryLayout<Int>.size else { return }
-  structure.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-  structure.storeBytes(of: size, as: Int.self)
+public func fv_struct_init(_ structure: UnsafeMutableRawPointer?, _ byteCount: Int) {
+  guard let structure, byteCount >= MemoryLayout<Int>.size else { return }
+  structure.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+  structure.storeBytes(of: byteCount, as: Int.self)
 }

@@ -11,26 +11,28 @@ final class TemplateObject: HandleObject, @unchecked Sendable {
 
 @c @implementation
 public func fv_template_from_bytes(
-  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ count: Int,
-  _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ start: UnsafeRawPointer?, _ byteCount: Int,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
-  create(out, message, capacity) {
+  create(out, message, messageBytes) {
     // One byte more than a template has is enough to see that it is none.
-    let serialised = try bytes(start, count, "template").prefix(FaceTemplate.size + 1)
+    let serialised = try bytes(start, byteCount, "template").prefix(FaceTemplate.size + 1)
     return TemplateObject(try FaceTemplate(serialised: Array(serialised)))
   }
 }
 
 @c @implementation
 public func fv_template_serialise(
-  _ template: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int,
-  _ count: UnsafeMutablePointer<Int>?
+  _ template: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacityBytes: Int,
+  _ byteCount: UnsafeMutablePointer<Int>?
 ) -> fv_status {
   attempt {
     let template = try Handles.object(template, TemplateObject.self).template
     var serialised = template.serialised()
     defer { serialised.withUnsafeMutableBytes { wipe($0) } }
-    try fill(buffer?.assumingMemoryBound(to: UInt8.self), capacity, count, with: serialised)
+    try fill(
+      buffer?.assumingMemoryBound(to: UInt8.self), capacityBytes, byteCount, items: serialised.count
+    ) { serialised }
   }
 }
 

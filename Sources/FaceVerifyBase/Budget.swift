@@ -34,6 +34,11 @@ public struct Budget: Sendable {
   }
 }
 
+extension VerifyError {
+  /// The call's ``Budget`` ended it: nothing is wrong with what was analysed.
+  package var endsCall: Bool { code == .timeout || code == .cancelled }
+}
+
 /// Ends calls from another thread. Any threads may use it at the same time; once cancelled, it stays so.
 public final class Cancellation: Sendable {
   private let flag = Atomic(false)

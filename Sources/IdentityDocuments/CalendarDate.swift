@@ -104,9 +104,6 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
     self.init(year: values[0], month: values[1], day: values[2])
   }
 
-  /// Nothing of it is known.
-  public var isUnknown: Bool { year == nil && month == nil && day == nil }
-
   /// Whether two digits of the year, as a machine readable zone has them, would make the dates equal.
   func isSameButForCentury(_ other: PartialDate) -> Bool {
     month == other.month && day == other.day && year.map { $0 % 100 } == other.year.map { $0 % 100 }

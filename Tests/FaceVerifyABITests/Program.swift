@@ -22,19 +22,13 @@ enum Program {
     var engine: OpaquePointer?
     var options = fv_engine_options()
     options.struct_size = MemoryLayout<fv_engine_options>.size
-    options.threads = 2
+    options.thread_count = 2
     models.withCString { folder in
       options.models_folder = folder
       #expect(fv_engine_create(&engine, UInt32(FV_VERSION_NUMBER), &options, nil, 0) == 0)
     }
     return engine
   }()
-
-  static func credential() throws -> OpaquePointer {
-    var credential: OpaquePointer?
-    #expect(fv_credential_create(&credential, engine, nil, nil, 0) == 0)
-    return try #require(credential)
-  }
 
   static func image(_ name: String) throws -> OpaquePointer {
     var image: OpaquePointer?
@@ -53,7 +47,7 @@ enum Program {
       view.byte_count = bytes.count
       view.width = Int64(side)
       view.height = Int64(side)
-      view.pixel_format = Int64(FV_PIXELS_GRAY8)
+      view.pixel_format = Int64(FV_PIXEL_FORMAT_GRAY8)
       #expect(fv_image_from_pixels(&image, &view, nil, nil, 0) == 0)
     }
     return try #require(image)
@@ -71,19 +65,19 @@ enum Program {
     frame.struct_size = MemoryLayout<fv_liveness_frame>.size
     frame.image = image
     frame.time = time
-    var state = fv_liveness_state()
-    state.struct_size = MemoryLayout<fv_liveness_state>.size
-    return fv_liveness_session_add(&state, session, &frame)
+    var feedback = fv_liveness_feedback()
+    feedback.struct_size = MemoryLayout<fv_liveness_feedback>.size
+    return fv_liveness_session_add(&feedback, session, &frame, nil, nil, 0)
   }
 
   /// The decision record, or the status as text.
-  static func compare(_ credential: OpaquePointer?, _ selfie: OpaquePointer, _ portrait: OpaquePointer) -> String {
+  static func compare(_ selfie: OpaquePointer, _ portrait: OpaquePointer) -> String {
     func input(_ image: OpaquePointer) -> fv_input {
       fv_input(struct_size: MemoryLayout<fv_input>.size, path: nil, image: image, face_template: nil)
     }
     var (one, other) = (input(selfie), input(portrait))
     var decision: OpaquePointer?
-    let status = fv_credential_compare(&decision, credential, &one, &other)
+    let status = fv_engine_compare(&decision, engine, &one, &other, nil, nil, nil, 0)
     defer { fv_decision_free(decision) }
     return status == 0 ? String(cString: fv_decision_json(decision)) : String(cString: fv_status_name(status))
   }

@@ -11,9 +11,7 @@ struct ThreadTests {
     nonisolated(unsafe) let shared = photos
     let pairs = [(0, 1), (0, 2), (1, 2), (1, 0)]
     @Sendable func answer(_ thread: Int) -> String {
-      guard let credential = try? Program.credential() else { return "no credential" }
-      defer { fv_credential_free(credential) }
-      return Program.compare(credential, shared[pairs[thread % 4].0], shared[pairs[thread % 4].1])
+      Program.compare(shared[pairs[thread % 4].0], shared[pairs[thread % 4].1])
     }
     let expected = (0..<4).map(answer)
     #expect(expected[0].contains("\"result\" : \"match\"") && expected[1].contains("\"result\" : \"no-match\""))
@@ -22,19 +20,27 @@ struct ThreadTests {
     for photo in photos { fv_image_free(photo) }
   }
 
-  @Test("a second thread on one credential is told that it is busy, and disturbs nothing", .needsProgram)
-  func busy() throws {
-    nonisolated(unsafe) let credential = try Program.credential()
+  @Test("a call is cancelled from another thread, and disturbs no other call", .needsProgram)
+  func cancelled() throws {
     nonisolated(unsafe) let photo = try Program.image("obama.jpg")
-    let expected = Program.compare(credential, photo, photo)
-    var answers: Set<String> = []
-    // A call takes some ten milliseconds: of eight threads that begin together, some must meet.
-    for _ in 0..<50 where !answers.contains("busy") {
-      answers.formUnion(concurrently(8) { _ in Program.compare(credential, photo, photo) })
+    let expected = Program.compare(photo, photo)
+    var made: OpaquePointer?
+    #expect(fv_cancellation_create(&made, nil, 0) == FV_OK)
+    nonisolated(unsafe) let cancellation = made
+    let answers = concurrently(8) { thread -> String in
+      if thread == 0 { fv_cancellation_cancel(cancellation) }
+      guard thread % 2 == 1 else { return Program.compare(photo, photo) }
+      var budget = fv_budget(struct_size: MemoryLayout<fv_budget>.size, seconds: 0, cancellation: cancellation)
+      var (sample, status): (OpaquePointer?, fv_status) = (nil, fv_status(FV_OK))
+      // Those before it was cancelled end well.
+      while status == FV_OK {
+        fv_sample_free(sample)
+        status = fv_engine_sample(&sample, Program.engine, photo, nil, &budget, nil, 0)
+      }
+      return String(cString: fv_status_name(status))
     }
-    #expect(answers == [expected, "busy"])
-    #expect(String(cString: fv_credential_message(credential)) == "")
-    fv_credential_free(credential)
+    #expect(Set(answers) == [expected, "cancelled"])
+    fv_cancellation_free(cancellation)
     fv_image_free(photo)
   }
 
@@ -51,7 +57,7 @@ struct ThreadTests {
     #expect(statuses.contains(fv_status(FV_OK)))
     #expect(Set(statuses).isSubset(of: [FV_OK, FV_E_BUSY, FV_E_BAD_ARGUMENT].map { fv_status($0) }))
     var decision: OpaquePointer?
-    #expect(fv_liveness_session_finish(&decision, session) == FV_OK)
+    #expect(fv_liveness_session_finish(&decision, session, nil, 0) == FV_OK)
     #expect(fv_liveness_session_is_complete(session) == 1)
     nonisolated(unsafe) let shared = decision
     let seen = concurrently(8) { _ in
@@ -65,67 +71,71 @@ struct ThreadTests {
     fv_image_free(photo)
   }
 
-  @Test("threads issue and accept requests of one register, each once", .needsProgram)
-  func sharedRegister() throws {
+  @Test("threads issue and accept requests of one store, each once", .needsProgram)
+  func sharedStore() throws {
     var made: OpaquePointer?
-    #expect(fv_liveness_register_create(&made) == FV_OK)
-    nonisolated(unsafe) let register = made
+    #expect(fv_liveness_request_store_create(&made, nil, 0) == FV_OK)
+    nonisolated(unsafe) let store = made
     let statuses = concurrently(16) { _ -> [fv_status] in
       var (request, decision): (OpaquePointer?, OpaquePointer?)
-      let issued = fv_liveness_register_issue(&request, register, nil, 0, 0, nil, 0)
+      let issued = fv_liveness_request_store_issue(&request, store, nil, 0, 0, nil, 0)
       guard let session = try? Program.session(request) else { return [] }
-      let finished = fv_liveness_session_finish(&decision, session)
+      let finished = fv_liveness_session_finish(&decision, session, nil, 0)
       defer {
         fv_liveness_decision_free(decision)
         fv_liveness_session_free(session)
         fv_liveness_request_free(request)
       }
       return [issued, finished]
-        + (0..<2).map { _ in fv_liveness_register_accept(register, decision, 0, nil, 0) }
+        + (0..<2).map { _ in fv_liveness_request_store_accept(store, decision, 0, nil, 0) }
     }
     for found in statuses { #expect(found == [FV_OK, FV_OK, FV_OK, FV_E_WRONG_STATE].map { fv_status($0) }) }
-    fv_liveness_register_free(register)
+    fv_liveness_request_store_free(store)
   }
 
   @Test("threads ask one decision for the same texts and parts", .needsProgram)
   func sharedDecision() throws {
-    let credential = try Program.credential()
     let photo = try Program.image("obama.jpg")
     var sample: OpaquePointer?
-    #expect(fv_credential_sample(&sample, credential, photo, nil) == 0)
+    #expect(fv_engine_sample(&sample, Program.engine, photo, nil, nil, nil, 0) == 0)
     nonisolated(unsafe) let shared = sample
     let seen = concurrently(64) { _ in
       let (text, faces) = (fv_sample_json(shared), fv_sample_faces(shared))
-      var check = fv_check()
-      check.struct_size = MemoryLayout<fv_check>.size
-      #expect(fv_sample_check(&check, shared, 3) == 0)
+      var check = fv_quality_check()
+      check.struct_size = MemoryLayout<fv_quality_check>.size
+      #expect(fv_sample_check_at(&check, shared, 3) == 0)
       return [UInt(bitPattern: text), UInt(bitPattern: faces), UInt(bitPattern: check.measure)]
     }
     #expect(Set(seen.joined()).count == 3)
     fv_sample_free(sample)
-    fv_credential_free(credential)
     fv_image_free(photo)
   }
 
   @Test("threads read documents while others add to the chip and the trust that they share", .needsProgram)
   func sharedChipAndTrust() throws {
     var made: (chip: OpaquePointer?, trust: OpaquePointer?)
-    #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK && fv_trust_create(&made.trust, nil, nil, 0) == FV_OK)
+    #expect(fv_chip_create(&made.chip, nil, nil, 0) == FV_OK)
+    #expect(fv_trust_store_create(&made.trust, nil, nil, 0) == FV_OK)
     nonisolated(unsafe) let (chip, trust) = made
     let file: [UInt8] = [0x61, 0x00]
     #expect(fv_chip_add(chip, "EF.DG1", file, file.count, nil, 0) == FV_OK)
     let statuses = concurrently(16) { thread -> fv_status in
       if thread % 4 == 0 { return fv_chip_add(chip, "EF.DG\(thread / 4 + 3)", [0, 0, 0, 1], 4, nil, 0) }
       if thread % 4 == 1 {
-        let status = fv_trust_add(trust, "file \(thread)", file, file.count, nil, 0)
-        return fv_trust_json(trust) == nil || status != FV_E_UNKNOWN_FORMAT ? status : fv_status(FV_OK)
+        let status = fv_trust_store_add(trust, "file \(thread)", file, file.count, nil, 0)
+        return fv_trust_store_json(trust) == nil || status != FV_E_UNKNOWN_FORMAT ? status : fv_status(FV_OK)
       }
       var document: OpaquePointer?
       defer { fv_document_free(document) }
-      return fv_document_read(&document, Program.engine, nil, 0, chip, trust, "2026-06-01", nil, nil, 0)
+      return "2026-06-01".withCString { date in
+        var input = fv_document_input()
+        input.struct_size = MemoryLayout<fv_document_input>.size
+        (input.chip, input.trust, input.date) = (chip, trust, date)
+        return fv_document_read(&document, Program.engine, &input, nil, nil, 0)
+      }
     }
     #expect(statuses == Array(repeating: fv_status(FV_OK), count: 16))
-    fv_trust_free(trust)
+    fv_trust_store_free(trust)
     fv_chip_free(chip)
   }
 
@@ -136,9 +146,10 @@ struct ThreadTests {
     #expect(fv_document_from_mrz(&document, zone, "2010-01-01", nil, 0) == FV_OK)
     nonisolated(unsafe) let shared = document
     let seen = concurrently(64) { _ in
-      var field = fv_field()
-      field.struct_size = MemoryLayout<fv_field>.size
-      #expect(fv_document_field(&field, shared, "surname", CInt(FV_SOURCE_PAGE)) == FV_OK)
+      var field = fv_document_field()
+      field.struct_size = MemoryLayout<fv_document_field>.size
+      let source = fv_document_source(FV_DOCUMENT_SOURCE_PAGE)
+      #expect(fv_document_field_by_name(&field, shared, source, "surname") == FV_OK)
       return [fv_document_json(shared), fv_document_data_json(shared), field.value].map { UInt(bitPattern: $0) }
     }
     #expect(Set(seen.joined()).count == 3)

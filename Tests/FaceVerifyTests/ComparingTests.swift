@@ -42,7 +42,7 @@ struct ComparingTests {
     let photos = try compare("obama.jpg", "obama2.jpg")
     #expect(decision.result == .match)
     #expect(decision.comparison?.score == photos.comparison?.score)
-    #expect(decision.portrait.kind == .template && decision.portrait.sample == nil)
+    #expect(decision.portrait.sample == nil)
     #expect(decision.portrait.sha256 == template.sha256 && decision.portrait.quality == template.quality)
     let both = try engine.compare(selfie: .template(read), portrait: .template(read))
     #expect(both.result == .match && both.reasons.isEmpty)
@@ -84,7 +84,7 @@ struct ComparingTests {
       var policy = ComparisonPolicy()
       policy.falseMatchRate = rate
       let decision = try compare("obama.jpg", "obama2.jpg", policy)
-      #expect(decision.falseMatchRate == rate && decision.threshold.rate == rate.description)
+      #expect(decision.threshold.rate == rate)
       thresholds.append(decision.threshold.score)
     }
     #expect(thresholds == thresholds.sorted(by: >))

@@ -6,7 +6,7 @@ struct DiagnosisTests {
   @Test("processor, memory and libraries are known, and everything that is not right has a remedy")
   func findings() throws {
     let diagnosis = Diagnosis(modelsFolder: "/nonexistent", cacheFolder: "/proc/none")
-    for name in ["processor", "cores", "memory", "OpenVINO", "OpenCV", "dlib", "BLAS", "libpng", "OpenSSL"] {
+    for name in ["processor", "cores", "memory", "OpenVINO", "OpenCV", "dlib", "OpenBLAS", "libpng", "OpenSSL"] {
       #expect(diagnosis.findings.contains { $0.name == name && !$0.value.isEmpty }, "\(name)")
     }
     #expect(diagnosis.findings.allSatisfy { $0.status == .ok || $0.remedy != nil })

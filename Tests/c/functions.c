@@ -6,7 +6,6 @@
 #include "test.h"
 
 static fv_engine *engine;
-static fv_credential *credential;
 
 static int is_hexadecimal(const char *text, size_t length) {
   return text != NULL && strlen(text) == length && strspn(text, "0123456789abcdef") == length;
@@ -44,8 +43,10 @@ static void statuses(void) {
       {FV_E_BUSY, "busy", 1},
       {FV_E_ABSENT, "absent", 0},
       {FV_E_VERSION, "version", 0},
+      {FV_E_TIMEOUT, "timeout", 1},
+      {FV_E_CANCELLED, "cancelled", 0},
       {1, "unknown", 0},
-      {-17, "unknown", 0},
+      {-19, "unknown", 0},
       {INT32_MIN, "unknown", 0},
   };
   size_t i;
@@ -56,7 +57,7 @@ static void statuses(void) {
 }
 
 static void engines(void) {
-  char message[FV_MESSAGE_SIZE] = "not touched";
+  char message[FV_MESSAGE_BYTES] = "not touched";
   CHECK_STATUS(FV_OK, fv_engine_preload(engine, message, sizeof message));
   CHECK_TEXT("", message);
   CHECK(is_json(fv_engine_json(engine)));
@@ -65,14 +66,14 @@ static void engines(void) {
 }
 
 static void thresholds(void) {
-  static const double rates[] = {1e-2, 1e-3, 1e-4};
+  static const double rates[] = {1e-2, 5e-3, 1e-3, 5e-4, 1e-4};
   double last = INFINITY, missed = 0;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   size_t i;
   fv_threshold threshold = FV_THRESHOLD_INIT;
   for (i = 0; i < COUNT(rates); i++) {
     CHECK_STATUS(FV_OK, fv_engine_threshold(&threshold, engine, rates[i], NULL, 0));
-    CHECK(threshold.rate == rates[i]);
+    CHECK(threshold.false_match_rate == rates[i]);
     CHECK(threshold.score < last && threshold.false_matches >= 1);
     CHECK(threshold.false_match_rate_lower <= rates[i] && rates[i] <= threshold.false_match_rate_upper);
     CHECK(threshold.false_non_match_rate_lower <= threshold.false_non_match_rate);
@@ -94,12 +95,12 @@ static void models(void) {
   for (i = 0; i < fv_models_count(all); i++) {
     fv_model model = FV_MODEL_INIT;
     struct stat file;
-    CHECK_STATUS(FV_OK, fv_models_get(&model, all, i));
+    CHECK_STATUS(FV_OK, fv_models_at(&model, all, i));
     CHECK(*model.id && *model.role && *model.version && *model.licence);
     CHECK(strstr(fv_models_json(all), model.id) != NULL);
-    CHECK(model.state == FV_MODEL_OK);
+    CHECK(model.state == FV_MODEL_STATE_OK);
     CHECK_TEXT("", model.remedy);
-    CHECK(stat(model.path, &file) == 0 && file.st_size == model.size);
+    CHECK(stat(model.path, &file) == 0 && file.st_size == model.byte_count);
   }
   fv_models_free(all);
 }
@@ -109,7 +110,7 @@ static void images(void) {
   fv_image *from_file = NULL, *from_bytes = NULL;
   fv_image_info file = FV_IMAGE_INFO_INIT, memory = FV_IMAGE_INFO_INIT;
   fv_image_limits limits = FV_IMAGE_LIMITS_INIT;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   size_t count;
   unsigned char *bytes = read_file(path, &count);
   CHECK_STATUS(FV_OK, fv_image_from_file(&from_file, path, NULL, NULL, 0));
@@ -143,12 +144,12 @@ static void pixels(void) {
     unsigned char bytes[18];
     size_t count;
   } views[] = {
-      {FV_PIXELS_RGB8, 0, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
-      {FV_PIXELS_RGB8, 6, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
-      {FV_PIXELS_RGB8, 9, {1, 2, 3, 4, 5, 6, 0, 0, 0, 7, 8, 9, 10, 11, 12}, 15},
-      {FV_PIXELS_BGR8, 0, {3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10}, 12},
-      {FV_PIXELS_RGBA8, 0, {1, 2, 3, 0, 4, 5, 6, 9, 7, 8, 9, 0, 10, 11, 12, 9}, 16},
-      {FV_PIXELS_BGRA8, 0, {3, 2, 1, 0, 6, 5, 4, 9, 9, 8, 7, 0, 12, 11, 10, 9}, 16},
+      {FV_PIXEL_FORMAT_RGB8, 0, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
+      {FV_PIXEL_FORMAT_RGB8, 6, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12},
+      {FV_PIXEL_FORMAT_RGB8, 9, {1, 2, 3, 4, 5, 6, 0, 0, 0, 7, 8, 9, 10, 11, 12}, 15},
+      {FV_PIXEL_FORMAT_BGR8, 0, {3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10}, 12},
+      {FV_PIXEL_FORMAT_RGBA8, 0, {1, 2, 3, 0, 4, 5, 6, 9, 7, 8, 9, 0, 10, 11, 12, 9}, 16},
+      {FV_PIXEL_FORMAT_BGRA8, 0, {3, 2, 1, 0, 6, 5, 4, 9, 9, 8, 7, 0, 12, 11, 10, 9}, 16},
   };
   static const char *const sha256 = "206402cab345415716d9a33469feba57a90dc200c064bc0190b4191af058b0eb";
   static const unsigned char grey[] = {1, 2, 3, 4}, as_rgb[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4};
@@ -174,14 +175,14 @@ static void pixels(void) {
   }
 
   view.row_stride = 0;
-  view.pixel_format = FV_PIXELS_GRAY8;
+  view.pixel_format = FV_PIXEL_FORMAT_GRAY8;
   view.data = grey;
   view.byte_count = sizeof grey;
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_image_describe(&info, image));
   snprintf(hash_of_grey, sizeof hash_of_grey, "%s", info.sha256);
   fv_image_free(image);
-  view.pixel_format = FV_PIXELS_RGB8;
+  view.pixel_format = FV_PIXEL_FORMAT_RGB8;
   view.data = as_rgb;
   view.byte_count = sizeof as_rgb;
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
@@ -212,8 +213,8 @@ static void measures(void) {
                                       "illumination-uniformity",
                                       "natural-colour"};
   size_t i;
-  for (i = 0; i < COUNT(names); i++) CHECK_TEXT(names[i], fv_quality_measure_name(i));
-  CHECK(fv_quality_measure_name(COUNT(names)) == NULL);
+  for (i = 0; i < COUNT(names); i++) CHECK_TEXT(names[i], fv_quality_measure_at(i));
+  CHECK(fv_quality_measure_at(COUNT(names)) == NULL);
 }
 
 static int is_left_of(fv_point a, fv_point b) { return a.x < b.x; }
@@ -229,10 +230,10 @@ static void faces(void) {
   double *mesh = (double *)guarded(FV_MESH_POINTS * 3 * sizeof(double));
   fv_point *left = (fv_point *)guarded(FV_EYE_POINTS * sizeof(fv_point));
   fv_point *right = (fv_point *)guarded(FV_EYE_POINTS * sizeof(fv_point));
-  CHECK_STATUS(FV_OK, fv_credential_detect(&found, credential, image, 0));
-  CHECK_STATUS(FV_OK, fv_credential_detect(&more, credential, image, FV_DETECT_SMALL_FACES));
+  CHECK_STATUS(FV_OK, detect_faces(&found, engine, image, 0));
+  CHECK_STATUS(FV_OK, detect_faces(&more, engine, image, 1));
   CHECK(fv_faces_count(found) == 1 && fv_faces_count(more) >= 1);
-  CHECK_STATUS(FV_OK, fv_faces_get(&face, found, 0));
+  CHECK_STATUS(FV_OK, fv_faces_at(&face, found, 0));
   CHECK(is_near(face.x, 174.3, 2) && is_near(face.y, 289.8, 2));
   CHECK(is_near(face.width, 316.4, 2) && is_near(face.height, 316.4, 2));
   CHECK(face.score > 0.5 && face.score <= 1 && face.turn == 0);
@@ -276,15 +277,15 @@ static void no_face(void) {
   view.data = grey;
   view.byte_count = 200 * 200;
   view.width = view.height = 200;
-  view.pixel_format = FV_PIXELS_GRAY8;
+  view.pixel_format = FV_PIXEL_FORMAT_GRAY8;
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&image, &view, NULL, NULL, 0));
   free(grey);
-  CHECK_STATUS(FV_OK, fv_credential_detect(&found, credential, image, 0));
+  CHECK_STATUS(FV_OK, detect_faces(&found, engine, image, 0));
   CHECK(found != NULL && fv_faces_count(found) == 0);
   CHECK(is_json(fv_faces_json(found)));
-  CHECK_STATUS(FV_E_NO_FACE, fv_credential_sample(&sample, credential, image, NULL));
-  CHECK(sample == NULL && strstr(fv_credential_message(credential), "200") != NULL);
-  CHECK_STATUS(FV_E_NO_FACE, fv_credential_assess(&sample, credential, image, NULL));
+  CHECK_STATUS(FV_E_NO_FACE, sample_image(&sample, engine, image, NULL));
+  CHECK(sample == NULL && strstr(said, "200") != NULL);
+  CHECK_STATUS(FV_E_NO_FACE, assess_image(&sample, engine, image, NULL));
   fv_faces_free(found);
   fv_image_free(image);
 }
@@ -294,19 +295,19 @@ static void check_quality(const fv_sample *sample) {
   size_t i;
   CHECK(is_json(fv_sample_json(sample)));
   for (i = 0; i < fv_sample_check_count(sample); i++) {
-    fv_check one = FV_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, i));
-    CHECK_TEXT(fv_quality_measure_name(i), one.measure);
+    fv_quality_check one = FV_QUALITY_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_sample_check_at(&one, sample, i));
+    CHECK_TEXT(fv_quality_measure_at(i), one.measure);
     CHECK(*one.unit != '\0');
-    CHECK((one.status == FV_CHECK_PASSED) == (*one.advice == '\0'));
-    CHECK((one.status == FV_CHECK_FAILED) == (one.consequence != FV_CONSEQUENCE_NONE));
-    if (one.status == FV_CHECK_PASSED)
+    CHECK((one.status == FV_CHECK_STATUS_PASSED) == (*one.advice == '\0'));
+    CHECK((one.status == FV_CHECK_STATUS_FAILED) == (one.consequence != 0));
+    if (one.status == FV_CHECK_STATUS_PASSED)
       CHECK(!(one.value < one.minimum) && !(one.value > one.maximum) && !(isnan(one.minimum) && isnan(one.maximum)));
-    if (one.status == FV_CHECK_FAILED) CHECK(one.value < one.minimum || one.value > one.maximum);
+    if (one.status == FV_CHECK_STATUS_FAILED) CHECK(one.value < one.minimum || one.value > one.maximum);
     CHECK(isnan(one.value) ? isnan(one.score) : one.score >= 0 && one.score <= 100);
-    if (one.status != FV_CHECK_NOT_CHECKED && one.score < least) least = one.score;
+    if (one.status != FV_CHECK_STATUS_NOT_CHECKED && one.score < least) least = one.score;
   }
-  CHECK(i == 20 && fv_quality_measure_name(i) == NULL);
+  CHECK(i == 20 && fv_quality_measure_at(i) == NULL);
   CHECK(fv_sample_quality(sample) >= least && fv_sample_quality(sample) <= 100);
 }
 
@@ -314,15 +315,15 @@ static void samples(void) {
   fv_image *image = open_sample("obama.jpg");
   fv_sample *full = NULL, *quick = NULL;
   fv_face face = FV_FACE_INIT;
-  CHECK_STATUS(FV_OK, fv_credential_sample(&full, credential, image, NULL));
-  CHECK_STATUS(FV_OK, fv_credential_assess(&quick, credential, image, NULL));
+  CHECK_STATUS(FV_OK, sample_image(&full, engine, image, NULL));
+  CHECK_STATUS(FV_OK, assess_image(&quick, engine, image, NULL));
   CHECK(fv_sample_is_accepted(full) == 1 && fv_sample_is_accepted(quick) == 1);
   check_quality(full);
   check_quality(quick);
   CHECK(fv_sample_quality(full) == fv_sample_quality(quick));
   CHECK(fv_sample_template(full) != NULL && fv_sample_template(quick) == NULL);
   CHECK(fv_sample_faces(full) == fv_sample_faces(full));
-  CHECK_STATUS(FV_OK, fv_faces_get(&face, fv_sample_faces(full), 0));
+  CHECK_STATUS(FV_OK, fv_faces_at(&face, fv_sample_faces(full), 0));
   CHECK(face.inter_eye_distance > 100);
   fv_sample_free(quick);
   fv_sample_free(full);
@@ -336,27 +337,27 @@ static void quality_policies(void) {
   for (i = 0; i < COUNT(names); i++) {
     fv_quality_policy *policy = NULL;
     fv_sample *sample = NULL;
-    fv_check eyes = FV_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, names[i]));
-    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, 4000, NAN));
-    CHECK_STATUS(FV_OK, fv_credential_sample(&sample, credential, image, policy));
+    fv_quality_check eyes = FV_QUALITY_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_quality_policy_create(&policy, names[i], NULL, 0));
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, 4000, NAN, NULL, 0));
+    CHECK_STATUS(FV_OK, sample_image(&sample, engine, image, policy));
     CHECK(fv_sample_is_accepted(sample) == 0 && fv_sample_template(sample) == NULL);
-    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
+    CHECK_STATUS(FV_OK, fv_sample_check_at(&eyes, sample, 1));
     CHECK_TEXT("inter-eye-distance", eyes.measure);
-    CHECK(eyes.status == FV_CHECK_FAILED && eyes.consequence == FV_CONSEQUENCE_REFUSE);
+    CHECK(eyes.status == FV_CHECK_STATUS_FAILED && eyes.consequence == FV_CONSEQUENCE_REFUSE);
     CHECK(eyes.minimum == 5000 && isnan(eyes.maximum) && *eyes.advice != '\0');
     fv_sample_free(sample);
 
-    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, NAN, NAN));
-    CHECK_STATUS(FV_OK, fv_credential_assess(&sample, credential, image, policy));
-    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
-    CHECK(eyes.status == FV_CHECK_FAILED && eyes.consequence == FV_CONSEQUENCE_WARN);
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", 5000, NAN, NAN, NAN, NULL, 0));
+    CHECK_STATUS(FV_OK, assess_image(&sample, engine, image, policy));
+    CHECK_STATUS(FV_OK, fv_sample_check_at(&eyes, sample, 1));
+    CHECK(eyes.status == FV_CHECK_STATUS_FAILED && eyes.consequence == FV_CONSEQUENCE_WARN);
     fv_sample_free(sample);
 
-    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", NAN, NAN, NAN, NAN));
-    CHECK_STATUS(FV_OK, fv_credential_assess(&sample, credential, image, policy));
-    CHECK_STATUS(FV_OK, fv_sample_check(&eyes, sample, 1));
-    CHECK(eyes.status == FV_CHECK_NOT_CHECKED && eyes.value > 100 && isnan(eyes.minimum));
+    CHECK_STATUS(FV_OK, fv_quality_policy_require(policy, "inter-eye-distance", NAN, NAN, NAN, NAN, NULL, 0));
+    CHECK_STATUS(FV_OK, assess_image(&sample, engine, image, policy));
+    CHECK_STATUS(FV_OK, fv_sample_check_at(&eyes, sample, 1));
+    CHECK(eyes.status == FV_CHECK_STATUS_NOT_CHECKED && eyes.value > 100 && isnan(eyes.minimum));
     fv_sample_free(sample);
     fv_quality_policy_free(policy);
   }
@@ -364,12 +365,12 @@ static void quality_policies(void) {
 }
 
 static void templates(void) {
-  fv_sample *sample = take_sample(credential, "obama.jpg");
+  fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_template *made = fv_sample_template(sample);
   fv_template *read = NULL;
   fv_template_info before = FV_TEMPLATE_INFO_INIT, after = FV_TEMPLATE_INFO_INIT;
   fv_comparison comparison = FV_COMPARISON_INIT;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   size_t count = 0, again = 0;
   unsigned char *bytes = (unsigned char *)guarded(580), *copy = (unsigned char *)guarded(580);
   CHECK_STATUS(FV_OK, fv_template_serialise(made, NULL, 0, &count));
@@ -387,7 +388,7 @@ static void templates(void) {
   CHECK_TEXT(before.model_identifier, after.model_identifier);
   CHECK(before.quality == fv_sample_quality(sample) && after.quality == before.quality);
 
-  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&comparison, credential, made, read));
+  CHECK_STATUS(FV_OK, compare_templates(&comparison, engine, made, read));
   CHECK(comparison.is_match == 1 && comparison.similarity == 100 && comparison.is_beyond_calibration == 1);
   fv_template_free(read);
 
@@ -410,8 +411,8 @@ static void check_comparison(const fv_comparison *comparison, double rate) {
 }
 
 static void match(void) {
-  fv_decision *decision = compare_samples(credential, "obama.jpg", "obama2.jpg");
-  fv_decision *again = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_decision *decision = compare_samples(engine, "obama.jpg", "obama2.jpg");
+  fv_decision *again = compare_samples(engine, "obama.jpg", "obama2.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT, of_templates = FV_COMPARISON_INIT;
   const fv_sample *selfie = fv_decision_selfie(decision), *portrait = fv_decision_portrait(decision);
   size_t i;
@@ -420,16 +421,16 @@ static void match(void) {
   check_comparison(&comparison, 1e-3);
   CHECK(is_near(comparison.score, -9.17, 0.5) && comparison.is_match == 1);
   CHECK(selfie != NULL && portrait != NULL && selfie != portrait);
-  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&of_templates, credential, fv_sample_template(selfie),
-                                                      fv_sample_template(portrait)));
+  CHECK_STATUS(FV_OK, compare_templates(&of_templates, engine, fv_sample_template(selfie),
+                                        fv_sample_template(portrait)));
   CHECK(memcmp(&comparison, &of_templates, sizeof comparison) == 0);
-  CHECK_TEXT("", fv_credential_message(credential));
+  CHECK_TEXT("", said);
   for (i = 0; i < fv_decision_reason_count(decision); i++) {
-    CHECK(strncmp(fv_decision_reason_code(decision, i), "portrait.", 9) == 0 ||
-          strncmp(fv_decision_reason_code(decision, i), "selfie.", 7) == 0);
-    CHECK(*fv_decision_reason_text(decision, i) != '\0');
+    CHECK(strncmp(reason_of(decision, i).code, "portrait.", 9) == 0 ||
+          strncmp(reason_of(decision, i).code, "selfie.", 7) == 0);
+    CHECK(*reason_of(decision, i).text != '\0');
   }
-  CHECK(fv_decision_reason_code(decision, i) == NULL && fv_decision_reason_text(decision, i) == NULL);
+  CHECK(reason_of(decision, i).code == NULL && reason_of(decision, i).text == NULL);
   CHECK(is_json(fv_decision_json(decision)));
   CHECK_TEXT(fv_decision_json(decision), fv_decision_json(again));
   fv_decision_free(again);
@@ -437,58 +438,198 @@ static void match(void) {
 }
 
 static void no_match(void) {
-  fv_decision *decision = compare_samples(credential, "obama.jpg", "biden.jpg");
+  fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
   CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
   CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
   check_comparison(&comparison, 1e-3);
   CHECK(is_near(comparison.score, 6.35, 0.5) && comparison.is_match == 0 && comparison.is_beyond_calibration == 0);
   CHECK(fv_decision_reason_count(decision) >= 1);
-  CHECK_TEXT("score-beyond-threshold", fv_decision_reason_code(decision, 0));
+  CHECK_TEXT("score-beyond-threshold", reason_of(decision, 0).code);
   fv_decision_free(decision);
 }
 
-/* Both policies are taken when the credential is made: changes and freeing afterwards change nothing. */
+static fv_decision *compare_under(const fv_comparison_policy *policy) {
+  fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
+  fv_decision *decision = NULL;
+  selfie.path = sample_path("obama.jpg");
+  portrait.path = sample_path("obama2.jpg");
+  require(fv_engine_compare(&decision, engine, &selfie, &portrait, policy, NULL, said, sizeof said), "compare", said);
+  return decision;
+}
+
 static void policies(void) {
   fv_quality_policy *strict = NULL;
-  fv_policy policy = FV_POLICY_INIT;
-  fv_credential *strict_credential = NULL;
+  fv_comparison_policy policy = FV_COMPARISON_POLICY_INIT;
   fv_decision *decision;
   fv_comparison comparison = FV_COMPARISON_INIT;
-  CHECK_STATUS(FV_OK, fv_quality_policy_create(&strict, "selfie"));
-  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", 5000, NAN, 5000, NAN));
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&strict, "selfie", NULL, 0));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", 5000, NAN, 5000, NAN, NULL, 0));
   policy.portrait = strict;
   policy.false_match_rate = 1e-4;
-  CHECK_STATUS(FV_OK, fv_credential_create(&strict_credential, engine, &policy, NULL, 0));
-  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", NAN, NAN, NAN, NAN));
-  fv_quality_policy_free(strict);
-  decision = compare_samples(strict_credential, "obama.jpg", "obama2.jpg");
+  decision = compare_under(&policy);
   CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED);
-  CHECK_TEXT("portrait.inter-eye-distance", fv_decision_reason_code(decision, 0));
+  CHECK_TEXT("portrait.inter-eye-distance", reason_of(decision, 0).code);
   CHECK_STATUS(FV_E_ABSENT, fv_decision_comparison(&comparison, decision));
   CHECK(fv_sample_is_accepted(fv_decision_selfie(decision)) && !fv_sample_is_accepted(fv_decision_portrait(decision)));
   CHECK(is_json(fv_decision_json(decision)));
   fv_decision_free(decision);
-  fv_credential_free(strict_credential);
 
-  policy.portrait = NULL;
-  CHECK_STATUS(FV_OK, fv_credential_create(&strict_credential, engine, &policy, NULL, 0));
-  decision = compare_samples(strict_credential, "obama.jpg", "obama2.jpg");
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(strict, "inter-eye-distance", NAN, NAN, NAN, NAN, NULL, 0));
+  decision = compare_under(&policy);
   CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
   check_comparison(&comparison, 1e-4);
   fv_decision_free(decision);
-  fv_credential_free(strict_credential);
+  fv_quality_policy_free(strict);
+}
+
+/* A PNG is the same picture, a JPEG nearly. */
+static void encodings(void) {
+  static const struct {
+    fv_image_encoding encoding;
+    const char *start;
+    int is_exact;
+  } all[] = {{FV_IMAGE_ENCODING_PNG, "\x89PNG", 1}, {FV_IMAGE_ENCODING_JPEG, "\xFF\xD8\xFF", 0}};
+  fv_image *image = open_sample("obama2.jpg");
+  fv_sample *sample = take_sample(engine, "obama2.jpg");
+  unsigned char *pixels[2];
+  size_t count, i;
+  CHECK_STATUS(FV_OK, fv_image_pixels(image, NULL, 0, &count, NULL, 0));
+  pixels[0] = (unsigned char *)malloc(count);
+  pixels[1] = (unsigned char *)malloc(count);
+  CHECK_STATUS(FV_OK, fv_image_pixels(image, pixels[0], count, &count, NULL, 0));
+  for (i = 0; i < COUNT(all); i++) {
+    fv_image *again = NULL;
+    fv_sample *of_file = NULL;
+    fv_comparison comparison = FV_COMPARISON_INIT;
+    size_t size = 0, written = 0;
+    unsigned char *file;
+    CHECK_STATUS(FV_OK, fv_image_encode(image, all[i].encoding, NULL, 0, &size, said, sizeof said));
+    file = (unsigned char *)guarded(size);
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_encode(image, all[i].encoding, file, size - 1, &written, NULL, 0));
+    CHECK(size > 1000 && written == size && file[0] == 0);
+    CHECK_STATUS(FV_OK, fv_image_encode(image, all[i].encoding, file, size, &written, NULL, 0));
+    CHECK(memcmp(file, all[i].start, strlen(all[i].start)) == 0);
+    CHECK_STATUS(FV_OK, fv_image_from_bytes(&again, file, size, NULL, NULL, 0));
+    CHECK_STATUS(FV_OK, fv_image_pixels(again, pixels[1], count, &written, NULL, 0));
+    CHECK(written == count && (memcmp(pixels[0], pixels[1], count) == 0) == all[i].is_exact);
+    CHECK_STATUS(FV_OK, sample_image(&of_file, engine, again, NULL));
+    CHECK_STATUS(FV_OK,
+                 compare_templates(&comparison, engine, fv_sample_template(sample), fv_sample_template(of_file)));
+    CHECK(comparison.is_match == 1 && comparison.similarity == 100);
+    fv_sample_free(of_file);
+    fv_image_free(again);
+  }
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_image_encode(image, 3, NULL, 0, &count, said, sizeof said));
+  free(pixels[0]);
+  free(pixels[1]);
+  fv_sample_free(sample);
+  fv_image_free(image);
+}
+
+typedef struct log {
+  int lines[4];
+  char last[FV_MESSAGE_BYTES];
+} log_lines;
+
+static void keep(fv_log_level level, const char *text, void *user) {
+  log_lines *kept = (log_lines *)user;
+  kept->lines[level]++;
+  snprintf(kept->last, sizeof kept->last, "%s", text);
+}
+
+/* What an engine does, and nothing of the people it sees. */
+static void logs(void) {
+  log_lines kept = {{0, 0, 0, 0}, ""};
+  fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
+  fv_engine *talking = NULL;
+  fv_image *image = open_sample("obama.jpg");
+  fv_faces *found = NULL;
+  options.log = keep;
+  options.log_user = &kept;
+  CHECK_STATUS(FV_OK, fv_engine_create(&talking, FV_VERSION_NUMBER, &options, said, sizeof said));
+  CHECK(kept.lines[FV_LOG_LEVEL_INFO] == 1 && strstr(kept.last, "loaded") != NULL);
+  CHECK_STATUS(FV_OK, detect_faces(&found, talking, image, 0));
+  CHECK(kept.lines[FV_LOG_LEVEL_DEBUG] == 1 && strncmp(kept.last, "detect: done", 12) == 0);
+  CHECK(strstr(kept.last, "obama") == NULL);
+  fv_faces_free(found);
+  fv_image_free(image);
+  fv_engine_free(talking);
+}
+
+/* A gallery gives what the comparison of each two gives, and structs of any length that programs have. */
+static void galleries(void) {
+  static const char *const names[] = {"obama.jpg", "biden.jpg", "obama2.jpg"};
+  struct longer {
+    fv_comparison known;
+    int64_t later;
+  } found[3];
+  fv_sample *samples[3];
+  const fv_template *templates[3];
+  fv_gallery gallery = FV_GALLERY_INIT;
+  fv_comparison expected = FV_COMPARISON_INIT;
+  size_t i;
+  for (i = 0; i < 3; i++) {
+    samples[i] = take_sample(engine, names[i]);
+    templates[i] = fv_sample_template(samples[i]);
+  }
+  gallery.templates = templates;
+  gallery.template_count = 3;
+  gallery.false_match_rate = 1e-4;
+  memset(found, 0xAA, sizeof found);
+  fv_struct_init(found, sizeof *found);
+  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
+                                                sizeof said));
+  for (i = 0; i < 3; i++) {
+    CHECK_STATUS(FV_OK, fv_engine_compare_templates(&expected, engine, templates[0], templates[i], 1e-4, NULL, 0));
+    CHECK(found[i].known.struct_size == sizeof *found && found[i].later == 0);
+    CHECK(memcmp(&found[i].known.score, &expected.score, sizeof expected - sizeof expected.struct_size) == 0);
+    CHECK(found[i].known.is_match == (i != 1) && found[i].known.decided_at == 1e-4);
+  }
+  gallery.template_count = 0;
+  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
+                                                sizeof said));
+  for (i = 0; i < 3; i++) fv_sample_free(samples[i]);
+}
+
+static void budgets(void) {
+  fv_image *image = open_sample("obama.jpg");
+  fv_input input = FV_INPUT_INIT;
+  fv_budget budget = FV_BUDGET_INIT;
+  fv_cancellation *cancellation = NULL;
+  fv_decision *decision = NULL;
+  fv_sample *sample = NULL;
+  fv_faces *found = NULL;
+  char message[FV_MESSAGE_BYTES] = "";
+  input.image = image;
+  budget.seconds = 60;
+  CHECK_STATUS(FV_OK, fv_cancellation_create(&cancellation, message, sizeof message));
+  budget.cancellation = cancellation;
+  CHECK_STATUS(FV_OK, fv_engine_compare(&decision, engine, &input, &input, NULL, &budget, message, sizeof message));
+  fv_decision_free(decision);
+  budget.seconds = 1e-9;
+  CHECK_STATUS(FV_E_TIMEOUT, fv_engine_compare(&decision, engine, &input, &input, NULL, &budget, message,
+                                               sizeof message));
+  CHECK(decision == NULL && *message != '\0');
+  CHECK_STATUS(FV_E_TIMEOUT, fv_engine_detect(&found, engine, image, NULL, &budget, message, sizeof message));
+  budget.seconds = 0;
+  fv_cancellation_cancel(cancellation);
+  CHECK_STATUS(FV_E_CANCELLED, fv_engine_sample(&sample, engine, image, NULL, &budget, message, sizeof message));
+  CHECK(sample == NULL && *message != '\0');
+  fv_cancellation_free(cancellation);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_assess(&sample, engine, image, NULL, &budget, message, sizeof message));
+  fv_image_free(image);
 }
 
 /* A file of a template, an image and a template give the decision of the photo's file. */
 static void inputs(void) {
-  fv_sample *sample = take_sample(credential, "obama2.jpg");
+  fv_sample *sample = take_sample(engine, "obama2.jpg");
   const char *const path = "template.bin";
   unsigned char bytes[580];
   size_t count, i;
   fv_image *image = open_sample("obama.jpg");
   fv_input selfie = FV_INPUT_INIT, portraits[2] = {FV_INPUT_INIT, FV_INPUT_INIT};
-  fv_decision *of_photos = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_decision *of_photos = compare_samples(engine, "obama.jpg", "obama2.jpg");
   fv_comparison expected = FV_COMPARISON_INIT, found = FV_COMPARISON_INIT;
   FILE *file = fopen(path, "wb");
   CHECK_STATUS(FV_OK, fv_decision_comparison(&expected, of_photos));
@@ -499,7 +640,7 @@ static void inputs(void) {
   portraits[1].face_template = fv_sample_template(sample);
   for (i = 0; i < COUNT(portraits); i++) {
     fv_decision *decision = NULL;
-    CHECK_STATUS(FV_OK, fv_credential_compare(&decision, credential, &selfie, &portraits[i]));
+    CHECK_STATUS(FV_OK, compare_inputs(&decision, engine, &selfie, &portraits[i]));
     CHECK_STATUS(FV_OK, fv_decision_comparison(&found, decision));
     CHECK(memcmp(&expected, &found, sizeof found) == 0);
     CHECK(fv_decision_selfie(decision) != NULL && fv_decision_portrait(decision) == NULL);
@@ -513,37 +654,33 @@ static void inputs(void) {
 
 static void incompatible_template(void) {
   fv_engine *other = make_engine("dlib", 0);
-  fv_credential *other_credential = make_credential(other);
-  fv_sample *sample = take_sample(credential, "obama.jpg");
+  fv_sample *sample = take_sample(engine, "obama.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
   const fv_template *ours = fv_sample_template(sample);
-  CHECK_STATUS(FV_E_INCOMPATIBLE_TEMPLATE, fv_credential_compare_templates(&comparison, other_credential, ours, ours));
-  CHECK(*fv_credential_message(other_credential) != '\0');
+  CHECK_STATUS(FV_E_INCOMPATIBLE_TEMPLATE, compare_templates(&comparison, other, ours, ours));
+  CHECK(*said != '\0');
   fv_sample_free(sample);
-  fv_credential_free(other_credential);
   fv_engine_free(other);
 }
 
 /* What the "dlib" set cannot see is NaN, absent or not checked. */
 static void dlib_set(void) {
   fv_engine *other = make_engine("dlib", 0);
-  fv_credential *other_credential = make_credential(other);
-  fv_decision *decision = compare_samples(other_credential, "obama.jpg", "obama2.jpg");
+  fv_decision *decision = compare_samples(other, "obama.jpg", "obama2.jpg");
   const fv_faces *found = fv_sample_faces(fv_decision_selfie(decision));
   fv_face face = FV_FACE_INIT;
-  fv_check yaw = FV_CHECK_INIT;
+  fv_quality_check yaw = FV_QUALITY_CHECK_INIT;
   size_t count = 7;
   CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
-  CHECK_STATUS(FV_OK, fv_faces_get(&face, found, 0));
+  CHECK_STATUS(FV_OK, fv_faces_at(&face, found, 0));
   CHECK(isnan(face.yaw) && isnan(face.pitch) && isnan(face.roll));
   CHECK(isnan(face.left_eye_openness) && isnan(face.right_eye_openness) && face.inter_eye_distance > 100);
   CHECK_STATUS(FV_E_ABSENT, fv_faces_mesh(found, 0, NULL, 0, &count));
   CHECK_STATUS(FV_E_ABSENT, fv_faces_eye(found, 0, FV_EYE_RIGHT, NULL, 0, &count));
-  CHECK_STATUS(FV_OK, fv_sample_check(&yaw, fv_decision_selfie(decision), 7));
+  CHECK_STATUS(FV_OK, fv_sample_check_at(&yaw, fv_decision_selfie(decision), 7));
   CHECK_TEXT("head-pose-yaw", yaw.measure);
-  CHECK(yaw.status == FV_CHECK_NOT_CHECKED && isnan(yaw.value) && isnan(yaw.score));
+  CHECK(yaw.status == FV_CHECK_STATUS_NOT_CHECKED && isnan(yaw.value) && isnan(yaw.score));
   fv_decision_free(decision);
-  fv_credential_free(other_credential);
   fv_engine_free(other);
 }
 
@@ -552,13 +689,12 @@ static void result_names(void) {
   CHECK_TEXT("no-match", fv_result_name(FV_RESULT_NO_MATCH));
   CHECK_TEXT("refused", fv_result_name(FV_RESULT_REFUSED));
   CHECK_TEXT("none", fv_result_name(0));
-  CHECK_TEXT("none", fv_result_name(-1));
+  CHECK_TEXT("unknown", fv_result_name(-1));
 }
 
 /* After all of the above, nothing is left but what main() made. */
 static void live_objects(void) {
-  CHECK(fv_live_objects() == 2);
-  fv_credential_free(credential);
+  CHECK(fv_live_objects() == 1);
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);
 }
@@ -572,7 +708,6 @@ int main(void) {
   RUN(models);
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 0);
-  credential = make_credential(engine);
   RUN(engines);
   RUN(thresholds);
   RUN(images);
@@ -584,6 +719,10 @@ int main(void) {
   RUN(match);
   RUN(no_match);
   RUN(policies);
+  RUN(encodings);
+  RUN(logs);
+  RUN(galleries);
+  RUN(budgets);
   RUN(inputs);
   RUN(incompatible_template);
   RUN(dlib_set);

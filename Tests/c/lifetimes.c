@@ -8,7 +8,6 @@
 enum { CYCLES = 10000, CYCLES_WITH_A_FACE = 100, ENGINES = 10 };
 
 static fv_engine *engine;
-static fv_credential *credential;
 static fv_template *face;
 static unsigned char *encoded;
 static size_t encoded_count;
@@ -50,11 +49,11 @@ static void images_cycle(void) {
   fv_image *from_bytes = NULL, *from_pixels = NULL, *none = NULL;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   fv_image_info info = FV_IMAGE_INFO_INIT;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   view.data = pixels;
   view.byte_count = sizeof pixels;
   view.width = view.height = 16;
-  view.pixel_format = FV_PIXELS_RGB8;
+  view.pixel_format = FV_PIXEL_FORMAT_RGB8;
   CHECK_STATUS(FV_OK, fv_image_from_bytes(&from_bytes, encoded, encoded_count, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&from_pixels, &view, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_image_describe(&info, from_bytes));
@@ -64,10 +63,11 @@ static void images_cycle(void) {
   fv_image_free(from_pixels);
 }
 
-static void credentials_cycle(void) {
+static void comparisons_cycle(void) {
   fv_quality_policy *quality = NULL;
-  fv_policy policy = FV_POLICY_INIT;
-  fv_credential *made = NULL;
+  fv_comparison_policy policy = FV_COMPARISON_POLICY_INIT;
+  fv_cancellation *cancellation = NULL;
+  fv_budget budget = FV_BUDGET_INIT;
   fv_template *copy = NULL;
   fv_template_info info = FV_TEMPLATE_INFO_INIT;
   fv_comparison comparison = FV_COMPARISON_INIT;
@@ -75,28 +75,29 @@ static void credentials_cycle(void) {
   fv_decision *decision = NULL;
   unsigned char bytes[580];
   size_t count;
-  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie"));
-  CHECK_STATUS(FV_OK, fv_quality_policy_require(quality, "sharpness", 0.1, NAN, NAN, NAN));
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie", NULL, 0));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(quality, "sharpness", 0.1, NAN, NAN, NAN, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_cancellation_create(&cancellation, NULL, 0));
   policy.selfie = quality;
-  CHECK_STATUS(FV_OK, fv_credential_create(&made, engine, &policy, NULL, 0));
+  budget.cancellation = cancellation;
   CHECK_STATUS(FV_OK, fv_template_serialise(face, bytes, sizeof bytes, &count));
   CHECK_STATUS(FV_OK, fv_template_from_bytes(&copy, bytes, count, NULL, 0));
   CHECK_STATUS(FV_OK, fv_template_describe(&info, copy));
-  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&comparison, made, face, copy));
+  CHECK_STATUS(FV_OK, compare_templates(&comparison, engine, face, copy));
   input.face_template = copy;
-  CHECK_STATUS(FV_OK, fv_credential_compare(&decision, made, &input, &input));
-  CHECK(fv_decision_json(decision) != NULL && *fv_credential_message(made) == '\0');
+  CHECK_STATUS(FV_OK, fv_engine_compare(&decision, engine, &input, &input, &policy, &budget, said, sizeof said));
+  CHECK(fv_decision_json(decision) != NULL && *said == '\0');
   fv_decision_free(decision);
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_credential_compare(&decision, made, &input, NULL));
-  CHECK(*fv_credential_message(made) != '\0');
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, compare_inputs(&decision, engine, &input, NULL));
+  CHECK(*said != '\0');
   fv_template_free(copy);
-  fv_credential_free(made);
+  fv_cancellation_free(cancellation);
   fv_quality_policy_free(quality);
 }
 
 /* Everything that can be borrowed from a decision, asked for twice. */
 static void decisions_cycle(void) {
-  fv_decision *decision = compare_samples(credential, "obama.jpg", "biden.jpg");
+  fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   const fv_sample *sides[2];
   size_t side, i;
   sides[0] = fv_decision_selfie(decision);
@@ -104,12 +105,12 @@ static void decisions_cycle(void) {
   for (side = 0; side < 4; side++) {
     const fv_sample *sample = sides[side % 2];
     fv_template_info info = FV_TEMPLATE_INFO_INIT;
-    fv_check one = FV_CHECK_INIT;
+    fv_quality_check one = FV_QUALITY_CHECK_INIT;
     CHECK(fv_sample_json(sample) != NULL && fv_faces_json(fv_sample_faces(sample)) != NULL);
     CHECK_STATUS(FV_OK, fv_template_describe(&info, fv_sample_template(sample)));
-    for (i = 0; i < fv_sample_check_count(sample); i++) CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, i));
+    for (i = 0; i < fv_sample_check_count(sample); i++) CHECK_STATUS(FV_OK, fv_sample_check_at(&one, sample, i));
   }
-  for (i = 0; i < fv_decision_reason_count(decision); i++) CHECK(fv_decision_reason_text(decision, i) != NULL);
+  for (i = 0; i < fv_decision_reason_count(decision); i++) CHECK(reason_of(decision, i).text != NULL);
   CHECK(fv_decision_json(decision) != NULL);
   fv_decision_free(decision);
 }
@@ -117,11 +118,11 @@ static void decisions_cycle(void) {
 /* Of one object that lives on, asked again and again. */
 static void borrowing_cycle(void) {
   static fv_sample *sample;
-  fv_check one = FV_CHECK_INIT;
-  if (sample == NULL) sample = take_sample(credential, "obama.jpg");
+  fv_quality_check one = FV_QUALITY_CHECK_INIT;
+  if (sample == NULL) sample = take_sample(engine, "obama.jpg");
   CHECK(fv_faces_count(fv_sample_faces(sample)) == 1 && fv_sample_template(sample) != NULL);
-  CHECK_STATUS(FV_OK, fv_sample_check(&one, sample, 3));
-  CHECK(fv_status_name(FV_E_BUSY) != NULL && fv_version_string() != NULL && fv_quality_measure_name(4) != NULL);
+  CHECK_STATUS(FV_OK, fv_sample_check_at(&one, sample, 3));
+  CHECK(fv_status_name(FV_E_BUSY) != NULL && fv_version_string() != NULL && fv_quality_measure_at(4) != NULL);
   CHECK(fv_engine_json(engine) != NULL && fv_sample_json(sample) != NULL);
 }
 
@@ -133,7 +134,7 @@ static fv_image *grey(void) {
   view.data = pixels;
   view.byte_count = sizeof pixels;
   view.width = view.height = 64;
-  view.pixel_format = FV_PIXELS_GRAY8;
+  view.pixel_format = FV_PIXEL_FORMAT_GRAY8;
   if (made == NULL) CHECK_STATUS(FV_OK, fv_image_from_pixels(&made, &view, NULL, NULL, 0));
   return made;
 }
@@ -141,24 +142,24 @@ static fv_image *grey(void) {
 /* A session with everything that it can be given, that is given up before a frame came, or in every tenth after one. */
 static void sessions_cycle(void) {
   static int cycles;
-  fv_liveness_register *open = NULL;
+  fv_liveness_request_store *open = NULL;
   fv_liveness_request *request = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   fv_liveness_session *session = NULL;
-  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, request));
   options.policy = "strict";
   options.portrait = face;
   options.camera_driver = options.camera_name = "camera";
   CHECK_STATUS(FV_OK, fv_liveness_session_create(&session, engine, request, 0, &options, NULL, 0));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, NULL, 0));
-  CHECK(*fv_liveness_session_message(session) != '\0');
+  CHECK(*said != '\0');
   if (cycles++ % 10 == 0) CHECK_STATUS(FV_OK, add_frame(session, grey(), 0));
   fv_liveness_session_free(session);
   fv_liveness_request_free(request);
-  fv_liveness_register_free(open);
+  fv_liveness_request_store_free(open);
 }
 
 /* One frame with a face, and everything that can be borrowed from the decision. */
@@ -168,17 +169,17 @@ static void liveness_decisions_cycle(void) {
   fv_liveness_decision *decision = NULL;
   fv_liveness_evidence evidence = FV_LIVENESS_EVIDENCE_INIT;
   fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
-  fv_check quality = FV_CHECK_INIT;
+  fv_quality_check quality = FV_QUALITY_CHECK_INIT;
   fv_image_info info = FV_IMAGE_INFO_INIT;
   size_t i;
   CHECK_STATUS(FV_OK, add_frame(session, photo, 0));
   fv_image_free(photo);
-  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, session));
+  CHECK_STATUS(FV_OK, finish_session(&decision, session));
   fv_liveness_session_free(session);
   for (i = 0; i < 2; i++) {
     CHECK_STATUS(FV_OK, fv_liveness_decision_describe(&evidence, decision));
-    CHECK_STATUS(FV_OK, fv_liveness_decision_check(&one, decision, i));
-    CHECK_STATUS(FV_OK, fv_liveness_decision_quality(&quality, decision, i));
+    CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&one, decision, i));
+    CHECK_STATUS(FV_OK, fv_liveness_decision_quality_at(&quality, decision, i));
     CHECK_STATUS(FV_OK, fv_image_describe(&info, fv_liveness_decision_selfie(decision)));
     CHECK(fv_liveness_decision_template(decision) != NULL && fv_liveness_decision_json(decision) != NULL);
   }
@@ -190,25 +191,26 @@ static void documents_cycle(void) {
   static const unsigned char file[] = {0x61, 0x00};
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
   fv_document_info info = FV_DOCUMENT_INFO_INIT;
-  fv_finding finding = FV_FINDING_INIT;
-  fv_binding binding = FV_BINDING_INIT;
-  fv_trust *trust = NULL;
+  fv_document_check finding = FV_DOCUMENT_CHECK_INIT;
+  fv_document_binding binding = FV_DOCUMENT_BINDING_INIT;
+  fv_trust_store *trust = NULL;
   fv_chip *chip = NULL;
   size_t i;
   CHECK_STATUS(FV_OK, fv_document_describe(&info, document));
-  for (i = 0; fv_document_field_name(i) != NULL; i++) {
-    fv_field field = FV_FIELD_INIT;
-    CHECK_STATUS(FV_OK, fv_document_field(&field, document, fv_document_field_name(i), FV_SOURCE_DOCUMENT));
+  for (i = 0; fv_document_field_name_at(i) != NULL; i++) {
+    fv_document_field field = FV_DOCUMENT_FIELD_INIT;
+    CHECK_STATUS(FV_OK, fv_document_field_by_name(&field, document, FV_DOCUMENT_SOURCE_BEST,
+                                                  fv_document_field_name_at(i)));
   }
-  CHECK_STATUS(FV_OK, fv_document_check(&finding, document, 0));
+  CHECK_STATUS(FV_OK, fv_document_check_at(&finding, document, 0));
   CHECK(fv_document_json(document) != NULL && fv_document_data_json(document) != NULL);
-  CHECK_STATUS(FV_OK, fv_document_verify(&binding, NULL, info.data_hash, NULL, 0, fv_document_data_json(document)));
+  CHECK_STATUS(FV_OK, verify(&binding, NULL, info.data_sha256, NULL, 0, fv_document_data_json(document)));
   fv_document_free(document);
   CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_document_from_mrz(&document, "P<", "2010-01-01", NULL, 0));
-  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
-  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_add(trust, "name", file, sizeof file, NULL, 0));
-  CHECK(fv_trust_json(trust) != NULL);
-  fv_trust_free(trust);
+  CHECK_STATUS(FV_OK, fv_trust_store_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_store_add(trust, "name", file, sizeof file, NULL, 0));
+  CHECK(fv_trust_store_json(trust) != NULL);
+  fv_trust_store_free(trust);
   CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_chip_add(chip, "EF.DG1", file, sizeof file, NULL, 0));
   fv_chip_free(chip);
@@ -216,7 +218,7 @@ static void documents_cycle(void) {
 
 /* A chip with certificates that are trusted, the photo of a page, and the comparison with a selfie. */
 static void chips_cycle(void) {
-  static fv_trust *trust;
+  static fv_trust_store *trust;
   fv_chip *chip = open_chip("td3-jpeg");
   fv_image *photo = open_sample("obama.jpg");
   const fv_image *pages[1];
@@ -227,19 +229,19 @@ static void chips_cycle(void) {
   size_t i, count;
   pages[0] = photo;
   if (trust == NULL) trust = open_trust();
-  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, pages, 1, chip, trust, "2026-06-01", NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, read_document(&document, engine, pages, 1, chip, trust, "2026-06-01"));
   fv_chip_free(chip);
   for (i = 0; i < 2; i++) {
-    fv_finding finding = FV_FINDING_INIT;
+    fv_document_check finding = FV_DOCUMENT_CHECK_INIT;
     fv_page_check one = FV_PAGE_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_document_step(&finding, document, i));
-    CHECK_STATUS(FV_OK, fv_document_page_check(&one, document, 0, i));
+    CHECK_STATUS(FV_OK, fv_document_step_at(&finding, document, i));
+    CHECK_STATUS(FV_OK, fv_document_page_check_at(&one, document, 0, i));
     CHECK_STATUS(FV_OK, fv_document_portrait(document, NULL, 0, &count));
     CHECK_STATUS(FV_OK, fv_template_describe(&info, fv_sample_template(fv_document_sample(document))));
-    CHECK(fv_document_json(document) != NULL && fv_trust_json(trust) != NULL);
+    CHECK(fv_document_json(document) != NULL && fv_trust_store_json(trust) != NULL);
   }
   input.image = photo;
-  CHECK_STATUS(FV_OK, fv_credential_compare_document(&decision, credential, &input, document));
+  CHECK_STATUS(FV_OK, compare_document(&decision, engine, &input, document));
   fv_image_free(photo);
   fv_document_free(document);
   CHECK(fv_decision_result(decision) == FV_RESULT_MATCH && fv_decision_json(decision) != NULL);
@@ -248,14 +250,12 @@ static void chips_cycle(void) {
 
 static void engines_cycle(void) {
   fv_engine *made = make_engine(NULL, 1);
-  fv_credential *its_own = make_credential(made);
-  fv_decision_free(compare_samples(its_own, "obama.jpg", "obama2.jpg"));
+  fv_decision_free(compare_samples(made, "obama.jpg", "obama2.jpg"));
   fv_engine_free(made);
-  fv_credential_free(its_own);
 }
 
 static void images(void) { repeat(images_cycle, CYCLES); }
-static void credentials(void) { repeat(credentials_cycle, CYCLES); }
+static void comparisons(void) { repeat(comparisons_cycle, CYCLES); }
 static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
 static void sessions(void) {
   sessions_cycle();
@@ -296,25 +296,22 @@ static void free_in_any_order(void) {
   size_t living = fv_live_objects();
   fv_engine *made = make_engine(NULL, 1);
   fv_quality_policy *quality = NULL;
-  fv_policy policy = FV_POLICY_INIT;
-  fv_credential *its_own = NULL;
+  fv_comparison_policy policy = FV_COMPARISON_POLICY_INIT;
   fv_image *image = open_sample("obama.jpg");
   fv_input input = FV_INPUT_INIT;
   fv_decision *decision = NULL;
   fv_sample *sample = NULL;
   fv_face one = FV_FACE_INIT;
-  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie"));
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&quality, "selfie", NULL, 0));
   policy.selfie = quality;
-  CHECK_STATUS(FV_OK, fv_credential_create(&its_own, made, &policy, NULL, 0));
+  input.image = image;
+  CHECK_STATUS(FV_OK, fv_engine_compare(&decision, made, &input, &input, &policy, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, sample_image(&sample, made, image, NULL));
   fv_quality_policy_free(quality);
   fv_engine_free(made);
-  input.image = image;
-  CHECK_STATUS(FV_OK, fv_credential_compare(&decision, its_own, &input, &input));
-  CHECK_STATUS(FV_OK, fv_credential_sample(&sample, its_own, image, NULL));
   fv_image_free(image);
-  fv_credential_free(its_own);
   CHECK(fv_decision_result(decision) == FV_RESULT_MATCH && fv_decision_json(decision) != NULL);
-  CHECK_STATUS(FV_OK, fv_faces_get(&one, fv_sample_faces(fv_decision_selfie(decision)), 0));
+  CHECK_STATUS(FV_OK, fv_faces_at(&one, fv_sample_faces(fv_decision_selfie(decision)), 0));
   fv_decision_free(decision);
   CHECK(fv_sample_template(sample) != NULL);
   fv_sample_free(sample);
@@ -322,7 +319,7 @@ static void free_in_any_order(void) {
 }
 
 static void borrowed_handles_die_with_their_owner(void) {
-  fv_decision *decision = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  fv_decision *decision = compare_samples(engine, "obama.jpg", "obama2.jpg");
   const fv_sample *selfie = fv_decision_selfie(decision);
   const fv_faces *faces = fv_sample_faces(selfie);
   const fv_template *its_face = fv_sample_template(selfie);
@@ -342,7 +339,7 @@ static void sessions_in_any_order(void) {
   fv_engine *made = make_engine(NULL, 1);
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   fv_liveness_request *request = NULL;
-  fv_liveness_register *open = NULL;
+  fv_liveness_request_store *open = NULL;
   fv_liveness_session *session = NULL;
   fv_liveness_decision *decision = NULL;
   fv_template *portrait = NULL;
@@ -356,18 +353,18 @@ static void sessions_in_any_order(void) {
   CHECK_STATUS(FV_OK, fv_template_serialise(face, bytes, sizeof bytes, &count));
   CHECK_STATUS(FV_OK, fv_template_from_bytes(&portrait, bytes, count, NULL, 0));
   options.portrait = portrait;
-  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, open, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_session_create(&session, made, request, 0, &options, NULL, 0));
   fv_liveness_request_free(request);
   fv_template_free(portrait);
   fv_engine_free(made);
   CHECK_STATUS(FV_OK, add_frame(session, photo, 0));
   fv_image_free(photo);
-  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, session));
+  CHECK_STATUS(FV_OK, finish_session(&decision, session));
   fv_liveness_session_free(session);
-  CHECK_STATUS(FV_OK, fv_liveness_register_accept(open, decision, 0, NULL, 0));
-  fv_liveness_register_free(open);
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_accept(open, decision, 0, NULL, 0));
+  fv_liveness_request_store_free(open);
   selfie = fv_liveness_decision_selfie(decision);
   average = fv_liveness_decision_template(decision);
   fv_image_free((fv_image *)selfie);
@@ -388,17 +385,17 @@ static void documents_in_any_order(void) {
   fv_engine *made = make_engine(NULL, 1);
   fv_image *photo = open_sample("obama.jpg");
   const fv_image *pages[1];
-  fv_trust *trust = NULL;
+  fv_trust_store *trust = NULL;
   fv_document *document = NULL;
   const fv_sample *sample;
   const fv_template *portrait;
   fv_template_info info = FV_TEMPLATE_INFO_INIT;
   pages[0] = photo;
-  CHECK_STATUS(FV_OK, fv_trust_create(&trust, NULL, NULL, 0));
-  CHECK_STATUS(FV_OK, fv_document_read(&document, made, pages, 1, NULL, trust, "2026-06-01", NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_trust_store_create(&trust, NULL, NULL, 0));
+  CHECK_STATUS(FV_OK, read_document(&document, made, pages, 1, NULL, trust, "2026-06-01"));
   fv_engine_free(made);
   fv_image_free(photo);
-  fv_trust_free(trust);
+  fv_trust_store_free(trust);
   CHECK(fv_live_objects() == living + 1);
   CHECK_STATUS(FV_OK, fv_document_portrait(document, NULL, 0, &count));
   sample = fv_document_sample(document);
@@ -417,7 +414,7 @@ static void live_objects_are_counted(void) {
   size_t living = fv_live_objects();
   CHECK_STATUS(FV_OK, fv_image_from_bytes(&image, encoded, encoded_count, NULL, NULL, 0));
   CHECK(fv_live_objects() == living + 1);
-  CHECK_STATUS(FV_OK, fv_credential_detect(&faces, credential, image, 0));
+  CHECK_STATUS(FV_OK, detect_faces(&faces, engine, image, 0));
   CHECK(fv_live_objects() == living + 2);
   fv_image_free(image);
   fv_image_free(image);
@@ -435,8 +432,7 @@ int main(void) {
   /* Else the system makes large pages of small ones when it has time, and the process grows by what was not in use. */
   prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   engine = make_engine(NULL, 1);
-  credential = make_credential(engine);
-  sample = take_sample(credential, "obama.jpg");
+  sample = take_sample(engine, "obama.jpg");
   require(fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count), "serialise", NULL);
   require(fv_template_from_bytes(&face, bytes, count, NULL, 0), "read the template", NULL);
   fv_sample_free(sample);
@@ -447,7 +443,7 @@ int main(void) {
   RUN(sessions_in_any_order);
   RUN(documents_in_any_order);
   RUN(images);
-  RUN(credentials);
+  RUN(comparisons);
   RUN(decisions);
   RUN(sessions);
   RUN(liveness_decisions);

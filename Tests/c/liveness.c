@@ -7,65 +7,25 @@ static fv_engine *engine;
 
 /* ---- Names ---- */
 
-static void names(void) {
-  static const char *const challenges[] = {"blink",      "turn-left",   "turn-right", "look-up",
-                                           "look-down",  "tilt-left",   "tilt-right", "smile",
-                                           "open-mouth", "move-closer", "move-back",  "hold-still"};
-  static const char *const steps[] = {"started", "capturing", "captured", "live", "undecided", "presentation-attack"};
-  static const char *const hints[] = {"move-face-into-frame",
-                                      "multiple-faces",
-                                      "lighting-too-dark",
-                                      "lighting-too-bright",
-                                      "sunglasses",
-                                      "obscured-face",
-                                      "face-too-close",
-                                      "move-face-closer",
-                                      "centre-face",
-                                      "level-eyes-and-device",
-                                      "raise-chin",
-                                      "lower-chin",
-                                      "turn-face-left",
-                                      "turn-face-right",
-                                      "eyes-closed",
-                                      "too-much-movement",
-                                      "hold-still"};
-  static const char *const phases[] = {"starting", "moving", "holding", "returning", "passed", "failed"};
-  static const char *const results[] = {"live", "presentation-attack", "undecided"};
-  static const char *const outcomes[] = {"passed", "timeout", "wrong-movement", "interrupted"};
-  static const char *const retries[] = {"generic",       "too-much-movement", "lighting-too-bright", "lighting-too-dark",
-                                        "eyes-closed",    "obscured-face",    "multiple-faces",     "sunglasses",
-                                        "face-too-close",  "face-too-far",      "face-misaligned",    "user-timeout",
-                                        "wrong-movement", "interrupted"};
-  int i;
-  CHECK_NAMES(fv_challenge_name, challenges);
-  CHECK_NAMES(fv_step_name, steps);
-  CHECK_NAMES(fv_hint_name, hints);
-  CHECK_NAMES(fv_phase_name, phases);
-  CHECK_NAMES(fv_liveness_result_name, results);
-  CHECK_NAMES(fv_outcome_name, outcomes);
-  CHECK_NAMES(fv_retry_name, retries);
-  CHECK_TEXT("hold-still", fv_challenge_name(FV_CHALLENGE_HOLD_STILL));
-  CHECK_TEXT("presentation-attack", fv_step_name(FV_STEP_REJECT_VIEW));
-  CHECK_TEXT("returning", fv_phase_name(FV_PHASE_RETURNING));
-  CHECK_TEXT("presentation-attack", fv_liveness_result_name(FV_LIVENESS_PRESENTATION_ATTACK));
-  CHECK_TEXT("wrong-movement", fv_outcome_name(FV_OUTCOME_WRONG_MOVEMENT));
-  CHECK_TEXT("user-timeout", fv_retry_name(FV_RETRY_USER_TIMEOUT));
-  for (i = FV_HINT_MOVE_FACE_INTO_FRAME; i <= FV_HINT_HOLD_STILL; i++)
-    CHECK(strlen(fv_hint_text(i)) > 8 && strcmp(fv_hint_text(i), fv_hint_name(i)) != 0);
-  CHECK_TEXT("", fv_hint_text(0));
-  CHECK_TEXT("", fv_hint_text(FV_HINT_HOLD_STILL + 1));
+static void hint_texts(void) {
+  fv_liveness_hint hint;
+  for (hint = FV_LIVENESS_HINT_MOVE_FACE_INTO_FRAME; hint <= FV_LIVENESS_HINT_HOLD_STILL; hint++)
+    CHECK(strlen(fv_liveness_hint_text(hint)) > 8 &&
+          strcmp(fv_liveness_hint_text(hint), fv_liveness_hint_name(hint)) != 0);
+  CHECK_TEXT("", fv_liveness_hint_text(0));
+  CHECK_TEXT("", fv_liveness_hint_text(FV_LIVENESS_HINT_HOLD_STILL + 1));
 }
 
 static void listed_names(void) {
   size_t i;
-  CHECK_TEXT("standard", fv_liveness_policy_name(0));
-  CHECK_TEXT("strict", fv_liveness_policy_name(1));
-  CHECK_TEXT("passive-only", fv_liveness_policy_name(2));
-  CHECK_TEXT("photo", fv_liveness_policy_name(3));
-  CHECK(fv_liveness_policy_name(4) == NULL && fv_liveness_policy_name(SIZE_MAX) == NULL);
-  CHECK_TEXT("challenge-compliance", fv_liveness_signal_name(0));
-  for (i = 0; fv_liveness_signal_name(i) != NULL; i++) CHECK(*fv_liveness_signal_name(i) != '\0');
-  CHECK(i > 4 && fv_liveness_signal_name(SIZE_MAX / 2) == NULL && fv_liveness_signal_name(SIZE_MAX) == NULL);
+  CHECK_TEXT("standard", fv_liveness_policy_at(0));
+  CHECK_TEXT("strict", fv_liveness_policy_at(1));
+  CHECK_TEXT("passive-only", fv_liveness_policy_at(2));
+  CHECK_TEXT("photo", fv_liveness_policy_at(3));
+  CHECK(fv_liveness_policy_at(4) == NULL && fv_liveness_policy_at(SIZE_MAX) == NULL);
+  CHECK_TEXT("challenge-compliance", fv_liveness_signal_at(0));
+  for (i = 0; fv_liveness_signal_at(i) != NULL; i++) CHECK(*fv_liveness_signal_at(i) != '\0');
+  CHECK(i > 4 && fv_liveness_signal_at(SIZE_MAX / 2) == NULL && fv_liveness_signal_at(SIZE_MAX) == NULL);
 }
 
 /* ---- Requests ---- */
@@ -74,29 +34,29 @@ static const unsigned char nonce[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1
                                         0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  0,  255};
 static const char *const nonce_text = "0102030405060708090a0b0c0d0e0f10000000000000000000000000000000ff";
 
-static fv_liveness_task task_of(const fv_liveness_request *request, size_t index) {
-  fv_liveness_task task = FV_LIVENESS_TASK_INIT;
-  CHECK_STATUS(FV_OK, fv_liveness_request_task(&task, request, index));
+static fv_challenge_prompt task_of(const fv_liveness_request *request, size_t index) {
+  fv_challenge_prompt task = FV_CHALLENGE_PROMPT_INIT;
+  CHECK_STATUS(FV_OK, fv_liveness_request_prompt_at(&task, request, index));
   return task;
 }
 
 static void drawn_requests(void) {
   fv_liveness_request *one = NULL, *same = NULL, *chosen = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
-  fv_liveness_draw draw = FV_LIVENESS_DRAW_INIT;
-  char message[FV_MESSAGE_SIZE];
+  fv_challenge_draw draw = FV_CHALLENGE_DRAW_INIT;
+  char message[FV_MESSAGE_BYTES];
   size_t i;
   CHECK_STATUS(FV_OK, fv_liveness_request_create(&one, nonce, sizeof nonce, NULL, 1000, message, sizeof message));
-  draw.count = 3;
+  draw.challenge_count = 3;
   CHECK_STATUS(FV_OK, fv_liveness_request_create(&same, nonce, sizeof nonce, &draw, INFINITY, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, one));
   CHECK(info.expires == 1000);
   CHECK_TEXT(nonce_text, info.nonce);
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, same));
   CHECK(isinf(info.expires));
-  CHECK(fv_liveness_request_task_count(one) == 3 && fv_liveness_request_task_count(same) == 3);
+  CHECK(fv_liveness_request_prompt_count(one) == 3 && fv_liveness_request_prompt_count(same) == 3);
   for (i = 0; i < 3; i++) {
-    fv_liveness_task a = task_of(one, i), b = task_of(same, i);
+    fv_challenge_prompt a = task_of(one, i), b = task_of(same, i);
     CHECK(memcmp(&a, &b, sizeof a) == 0);
     CHECK(a.challenge >= FV_CHALLENGE_BLINK && a.challenge <= FV_CHALLENGE_OPEN_MOUTH);
     CHECK(a.challenge == FV_CHALLENGE_BLINK ? a.hold == 0 : a.hold >= 0.5 && a.hold <= 1);
@@ -105,10 +65,10 @@ static void drawn_requests(void) {
   fv_liveness_request_free(same);
   fv_liveness_request_free(one);
 
-  draw.count = 2;
+  draw.challenge_count = 2;
   draw.challenges = FV_CHALLENGE_BIT(FV_CHALLENGE_MOVE_BACK) | FV_CHALLENGE_BIT(FV_CHALLENGE_HOLD_STILL);
   CHECK_STATUS(FV_OK, fv_liveness_request_create(&chosen, nonce, 16, &draw, 1000, NULL, 0));
-  CHECK(fv_liveness_request_task_count(chosen) == 2);
+  CHECK(fv_liveness_request_prompt_count(chosen) == 2);
   CHECK(task_of(chosen, 0).challenge + task_of(chosen, 1).challenge ==
         FV_CHALLENGE_MOVE_BACK + FV_CHALLENGE_HOLD_STILL);
   fv_liveness_request_free(chosen);
@@ -121,14 +81,14 @@ static void colours(void) {
   size_t i;
   CHECK_STATUS(FV_OK, fv_liveness_request_create(&request, nonce, sizeof nonce, NULL, 1000, NULL, 0));
   for (i = 0; i < fv_liveness_request_colour_count(request); i++) {
-    fv_liveness_colour one = FV_LIVENESS_COLOUR_INIT;
-    CHECK_STATUS(FV_OK, fv_liveness_request_colour(&one, request, i));
+    fv_screen_colour one = FV_SCREEN_COLOUR_INIT;
+    CHECK_STATUS(FV_OK, fv_liveness_request_colour_at(&one, request, i));
     CHECK(one.red > 0.4 && one.red <= 1 && one.green > 0.4 && one.green <= 1 && one.blue > 0.4 && one.blue <= 1);
     CHECK(fabs(one.begin - end) < 1e-9 && one.seconds >= 0.5 && one.seconds <= 1);
     end = one.begin + one.seconds;
   }
   CHECK(i > 4);
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&without, smile, NULL, NULL, 1, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&without, smile, NULL, NULL, 1, NULL, 0));
   CHECK(fv_liveness_request_colour_count(without) == 0);
   fv_liveness_request_free(without);
   fv_liveness_request_free(request);
@@ -139,16 +99,16 @@ static void scripts(void) {
   static const double holds[] = {2, 1.5}, pauses[] = {0, 4.5};
   fv_liveness_request *request = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, challenges, holds, pauses, 2, nonce, 32, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&request, challenges, holds, pauses, 2, nonce, 32));
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, request));
   CHECK_TEXT(nonce_text, info.nonce);
-  CHECK(isinf(info.expires) && fv_liveness_request_task_count(request) == 2);
+  CHECK(isinf(info.expires) && fv_liveness_request_prompt_count(request) == 2);
   CHECK(task_of(request, 0).challenge == FV_CHALLENGE_BLINK && task_of(request, 0).hold == 0);
   CHECK(task_of(request, 1).challenge == FV_CHALLENGE_TURN_LEFT && task_of(request, 1).hold == 1.5);
   CHECK(task_of(request, 0).pause == 0 && task_of(request, 1).pause == 4.5);
   fv_liveness_request_free(request);
 
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, challenges, NULL, NULL, 2, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&request, challenges, NULL, NULL, 2, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, request));
   CHECK_TEXT("", info.nonce);
   CHECK(task_of(request, 1).hold == 0.5 && task_of(request, 1).pause == 0.3);
@@ -170,7 +130,7 @@ static double hold_up(fv_liveness_session *session, const fv_image *photo, doubl
 
 static fv_liveness_decision *decide(fv_liveness_session *session) {
   fv_liveness_decision *decision = NULL;
-  require(fv_liveness_session_finish(&decision, session), "finish", fv_liveness_session_message(session));
+  require(finish_session(&decision, session), "finish", said);
   return decision;
 }
 
@@ -180,34 +140,41 @@ static fv_liveness_evidence evidence_of(const fv_liveness_decision *decision) {
   return evidence;
 }
 
+/* NULLs if there is no such reason. */
+static fv_reason liveness_reason(const fv_liveness_decision *decision, size_t index) {
+  fv_reason reason = FV_REASON_INIT;
+  (void)(fv_liveness_decision_reason_at(&reason, decision, index) == FV_OK);
+  return reason;
+}
+
 static void check_checks(const fv_liveness_decision *decision) {
   size_t i, count = fv_liveness_decision_check_count(decision);
   for (i = 0; i < count; i++) {
     fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_liveness_decision_check(&one, decision, i));
-    CHECK_TEXT(fv_liveness_signal_name(i), one.signal);
+    CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&one, decision, i));
+    CHECK_TEXT(fv_liveness_signal_at(i), one.signal);
     CHECK(*one.unit != '\0' && *one.source != '\0');
-    CHECK((one.status == FV_CHECK_PASSED) == (*one.text == '\0'));
-    if (one.status == FV_CHECK_PASSED) CHECK(!(one.value < one.minimum) && !(one.value > one.maximum));
-    if (one.status == FV_CHECK_FAILED) CHECK(one.value < one.minimum || one.value > one.maximum);
-    CHECK(one.status >= FV_CHECK_PASSED && one.status <= FV_CHECK_NOT_CHECKED);
+    CHECK((one.status == FV_CHECK_STATUS_PASSED) == (*one.text == '\0'));
+    if (one.status == FV_CHECK_STATUS_PASSED) CHECK(!(one.value < one.minimum) && !(one.value > one.maximum));
+    if (one.status == FV_CHECK_STATUS_FAILED) CHECK(one.value < one.minimum || one.value > one.maximum);
+    CHECK(one.status >= FV_CHECK_STATUS_PASSED && one.status <= FV_CHECK_STATUS_NOT_CHECKED);
   }
-  CHECK(count > 4 && fv_liveness_signal_name(count) == NULL);
+  CHECK(count > 4 && fv_liveness_signal_at(count) == NULL);
   for (i = 0; i < fv_liveness_decision_reason_count(decision); i++)
-    CHECK(*fv_liveness_decision_reason_code(decision, i) && *fv_liveness_decision_reason_text(decision, i));
-  CHECK(fv_liveness_decision_reason_code(decision, i) == NULL);
-  CHECK(fv_liveness_decision_reason_text(decision, i) == NULL);
-  CHECK((fv_liveness_decision_retry(decision) != 0) ==
-        (fv_liveness_decision_result(decision) == FV_LIVENESS_UNDECIDED));
+    CHECK(*liveness_reason(decision, i).code && *liveness_reason(decision, i).text);
+  CHECK(liveness_reason(decision, i).code == NULL);
+  CHECK(liveness_reason(decision, i).text == NULL);
+  CHECK((fv_liveness_decision_retry_reason(decision) != 0) ==
+        (fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED));
 }
 
 /* The pixels of an image, to be freed. */
 static unsigned char *pixels_of(const fv_image *image, size_t *count) {
   unsigned char *pixels;
-  CHECK_STATUS(FV_OK, fv_image_pixels(image, NULL, 0, count));
+  CHECK_STATUS(FV_OK, fv_image_pixels(image, NULL, 0, count, NULL, 0));
   pixels = (unsigned char *)malloc(*count + 1);
   CHECK(pixels != NULL && *count > 0);
-  CHECK_STATUS(FV_OK, fv_image_pixels(image, pixels, *count, count));
+  CHECK_STATUS(FV_OK, fv_image_pixels(image, pixels, *count, count, NULL, 0));
   return pixels;
 }
 
@@ -221,14 +188,12 @@ static int same_pixels(const fv_image *a, const fv_image *b) {
 }
 
 static void check_same_person(const fv_template *face, const char *photo) {
-  fv_credential *credential = make_credential(engine);
-  fv_sample *sample = take_sample(credential, photo);
+  fv_sample *sample = take_sample(engine, photo);
   fv_comparison comparison = FV_COMPARISON_INIT;
   CHECK_STATUS(FV_OK,
-               fv_credential_compare_templates(&comparison, credential, face, fv_sample_template(sample)));
+               compare_templates(&comparison, engine, face, fv_sample_template(sample)));
   CHECK(comparison.is_match == 1);
   fv_sample_free(sample);
-  fv_credential_free(credential);
 }
 
 static void a_photo_is_not_live(void) {
@@ -239,22 +204,22 @@ static void a_photo_is_not_live(void) {
   fv_liveness_decision *decision, *again;
   fv_liveness_evidence evidence;
   fv_liveness_check compliance = FV_LIVENESS_CHECK_INIT;
-  fv_liveness_answer answer = FV_LIVENESS_ANSWER_INIT;
+  fv_challenge_answer answer = FV_CHALLENGE_ANSWER_INIT;
   fv_image *photo = open_sample("obama.jpg");
   double end;
   size_t i;
   options.challenge_timeout = 2;
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, turn, NULL, NULL, 2, nonce, 32, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&request, turn, NULL, NULL, 2, nonce, 32));
   session = make_session(engine, request, &options);
   fv_liveness_request_free(request);
   CHECK(fv_liveness_session_is_complete(session) == 0);
   end = hold_up(session, photo, 5, 12);
   CHECK(end < 12 && fv_liveness_session_is_complete(session) == 1);
   CHECK_STATUS(FV_E_WRONG_STATE, add_frame(session, photo, end + 1));
-  CHECK(*fv_liveness_session_message(session) != '\0');
+  CHECK(*said != '\0');
 
   decision = decide(session);
-  CHECK_TEXT("", fv_liveness_session_message(session));
+  CHECK_TEXT("", said);
   CHECK_STATUS(FV_E_WRONG_STATE, add_frame(session, photo, end + 1));
   again = decide(session);
   CHECK_TEXT(fv_liveness_decision_json(decision), fv_liveness_decision_json(again));
@@ -262,34 +227,36 @@ static void a_photo_is_not_live(void) {
   fv_liveness_session_free(session);
 
   CHECK(is_json(fv_liveness_decision_json(decision)));
-  CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_UNDECIDED ||
-        fv_liveness_decision_result(decision) == FV_LIVENESS_PRESENTATION_ATTACK);
+  CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED ||
+        fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_PRESENTATION_ATTACK);
   CHECK(fv_liveness_decision_reason_count(decision) > 0);
   check_checks(decision);
-  CHECK_STATUS(FV_OK, fv_liveness_decision_check(&compliance, decision, 0));
-  CHECK(compliance.status == FV_CHECK_FAILED && compliance.value == 0 && compliance.minimum == 1);
+  CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&compliance, decision, 0));
+  CHECK(compliance.status == FV_CHECK_STATUS_FAILED && compliance.value == 0 && compliance.minimum == 1);
   CHECK(isnan(compliance.maximum));
   CHECK(fv_liveness_decision_answer_count(decision) == 1);
-  CHECK_STATUS(FV_OK, fv_liveness_decision_answer(&answer, decision, 0));
-  CHECK(answer.challenge == FV_CHALLENGE_TURN_LEFT && answer.outcome == FV_OUTCOME_TIMEOUT && answer.movement == 0);
+  CHECK_STATUS(FV_OK, fv_liveness_decision_answer_at(&answer, decision, 0));
+  CHECK(answer.challenge == FV_CHALLENGE_TURN_LEFT && answer.outcome == FV_CHALLENGE_OUTCOME_TIMEOUT &&
+        answer.movement == 0);
   CHECK(answer.asked > 5 && answer.ended > answer.asked + 2 && answer.ended <= end && answer.failed_tries == 0);
 
   evidence = evidence_of(decision);
   CHECK_TEXT("standard", evidence.policy);
   CHECK_TEXT(nonce_text, evidence.nonce);
-  CHECK(strlen(evidence.chain) == 64 && evidence.refused_frames == 0 && evidence.first == 5 && evidence.last == end);
-  CHECK(evidence.frames == (int64_t)lround((end - 5) * 10) + 1);
-  CHECK(evidence.averaged_frames > 1 && evidence.selfie_time >= 5 && evidence.selfie_time <= end);
+  CHECK(strlen(evidence.chain_sha256) == 64 && evidence.refused_frame_count == 0 && evidence.first_time == 5 &&
+        evidence.last_time == end);
+  CHECK(evidence.frame_count == (int64_t)lround((end - 5) * 10) + 1);
+  CHECK(evidence.averaged_frame_count > 1 && evidence.selfie_time >= 5 && evidence.selfie_time <= end);
   CHECK(evidence.selfie_quality > 0 && evidence.selfie_quality <= 100);
 
   CHECK(same_pixels(fv_liveness_decision_selfie(decision), photo));
   CHECK(fv_liveness_decision_selfie(decision) == fv_liveness_decision_selfie(decision));
   for (i = 0; i < fv_liveness_decision_quality_count(decision); i++) {
-    fv_check one = FV_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_liveness_decision_quality(&one, decision, i));
-    CHECK_TEXT(fv_quality_measure_name(i), one.measure);
+    fv_quality_check one = FV_QUALITY_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_liveness_decision_quality_at(&one, decision, i));
+    CHECK_TEXT(fv_quality_measure_at(i), one.measure);
   }
-  CHECK(i > 0 && fv_quality_measure_name(i) == NULL);
+  CHECK(i > 0 && fv_quality_measure_at(i) == NULL);
   check_same_person(fv_liveness_decision_template(decision), "obama.jpg");
   fv_liveness_decision_free(decision);
   fv_image_free(photo);
@@ -299,16 +266,17 @@ static void without_frames(void) {
   fv_liveness_session *session = make_session(engine, NULL, NULL);
   fv_liveness_decision *decision = decide(session);
   fv_liveness_evidence evidence = evidence_of(decision);
-  fv_check one = FV_CHECK_INIT;
-  CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_UNDECIDED);
-  CHECK(fv_liveness_decision_retry(decision) == FV_RETRY_INTERRUPTED);
+  fv_quality_check one = FV_QUALITY_CHECK_INIT;
+  CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED);
+  CHECK(fv_liveness_decision_retry_reason(decision) == FV_RETRY_REASON_INTERRUPTED);
   check_checks(decision);
-  CHECK(evidence.frames == 0 && isnan(evidence.first) && isnan(evidence.last) && evidence.averaged_frames == 0);
+  CHECK(evidence.frame_count == 0 && isnan(evidence.first_time) && isnan(evidence.last_time) &&
+        evidence.averaged_frame_count == 0);
   CHECK(isnan(evidence.selfie_time) && isnan(evidence.selfie_quality));
   CHECK_TEXT("", evidence.nonce);
   CHECK(fv_liveness_decision_selfie(decision) == NULL && fv_liveness_decision_template(decision) == NULL);
   CHECK(fv_liveness_decision_quality_count(decision) == 0 && fv_liveness_decision_answer_count(decision) == 0);
-  CHECK_STATUS(FV_E_ABSENT, fv_liveness_decision_quality(&one, decision, 0));
+  CHECK_STATUS(FV_E_ABSENT, fv_liveness_decision_quality_at(&one, decision, 0));
   CHECK(is_json(fv_liveness_decision_json(decision)));
   fv_liveness_decision_free(decision);
   CHECK(fv_liveness_session_is_complete(session) == 1);
@@ -326,12 +294,12 @@ static void refused_frames(void) {
   view.byte_count = count;
   view.width = 63;
   view.height = 100;
-  view.pixel_format = FV_PIXELS_RGB8;
+  view.pixel_format = FV_PIXEL_FORMAT_RGB8;
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&small, &view, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, fv_image_from_bytes(&damaged, bytes, count / 3, NULL, NULL, 0));
   CHECK_STATUS(FV_OK, add_frame(session, photo, 1));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, photo, 1));
-  CHECK(*fv_liveness_session_message(session) != '\0');
+  CHECK(*said != '\0');
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, photo, 0.5));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, photo, NAN));
   CHECK_STATUS(FV_E_BAD_ARGUMENT, add_frame(session, photo, INFINITY));
@@ -339,10 +307,10 @@ static void refused_frames(void) {
   CHECK_STATUS(FV_E_DAMAGED, add_frame(session, damaged, 2));
   CHECK(fv_liveness_session_is_complete(session) == 0);
   CHECK_STATUS(FV_OK, add_frame(session, photo, 2));
-  CHECK_TEXT("", fv_liveness_session_message(session));
+  CHECK_TEXT("", said);
   decision = decide(session);
-  CHECK(evidence_of(decision).frames == 2 && evidence_of(decision).refused_frames == 5);
-  CHECK(evidence_of(decision).first == 1 && evidence_of(decision).last == 2);
+  CHECK(evidence_of(decision).frame_count == 2 && evidence_of(decision).refused_frame_count == 5);
+  CHECK(evidence_of(decision).first_time == 1 && evidence_of(decision).last_time == 2);
   fv_liveness_decision_free(decision);
   fv_liveness_session_free(session);
   fv_image_free(damaged);
@@ -358,15 +326,16 @@ static void states(void) {
   fv_image *photo = open_sample("obama.jpg"), *grey = NULL;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
-  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;
   int i, asked = 0;
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&request, blink, NULL, NULL, 1, NULL, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&request, blink, NULL, NULL, 1, NULL, 0));
   session = make_session(engine, request, NULL);
   frame.image = photo;
   for (i = 0; i < 30; i++) {
     frame.time = i / 10.0;
-    CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, session, &frame));
-    CHECK(state.struct_size == sizeof state && state.time == frame.time && state.step == FV_STEP_SCAN_VIEW);
+    CHECK_STATUS(FV_OK, feed(&state, session, &frame));
+    CHECK(state.struct_size == sizeof state && state.time == frame.time &&
+          state.state == FV_LIVENESS_SESSION_STATE_CAPTURING);
     CHECK(state.has_face == 1 && isnan(state.yaw) == (i == 0) && isnan(state.face_y) == (i == 0));
     if (i == 0) continue;
     CHECK(fabs(state.yaw) < 30 && fabs(state.pitch) < 30 && fabs(state.roll) < 30);
@@ -382,15 +351,15 @@ static void states(void) {
   view.data = calloc(200, 200);
   view.byte_count = 200 * 200;
   view.width = view.height = 200;
-  view.pixel_format = FV_PIXELS_GRAY8;
+  view.pixel_format = FV_PIXEL_FORMAT_GRAY8;
   CHECK_STATUS(FV_OK, fv_image_from_pixels(&grey, &view, NULL, NULL, 0));
   frame.image = grey;
   for (i = 30; i < 40; i++) {
     frame.time = i / 10.0;
-    CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, session, &frame));
+    CHECK_STATUS(FV_OK, feed(&state, session, &frame));
   }
   CHECK(state.has_face == 0 && isnan(state.yaw) && isnan(state.face_size) && isnan(state.mouth_lift));
-  CHECK(state.hint == FV_HINT_MOVE_FACE_INTO_FRAME);
+  CHECK(state.hint == FV_LIVENESS_HINT_MOVE_FACE_INTO_FRAME);
   free((void *)view.data);
   fv_image_free(grey);
   fv_image_free(photo);
@@ -404,7 +373,7 @@ static void turned_frames(void) {
   fv_image_info info = FV_IMAGE_INFO_INIT;
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
-  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   fv_liveness_session *session;
   fv_liveness_decision *decision;
@@ -421,7 +390,7 @@ static void turned_frames(void) {
   view.byte_count = count;
   view.width = info.height;
   view.height = info.width;
-  view.pixel_format = FV_PIXELS_RGB8;
+  view.pixel_format = FV_PIXEL_FORMAT_RGB8;
   frame.pixels = &view;
   frame.has_screen_colour = 1;
   frame.screen_green = 0.5;
@@ -432,7 +401,7 @@ static void turned_frames(void) {
   options.camera_driver = "uvcvideo";
   options.camera_name = "Integrated Camera";
   session = make_session(engine, NULL, &options);
-  CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, session, &frame));
+  CHECK_STATUS(FV_OK, feed(&state, session, &frame));
   CHECK(state.has_face == 1);
   decision = decide(session);
   CHECK_TEXT("passive-only", evidence_of(decision).policy);
@@ -455,26 +424,26 @@ static void chains(void) {
   view.byte_count = count;
   view.width = 626;
   view.height = 1200;
-  view.pixel_format = FV_PIXELS_RGB8;
+  view.pixel_format = FV_PIXEL_FORMAT_RGB8;
   for (i = 0; i < 4; i++) {
     static const int64_t smile[] = {FV_CHALLENGE_SMILE};
     fv_liveness_request *request = NULL;
     fv_liveness_session *session;
     fv_liveness_decision *decision;
     fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
-    fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+    fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;
     CHECK_STATUS(FV_OK,
-                 fv_liveness_request_from_script(&request, smile, NULL, NULL, 1, nonce, i < 3 ? 32 : 31, NULL, 0));
+                 request_of(&request, smile, NULL, NULL, 1, nonce, i < 3 ? 32 : 31));
     session = make_session(engine, request, NULL);
     if (i == 0)
       frame.image = photo;
     else
       frame.pixels = &view;
     frame.time = i == 2 ? 7.5 : 7;
-    CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, session, &frame));
+    CHECK_STATUS(FV_OK, feed(&state, session, &frame));
     decision = decide(session);
-    if (i == 0) snprintf(expected, sizeof expected, "%s", evidence_of(decision).chain);
-    CHECK((strcmp(expected, evidence_of(decision).chain) == 0) == (i < 2));
+    if (i == 0) snprintf(expected, sizeof expected, "%s", evidence_of(decision).chain_sha256);
+    CHECK((strcmp(expected, evidence_of(decision).chain_sha256) == 0) == (i < 2));
     fv_liveness_decision_free(decision);
     fv_liveness_session_free(session);
     fv_liveness_request_free(request);
@@ -484,12 +453,11 @@ static void chains(void) {
 }
 
 static void portraits(void) {
-  fv_credential *credential = make_credential(engine);
   const char *const names_of_photos[] = {"obama.jpg", "biden.jpg"};
   fv_image *photo = open_sample("obama2.jpg");
   size_t i, k;
   for (i = 0; i < 2; i++) {
-    fv_sample *sample = take_sample(credential, names_of_photos[i]);
+    fv_sample *sample = take_sample(engine, names_of_photos[i]);
     fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
     fv_liveness_session *session;
     fv_liveness_decision *decision;
@@ -500,27 +468,25 @@ static void portraits(void) {
     decision = decide(session);
     for (k = 0; k < fv_liveness_decision_check_count(decision); k++) {
       fv_liveness_check one = FV_LIVENESS_CHECK_INIT;
-      CHECK_STATUS(FV_OK, fv_liveness_decision_check(&one, decision, k));
+      CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&one, decision, k));
       if (strcmp(one.signal, "portrait-identity") == 0)
-        CHECK(one.status == (i == 0 ? FV_CHECK_PASSED : FV_CHECK_FAILED));
+        CHECK(one.status == (i == 0 ? FV_CHECK_STATUS_PASSED : FV_CHECK_STATUS_FAILED));
     }
-    CHECK(i == 0 || fv_liveness_decision_result(decision) == FV_LIVENESS_PRESENTATION_ATTACK);
+    CHECK(i == 0 || fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_PRESENTATION_ATTACK);
     fv_liveness_decision_free(decision);
     fv_liveness_session_free(session);
   }
   fv_image_free(photo);
-  fv_credential_free(credential);
 }
 
 static void foreign_portrait(void) {
   fv_engine *other = make_engine("dlib", 0);
-  fv_credential *credential = make_credential(other);
-  fv_sample *sample = take_sample(credential, "obama.jpg");
+  fv_sample *sample = take_sample(other, "obama.jpg");
   fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
   fv_liveness_session *session = NULL;
-  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   options.portrait = fv_sample_template(sample);
   CHECK_STATUS(FV_E_INCOMPATIBLE_TEMPLATE,
                fv_liveness_session_create(&session, engine, NULL, 0, &options, message, sizeof message));
@@ -529,12 +495,11 @@ static void foreign_portrait(void) {
   /* The set without a mesh sees a face, and cannot tell how it moves. */
   session = make_session(other, NULL, &options);
   frame.image = open_sample("obama.jpg");
-  CHECK_STATUS(FV_OK, fv_liveness_session_add(&state, session, &frame));
+  CHECK_STATUS(FV_OK, feed(&state, session, &frame));
   CHECK(state.has_face == 1 && isnan(state.yaw) && isnan(state.left_eye_openness) && isnan(state.face_size));
   fv_image_free((fv_image *)frame.image);
   fv_liveness_session_free(session);
   fv_sample_free(sample);
-  fv_credential_free(credential);
   fv_engine_free(other);
 }
 
@@ -550,31 +515,31 @@ static fv_liveness_decision *answer(const fv_liveness_request *request, double n
 }
 
 static void registers(void) {
-  fv_liveness_register *open = NULL;
+  fv_liveness_request_store *open = NULL;
   fv_liveness_request *one = NULL, *other = NULL, *late = NULL, *forged = NULL;
   fv_liveness_request_info info = FV_LIVENESS_REQUEST_INFO_INIT;
-  fv_liveness_draw draw = FV_LIVENESS_DRAW_INIT;
+  fv_challenge_draw draw = FV_CHALLENGE_DRAW_INIT;
   fv_liveness_decision *decision;
   fv_liveness_session *session = NULL;
   static const int64_t smile[] = {FV_CHALLENGE_SMILE};
   unsigned char bytes[32];
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   const double now = 1.7e9;
   size_t i;
-  CHECK_STATUS(FV_OK, fv_liveness_register_create(&open));
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&one, open, NULL, 0, now, message, sizeof message));
-  draw.count = 5;
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&other, open, &draw, 10, now, NULL, 0));
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&late, open, NULL, 900, now, NULL, 0));
-  CHECK(fv_liveness_request_task_count(one) == 3 && fv_liveness_request_task_count(other) == 5);
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&one, open, NULL, 0, now, message, sizeof message));
+  draw.challenge_count = 5;
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&other, open, &draw, 10, now, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&late, open, NULL, 900, now, NULL, 0));
+  CHECK(fv_liveness_request_prompt_count(one) == 3 && fv_liveness_request_prompt_count(other) == 5);
   CHECK_STATUS(FV_OK, fv_liveness_request_describe(&info, one));
   CHECK(info.expires == now + 300 && strlen(info.nonce) == 64);
 
   decision = answer(one, now + 299);
   CHECK_TEXT(info.nonce, evidence_of(decision).nonce);
-  CHECK_STATUS(FV_OK, fv_liveness_register_accept(open, decision, now + 299, message, sizeof message));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_accept(open, decision, now + 299, message, sizeof message));
   CHECK_TEXT("", message);
-  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_register_accept(open, decision, now + 299, message, sizeof message));
+  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_request_store_accept(open, decision, now + 299, message, sizeof message));
   CHECK(*message != '\0');
   fv_liveness_decision_free(decision);
 
@@ -582,7 +547,7 @@ static void registers(void) {
                                                             sizeof message));
   CHECK(session == NULL && *message != '\0');
   decision = answer(other, now + 9);
-  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_register_accept(open, decision, now + 10, NULL, 0));
+  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_request_store_accept(open, decision, now + 10, NULL, 0));
   fv_liveness_decision_free(decision);
 
   /* The right nonce, and another script. */
@@ -592,16 +557,16 @@ static void registers(void) {
     CHECK(sscanf(info.nonce + 2 * i, "%2x", &digits) == 1);
     bytes[i] = (unsigned char)digits;
   }
-  CHECK_STATUS(FV_OK, fv_liveness_request_from_script(&forged, smile, NULL, NULL, 1, bytes, 32, NULL, 0));
+  CHECK_STATUS(FV_OK, request_of(&forged, smile, NULL, NULL, 1, bytes, 32));
   decision = answer(forged, now);
-  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_register_accept(open, decision, now, message, sizeof message));
+  CHECK_STATUS(FV_E_WRONG_STATE, fv_liveness_request_store_accept(open, decision, now, message, sizeof message));
   CHECK(strstr(message, "script") != NULL);
   fv_liveness_decision_free(decision);
   fv_liveness_request_free(forged);
   fv_liveness_request_free(late);
   fv_liveness_request_free(other);
   fv_liveness_request_free(one);
-  fv_liveness_register_free(open);
+  fv_liveness_request_store_free(open);
 }
 
 static void nothing_is_left(void) {
@@ -610,7 +575,7 @@ static void nothing_is_left(void) {
 }
 
 int main(void) {
-  RUN(names);
+  RUN(hint_texts);
   RUN(listed_names);
   RUN(drawn_requests);
   RUN(colours);

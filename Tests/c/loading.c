@@ -17,10 +17,9 @@ static const char *path;
 
 static fv_status (*engine_create)(fv_engine **, uint32_t, const fv_engine_options *, char *, size_t);
 static void (*engine_free)(fv_engine *);
-static fv_status (*credential_create)(fv_credential **, const fv_engine *, const fv_policy *, char *, size_t);
-static fv_status (*credential_compare)(fv_decision **, fv_credential *, const fv_input *, const fv_input *);
-static void (*credential_free)(fv_credential *);
-static int (*decision_result)(const fv_decision *);
+static fv_status (*engine_compare)(fv_decision **, const fv_engine *, const fv_input *, const fv_input *,
+                                   const fv_comparison_policy *, const fv_budget *, char *, size_t);
+static fv_result (*decision_result)(const fv_decision *);
 static void (*decision_free)(fv_decision *);
 static size_t (*live_objects)(void);
 static void (*struct_init)(void *, size_t);
@@ -33,9 +32,7 @@ static void *load(void) {
   }
   FIND(library, engine_create);
   FIND(library, engine_free);
-  FIND(library, credential_create);
-  FIND(library, credential_compare);
-  FIND(library, credential_free);
+  FIND(library, engine_compare);
   FIND(library, decision_result);
   FIND(library, decision_free);
   FIND(library, live_objects);
@@ -45,22 +42,19 @@ static void *load(void) {
 
 static int compare(void) {
   fv_engine *engine = NULL;
-  fv_credential *credential = NULL;
   fv_decision *decision = NULL;
   fv_input selfie, portrait;
-  int result = 0;
+  fv_result result = 0;
   struct_init(&selfie, sizeof selfie);
   struct_init(&portrait, sizeof portrait);
   selfie.path = sample_path("obama.jpg");
   portrait.path = sample_path("obama2.jpg");
   if (engine_create(&engine, FV_VERSION_NUMBER, NULL, NULL, 0) == FV_OK &&
-      credential_create(&credential, engine, NULL, NULL, 0) == FV_OK &&
-      credential_compare(&decision, credential, &selfie, &portrait) == FV_OK)
+      engine_compare(&decision, engine, &selfie, &portrait, NULL, NULL, NULL, 0) == FV_OK)
     result = decision_result(decision);
   decision_free(decision);
-  credential_free(credential);
   engine_free(engine);
-  return result;
+  return (int)result;
 }
 
 static void open_and_close(void) {

@@ -8,7 +8,6 @@
 #include "test.h"
 
 static fv_engine *engine;
-static fv_credential *credential;
 
 /* What `body` returns in a child process; 128 and a signal's number if one ended it, as SIGALRM does after 30 s. */
 static int in_child(int (*body)(void)) {
@@ -34,16 +33,14 @@ static void two_engines(void) {
   engines[1] = make_engine("default", 2);
   engines[2] = make_engine("dlib", 1);
   for (i = 0; i < 3; i++) {
-    fv_credential *its_own = make_credential(engines[i]);
-    fv_decision *same = compare_samples(its_own, "obama.jpg", "obama2.jpg");
-    fv_decision *other = compare_samples(its_own, "obama.jpg", "biden.jpg");
+    fv_decision *same = compare_samples(engines[i], "obama.jpg", "obama2.jpg");
+    fv_decision *other = compare_samples(engines[i], "obama.jpg", "biden.jpg");
     fv_comparison comparison = FV_COMPARISON_INIT;
     CHECK(fv_decision_result(same) == FV_RESULT_MATCH && fv_decision_result(other) == FV_RESULT_NO_MATCH);
     CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, same));
     scores[i] = comparison.score;
     fv_decision_free(other);
     fv_decision_free(same);
-    fv_credential_free(its_own);
   }
   CHECK(scores[0] == scores[1] && scores[0] != scores[2]);
   CHECK(strcmp(fv_engine_json(engines[0]), fv_engine_json(engines[2])) != 0);
@@ -70,11 +67,9 @@ static void signal_stacks_are_left_alone(void) {
 
 static int compare_with_an_engine_of_its_own(void) {
   fv_engine *own = make_engine(NULL, 2);
-  fv_credential *its_own = make_credential(own);
-  fv_decision *decision = compare_samples(its_own, "obama.jpg", "obama2.jpg");
+  fv_decision *decision = compare_samples(own, "obama.jpg", "obama2.jpg");
   int result = fv_decision_result(decision);
   fv_decision_free(decision);
-  fv_credential_free(its_own);
   fv_engine_free(own);
   return result;
 }
@@ -91,7 +86,7 @@ static int compare_with_the_parents_engine(void) {
   fv_status status;
   selfie.path = sample_path("obama.jpg");
   portrait.path = sample_path("obama2.jpg");
-  status = fv_credential_compare(&decision, credential, &selfie, &portrait);
+  status = compare_inputs(&decision, engine, &selfie, &portrait);
   if (status == FV_OK && fv_decision_result(decision) != FV_RESULT_MATCH) return 1;
   if (status != FV_OK && status != FV_E_WRONG_STATE) return 2;
   fv_decision_free(decision);
@@ -99,7 +94,6 @@ static int compare_with_the_parents_engine(void) {
 }
 
 static int free_the_parents_engine(void) {
-  fv_credential_free(credential);
   fv_engine_free(engine);
   return 0;
 }
@@ -111,7 +105,7 @@ static void fork_and_use_the_parents_engine(void) {
   CHECK(in_child(compare_with_the_parents_engine) == 0);
   CHECK(in_child(free_the_parents_engine) == 0);
   CHECK(in_child(exit_with_the_parents_engine) == 0);
-  decision = compare_samples(credential, "obama.jpg", "obama2.jpg");
+  decision = compare_samples(engine, "obama.jpg", "obama2.jpg");
   CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
   fv_decision_free(decision);
 }
@@ -137,7 +131,7 @@ static void link_models(void) {
   strcpy(name + sizeof name - 7, "XXXXXX");
   folder = mkdtemp(name);
   require(fv_models_check(&installed, NULL, NULL, 0), "fv_models_check", NULL);
-  require(fv_models_get(&model, installed, 0), "fv_models_get", NULL);
+  require(fv_models_at(&model, installed, 0), "fv_models_at", NULL);
   snprintf(target, sizeof target, "%s", model.path);
   *strrchr(target, '/') = '\0';
   fv_models_free(installed);
@@ -164,13 +158,13 @@ static fv_status create_in(const char *models_folder, char *message) {
   fv_status status;
   options.models_folder = models_folder;
   *message = '\0';
-  status = fv_engine_create(&made, FV_VERSION_NUMBER, &options, message, FV_MESSAGE_SIZE);
+  status = fv_engine_create(&made, FV_VERSION_NUMBER, &options, message, FV_MESSAGE_BYTES);
   fv_engine_free(made);
   return status;
 }
 
 static void missing_folder(void) {
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   fv_models *models = NULL;
   CHECK_STATUS(FV_E_MODEL_MISSING, create_in("/no/such/folder", message));
   CHECK(strstr(message, "/no/such/folder") != NULL && strchr(message, '\n') == NULL);
@@ -181,7 +175,7 @@ static void missing_folder(void) {
 
 static void folder_from_the_environment(void) {
   const char *given = getenv("FACEVERIFY_MODELS");
-  char *before = given ? strdup(given) : NULL, message[FV_MESSAGE_SIZE];
+  char *before = given ? strdup(given) : NULL, message[FV_MESSAGE_BYTES];
   link_models();
   setenv("FACEVERIFY_MODELS", "/no/such/folder", 1);
   CHECK_STATUS(FV_E_MODEL_MISSING, create_in(NULL, message));
@@ -201,7 +195,7 @@ static void folder_from_the_environment(void) {
 /* Each file of the default set in turn is missing, then empty. */
 static void broken_models(void) {
   static const char *const roles[] = {"face_landmark.tflite", "calibration-default.json", "manifest.json"};
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   size_t i;
   for (i = 0; i < COUNT(roles); i++) {
     fv_status status;
@@ -222,10 +216,10 @@ static void broken_models(void) {
       size_t index, found = 0;
       CHECK_STATUS(FV_OK, fv_models_check(&models, folder, NULL, 0));
       for (index = 0; index < fv_models_count(models); index++) {
-        CHECK_STATUS(FV_OK, fv_models_get(&model, models, index));
+        CHECK_STATUS(FV_OK, fv_models_at(&model, models, index));
         if (strstr(model.path, roles[i]) == NULL) continue;
         found++;
-        CHECK(model.state == FV_MODEL_MISMATCH && *model.remedy != '\0');
+        CHECK(model.state == FV_MODEL_STATE_MISMATCH && *model.remedy != '\0');
       }
       CHECK(found == 1);
       fv_models_free(models);
@@ -238,7 +232,7 @@ static void broken_models(void) {
 static int is_ordinary(void) { return geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0); }
 
 static int create_without_right(void) {
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES];
   if (!is_ordinary()) return 1;
   if (create_in(folder, message) != FV_E_MODEL_MISSING) return 2;
   if (strstr(message, folder) != NULL && strstr(message, "ermission denied") != NULL) return 0;
@@ -285,7 +279,6 @@ int main(void) {
   RUN(unwritable_cache);
   RUN(two_engines);
   engine = make_engine(NULL, 2);
-  credential = make_credential(engine);
   RUN(signal_stacks_are_left_alone);
   RUN(fork_with_an_engine);
   RUN(fork_and_use_the_parents_engine);

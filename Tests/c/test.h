@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* What the last of the calls below said, on this thread. */
+static __thread char said[FV_MESSAGE_BYTES];
+
 static int passed_tests, failed_tests, failed_checks;
 static const char *skip_reason;
 
@@ -92,21 +95,6 @@ static inline int has_samples(void) {
   return 0;
 }
 
-/* ---- Names ---- */
-
-typedef const char *name_of(int number);
-
-/* The names of 1 to `count`, and "none" around them. */
-static inline void check_names(name_of *name, const char *const names[], int count) {
-  int i;
-  for (i = 1; i <= count; i++) CHECK_TEXT(names[i - 1], name(i));
-  CHECK_TEXT("none", name(0));
-  CHECK_TEXT("none", name(-1));
-  CHECK_TEXT("none", name(count + 1));
-  CHECK_TEXT("none", name(2147483647));
-}
-#define CHECK_NAMES(name, names) check_names(name, names, (int)COUNT(names))
-
 /* ---- Documents ---- */
 
 /* The path of a file of the test documents, whose folder holds chips/ and pages/; valid until the eighth next call. */
@@ -143,44 +131,120 @@ static inline void require(fv_status status, const char *what, const char *messa
 static inline fv_engine *make_engine(const char *model_set, int64_t threads) {
   fv_engine *engine = NULL;
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   options.model_set = model_set;
-  options.threads = threads;
+  options.thread_count = threads;
   require(fv_engine_create(&engine, FV_VERSION_NUMBER, &options, message, sizeof message), "fv_engine_create", message);
   return engine;
 }
 
-static inline fv_credential *make_credential(const fv_engine *engine) {
-  fv_credential *credential = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
-  require(fv_credential_create(&credential, engine, NULL, message, sizeof message), "fv_credential_create", message);
-  return credential;
-}
-
 static inline fv_image *open_sample(const char *name) {
   fv_image *image = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   require(fv_image_from_file(&image, sample_path(name), NULL, message, sizeof message), "fv_image_from_file", message);
   return image;
 }
 
-static inline fv_sample *take_sample(fv_credential *credential, const char *name) {
+/* ---- Calls without a limit, whose message is `said` ---- */
+
+static inline fv_status compare_inputs(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
+                                       const fv_input *portrait) {
+  return fv_engine_compare(out, engine, selfie, portrait, NULL, NULL, said, sizeof said);
+}
+
+static inline fv_status compare_document(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
+                                         const fv_document *document) {
+  return fv_engine_compare_document(out, engine, selfie, document, NULL, NULL, said, sizeof said);
+}
+
+static inline fv_status compare_templates(fv_comparison *out, const fv_engine *engine, const fv_template *a,
+                                          const fv_template *b) {
+  return fv_engine_compare_templates(out, engine, a, b, 0, said, sizeof said);
+}
+
+static inline fv_status detect_faces(fv_faces **out, const fv_engine *engine, const fv_image *image, int small_faces) {
+  fv_detect_options options = FV_DETECT_OPTIONS_INIT;
+  options.small_faces = small_faces;
+  return fv_engine_detect(out, engine, image, &options, NULL, said, sizeof said);
+}
+
+static inline fv_status sample_image(fv_sample **out, const fv_engine *engine, const fv_image *image,
+                                     const fv_quality_policy *policy) {
+  return fv_engine_sample(out, engine, image, policy, NULL, said, sizeof said);
+}
+
+static inline fv_status assess_image(fv_sample **out, const fv_engine *engine, const fv_image *image,
+                                     const fv_quality_policy *policy) {
+  return fv_engine_assess(out, engine, image, policy, NULL, said, sizeof said);
+}
+
+/* Challenges with the holds and pauses that suit most people, unless they are given. */
+static inline fv_status request_of(fv_liveness_request **out, const fv_challenge *challenges, const double *holds,
+                                   const double *pauses, size_t count, const void *nonce, size_t nonce_bytes) {
+  fv_challenge_prompt prompts[13];
+  size_t i;
+  memset(prompts, 0, sizeof prompts);
+  for (i = 0; count <= COUNT(prompts) && i < count; i++) {
+    fv_struct_init(&prompts[i], sizeof prompts[i]);
+    prompts[i].challenge = challenges[i];
+    prompts[i].hold = holds ? holds[i] : 0.5;
+    prompts[i].pause = pauses ? pauses[i] : 0.3;
+  }
+  return fv_liveness_request_from_script(out, prompts, count, nonce, nonce_bytes, said, sizeof said);
+}
+
+static inline fv_status feed(fv_liveness_feedback *out, fv_liveness_session *session, const fv_liveness_frame *frame) {
+  return fv_liveness_session_add(out, session, frame, NULL, said, sizeof said);
+}
+
+static inline fv_status finish_session(fv_liveness_decision **out, fv_liveness_session *session) {
+  return fv_liveness_session_finish(out, session, said, sizeof said);
+}
+
+static inline fv_status read_document(fv_document **out, const fv_engine *engine, const fv_image *const *pages,
+                                      size_t page_count, const fv_chip *chip, const fv_trust_store *trust,
+                                      const char *date) {
+  fv_document_input input = FV_DOCUMENT_INPUT_INIT;
+  input.pages = pages;
+  input.page_count = page_count;
+  input.chip = chip;
+  input.trust = trust;
+  input.date = date;
+  return fv_document_read(out, engine, &input, NULL, said, sizeof said);
+}
+
+static inline fv_status verify(fv_document_binding *out, const char *portrait_sha256, const char *data_sha256,
+                               const void *portrait, size_t portrait_bytes, const char *data) {
+  fv_document_copy copy = FV_DOCUMENT_COPY_INIT;
+  copy.portrait_sha256 = portrait_sha256;
+  copy.data_sha256 = data_sha256;
+  copy.portrait = portrait;
+  copy.portrait_bytes = portrait_bytes;
+  copy.data = data;
+  return fv_document_verify(out, &copy, said, sizeof said);
+}
+
+/* NULLs if there is no such reason. */
+static inline fv_reason reason_of(const fv_decision *decision, size_t index) {
+  fv_reason reason = FV_REASON_INIT;
+  (void)(fv_decision_reason_at(&reason, decision, index) == FV_OK);
+  return reason;
+}
+
+static inline fv_sample *take_sample(const fv_engine *engine, const char *name) {
   fv_image *image = open_sample(name);
   fv_sample *sample = NULL;
-  fv_status status = fv_credential_sample(&sample, credential, image, NULL);
-  require(status, "fv_credential_sample", fv_credential_message(credential));
+  require(sample_image(&sample, engine, image, NULL), "fv_engine_sample", said);
   fv_image_free(image);
   return sample;
 }
 
-static inline fv_decision *compare_samples(fv_credential *credential, const char *selfie, const char *portrait) {
+static inline fv_decision *compare_samples(const fv_engine *engine, const char *selfie, const char *portrait) {
   fv_input a = FV_INPUT_INIT, b = FV_INPUT_INIT;
   fv_decision *decision = NULL;
-  fv_status status;
   a.path = sample_path(selfie);
   b.path = sample_path(portrait);
-  status = fv_credential_compare(&decision, credential, &a, &b);
-  require(status, "fv_credential_compare", fv_credential_message(credential));
+  require(compare_inputs(&decision, engine, &a, &b), "fv_engine_compare", said);
   return decision;
 }
 
@@ -188,23 +252,23 @@ static inline fv_decision *compare_samples(fv_credential *credential, const char
 static inline fv_liveness_session *make_session(const fv_engine *engine, const fv_liveness_request *request,
                                                 const fv_liveness_options *options) {
   fv_liveness_session *session = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   fv_status status = fv_liveness_session_create(&session, engine, request, 0, options, message, sizeof message);
   require(status, "fv_liveness_session_create", message);
   return session;
 }
 
 static inline fv_status add_frame(fv_liveness_session *session, const fv_image *image, double time) {
-  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_feedback feedback = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
   frame.image = image;
   frame.time = time;
-  return fv_liveness_session_add(&state, session, &frame);
+  return feed(&feedback, session, &frame);
 }
 
 static inline fv_document *parse_mrz(const char *text, const char *date) {
   fv_document *document = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   require(fv_document_from_mrz(&document, text, date, message, sizeof message), "fv_document_from_mrz", message);
   return document;
 }
@@ -212,25 +276,24 @@ static inline fv_document *parse_mrz(const char *text, const char *date) {
 /* Of the made chips, by their folder's name. */
 static inline fv_chip *open_chip(const char *name) {
   fv_chip *chip = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   require(fv_chip_create(&chip, document_path(name), message, sizeof message), "fv_chip_create", message);
   return chip;
 }
 
 /* The certificates of the made chips. */
-static inline fv_trust *open_trust(void) {
-  fv_trust *trust = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
-  require(fv_trust_create(&trust, document_path("trust"), message, sizeof message), "fv_trust_create", message);
+static inline fv_trust_store *open_trust(void) {
+  fv_trust_store *trust = NULL;
+  char message[FV_MESSAGE_BYTES] = "";
+  require(fv_trust_store_create(&trust, document_path("trust"), message, sizeof message), "fv_trust_store_create",
+          message);
   return trust;
 }
 
 /* On the day that the made chips are made for. */
-static inline fv_document *read_chip(const fv_engine *engine, const fv_chip *chip, const fv_trust *trust) {
+static inline fv_document *read_chip(const fv_engine *engine, const fv_chip *chip, const fv_trust_store *trust) {
   fv_document *document = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
-  require(fv_document_read(&document, engine, NULL, 0, chip, trust, "2026-06-01", NULL, message, sizeof message),
-          "fv_document_read", message);
+  require(read_document(&document, engine, NULL, 0, chip, trust, "2026-06-01"), "fv_document_read", said);
   return document;
 }
 

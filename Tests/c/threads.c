@@ -7,7 +7,6 @@
 enum { THREADS = 8, ROUNDS = 4, MANY = 20000000 };
 
 static fv_engine *engine;
-static fv_credential *credential;
 
 /* Runs `work` on every thread, with the number of the thread; 0 from all of them is good. */
 static int run_threads(void *(*work)(void *)) {
@@ -34,22 +33,19 @@ static char *expected[COUNT(names) * COUNT(names)];
 
 /* Every pair of photos, each thread beginning with another one. */
 static void *compare_all(void *number) {
-  fv_credential *own = NULL;
   size_t i, pair;
   void *failed = NULL;
-  if (fv_credential_create(&own, engine, NULL, NULL, 0) != FV_OK) return FAILURE;
   for (i = 0; i < ROUNDS * COUNT(expected); i++) {
     fv_input a = FV_INPUT_INIT, b = FV_INPUT_INIT;
     fv_decision *decision = NULL;
     pair = (i + (size_t)(intptr_t)number) % COUNT(expected);
     a.path = paths[pair / COUNT(names)];
     b.path = paths[pair % COUNT(names)];
-    if (fv_credential_compare(&decision, own, &a, &b) != FV_OK ||
+    if (compare_inputs(&decision, engine, &a, &b) != FV_OK ||
         strcmp(fv_decision_json(decision), expected[pair]) != 0)
       failed = FAILURE;
     fv_decision_free(decision);
   }
-  fv_credential_free(own);
   return failed;
 }
 
@@ -57,7 +53,7 @@ static void one_engine(void) {
   size_t i, living = fv_live_objects();
   for (i = 0; i < COUNT(names); i++) paths[i] = strdup(sample_path(names[i]));
   for (i = 0; i < COUNT(expected); i++) {
-    fv_decision *decision = compare_samples(credential, names[i / COUNT(names)], names[i % COUNT(names)]);
+    fv_decision *decision = compare_samples(engine, names[i / COUNT(names)], names[i % COUNT(names)]);
     expected[i] = strdup(fv_decision_json(decision));
     fv_decision_free(decision);
   }
@@ -75,7 +71,7 @@ static void *make_and_free(void *number) {
     fv_engine *own = NULL;
     fv_threshold threshold = FV_THRESHOLD_INIT;
     if (fv_engine_create(&own, FV_VERSION_NUMBER, NULL, NULL, 0) != FV_OK ||
-        fv_engine_threshold(&threshold, own, 1e-3, NULL, 0) != FV_OK)
+        fv_engine_threshold(&threshold, engine, 1e-3, NULL, 0) != FV_OK)
       failed = FAILURE;
     fv_engine_free(own);
   }
@@ -98,30 +94,27 @@ static void *use_shared(void *number) {
   const fv_sample *sample = number ? fv_decision_selfie(shared_decision) : fv_decision_portrait(shared_decision);
   const fv_template *a = fv_sample_template(fv_decision_selfie(shared_decision));
   const fv_template *b = fv_sample_template(fv_decision_portrait(shared_decision));
-  fv_credential *own = NULL;
   fv_image_info info = FV_IMAGE_INFO_INIT;
   fv_comparison comparison = FV_COMPARISON_INIT;
   fv_face face = FV_FACE_INIT;
-  fv_check one = FV_CHECK_INIT;
+  fv_quality_check one = FV_QUALITY_CHECK_INIT;
   fv_template_info of_a = FV_TEMPLATE_INFO_INIT;
   fv_sample *made = NULL;
   void *failed = NULL;
   size_t i;
-  if (fv_credential_create(&own, engine, NULL, NULL, 0) != FV_OK) return FAILURE;
   for (i = 0; i < 200; i++)
     if (fv_image_describe(&info, shared_image) != FV_OK || info.width != 910 || strlen(info.sha256) != 64 ||
-        fv_credential_compare_templates(&comparison, own, a, b) != FV_OK || comparison.score != shared_score ||
+        compare_templates(&comparison, engine, a, b) != FV_OK || comparison.score != shared_score ||
         fv_template_describe(&of_a, a) != FV_OK || strlen(of_a.sha256) != 64 ||
-        fv_faces_get(&face, fv_sample_faces(sample), 0) != FV_OK || fv_sample_check(&one, sample, i % 18) != FV_OK ||
-        strcmp(one.measure, fv_quality_measure_name(i % 18)) != 0 || fv_sample_json(sample) == NULL ||
+        fv_faces_at(&face, fv_sample_faces(sample), 0) != FV_OK || fv_sample_check_at(&one, sample, i % 18) != FV_OK ||
+        strcmp(one.measure, fv_quality_measure_at(i % 18)) != 0 || fv_sample_json(sample) == NULL ||
         strlen(fv_decision_json(shared_decision)) < 1000 || strlen(fv_engine_json(engine)) < 100)
       failed = FAILURE;
   for (i = 0; i < ROUNDS; i++) {
-    if (fv_credential_assess(&made, own, shared_image, NULL) != FV_OK || fv_sample_quality(made) != shared_quality)
+    if (assess_image(&made, engine, shared_image, NULL) != FV_OK || fv_sample_quality(made) != shared_quality)
       failed = FAILURE;
     fv_sample_free(made);
   }
-  fv_credential_free(own);
   return failed;
 }
 
@@ -130,10 +123,10 @@ static void shared_objects(void) {
   fv_comparison comparison = FV_COMPARISON_INIT;
   size_t living = fv_live_objects();
   shared_image = open_sample("obama.jpg");
-  CHECK_STATUS(FV_OK, fv_credential_assess(&sample, credential, shared_image, NULL));
+  CHECK_STATUS(FV_OK, assess_image(&sample, engine, shared_image, NULL));
   shared_quality = fv_sample_quality(sample);
   fv_sample_free(sample);
-  shared_decision = compare_samples(credential, "obama.jpg", "biden.jpg");
+  shared_decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, shared_decision));
   shared_score = comparison.score;
   CHECK(run_threads(use_shared) == 0);
@@ -145,49 +138,15 @@ static void shared_objects(void) {
 /* ---- Objects that serve one thread ---- */
 
 static int was_busy; /* set and read atomically */
-static const fv_template *a_face;
 
 static int seen(void) { return __sync_fetch_and_add(&was_busy, 0); }
-
-/* Thread 0 keeps the credential at work until another one was told that it is; that must come soon, or never. */
-static void *share_a_credential(void *number) {
-  fv_comparison comparison = FV_COMPARISON_INIT;
-  int i;
-  for (i = 0; !seen() && i < (number ? MANY : 500); i++) {
-    fv_status status;
-    if (number == NULL) {
-      fv_sample *sample = NULL;
-      status = fv_credential_assess(&sample, credential, shared_image, NULL);
-      fv_sample_free(sample);
-    } else {
-      status = fv_credential_compare_templates(&comparison, credential, a_face, a_face);
-    }
-    if (status == FV_E_BUSY) __sync_fetch_and_add(&was_busy, 1);
-    if (status != FV_OK && status != FV_E_BUSY) return FAILURE;
-    if (fv_credential_message(credential) == NULL) return FAILURE;
-  }
-  return NULL;
-}
-
-static void busy_credential(void) {
-  fv_sample *sample = take_sample(credential, "obama.jpg");
-  fv_comparison comparison = FV_COMPARISON_INIT;
-  shared_image = open_sample("obama.jpg");
-  a_face = fv_sample_template(sample);
-  was_busy = 0;
-  CHECK(run_threads(share_a_credential) == 0);
-  CHECK(was_busy > 0);
-  CHECK_STATUS(FV_OK, fv_credential_compare_templates(&comparison, credential, a_face, a_face));
-  fv_image_free(shared_image);
-  fv_sample_free(sample);
-}
 
 static fv_quality_policy *shared_policy;
 
 static void *share_a_policy(void *number) {
   int i;
   for (i = 0; !seen() && i < MANY; i++) {
-    fv_status status = fv_quality_policy_require(shared_policy, "sharpness", 0.4, NAN, NAN, NAN);
+    fv_status status = fv_quality_policy_require(shared_policy, "sharpness", 0.4, NAN, NAN, NAN, NULL, 0);
     if (status == FV_E_BUSY) __sync_fetch_and_add(&was_busy, 1);
     if (status != FV_OK && status != FV_E_BUSY) return FAILURE;
   }
@@ -196,11 +155,11 @@ static void *share_a_policy(void *number) {
 }
 
 static void busy_quality_policy(void) {
-  CHECK_STATUS(FV_OK, fv_quality_policy_create(&shared_policy, "selfie"));
+  CHECK_STATUS(FV_OK, fv_quality_policy_create(&shared_policy, "selfie", NULL, 0));
   was_busy = 0;
   CHECK(run_threads(share_a_policy) == 0);
   CHECK(was_busy > 0);
-  CHECK_STATUS(FV_OK, fv_quality_policy_require(shared_policy, "sharpness", 0.4, NAN, NAN, NAN));
+  CHECK_STATUS(FV_OK, fv_quality_policy_require(shared_policy, "sharpness", 0.4, NAN, NAN, NAN, NULL, 0));
   fv_quality_policy_free(shared_policy);
 }
 
@@ -230,7 +189,7 @@ static void busy_session(void) {
   was_busy = 0;
   CHECK(run_threads(share_a_session) == 0);
   CHECK(was_busy > 0);
-  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&decision, shared_session));
+  CHECK_STATUS(FV_OK, finish_session(&decision, shared_session));
   CHECK(fv_liveness_decision_result(decision) != 0);
   fv_liveness_decision_free(decision);
   fv_liveness_session_free(shared_session);
@@ -239,7 +198,7 @@ static void busy_session(void) {
 
 /* ---- A register, which all threads share ---- */
 
-static fv_liveness_register *shared_register;
+static fv_liveness_request_store *shared_register;
 static fv_liveness_decision *of_all;
 static int accepted;
 
@@ -251,17 +210,18 @@ static void *issue_and_answer(void *number) {
     fv_liveness_request *request = NULL;
     fv_liveness_session *session = NULL;
     fv_liveness_decision *decision = NULL;
-    if (fv_liveness_register_issue(&request, shared_register, NULL, 0, 0, NULL, 0) != FV_OK ||
+    if (fv_liveness_request_store_issue(&request, shared_register, NULL, 0, 0, NULL, 0) != FV_OK ||
         fv_liveness_session_create(&session, engine, request, 0, NULL, NULL, 0) != FV_OK ||
-        fv_liveness_session_finish(&decision, session) != FV_OK ||
-        fv_liveness_register_accept(shared_register, decision, 0, NULL, 0) != FV_OK ||
-        fv_liveness_register_accept(shared_register, decision, 0, NULL, 0) != FV_E_WRONG_STATE)
+        finish_session(&decision, session) != FV_OK ||
+        fv_liveness_request_store_accept(shared_register, decision, 0, NULL, 0) != FV_OK ||
+        fv_liveness_request_store_accept(shared_register, decision, 0, NULL, 0) != FV_E_WRONG_STATE)
       failed = FAILURE;
     fv_liveness_decision_free(decision);
     fv_liveness_session_free(session);
     fv_liveness_request_free(request);
   }
-  if (fv_liveness_register_accept(shared_register, of_all, 0, NULL, 0) == FV_OK) __sync_fetch_and_add(&accepted, 1);
+  if (fv_liveness_request_store_accept(shared_register, of_all, 0, NULL, 0) == FV_OK) __sync_fetch_and_add(&accepted,
+                                                                                                           1);
   return failed;
 }
 
@@ -269,32 +229,55 @@ static void shared_requests(void) {
   size_t living = fv_live_objects();
   fv_liveness_request *request = NULL;
   fv_liveness_session *session;
-  CHECK_STATUS(FV_OK, fv_liveness_register_create(&shared_register));
-  CHECK_STATUS(FV_OK, fv_liveness_register_issue(&request, shared_register, NULL, 0, 0, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&shared_register, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, shared_register, NULL, 0, 0, NULL, 0));
   session = make_session(engine, request, NULL);
-  CHECK_STATUS(FV_OK, fv_liveness_session_finish(&of_all, session));
+  CHECK_STATUS(FV_OK, finish_session(&of_all, session));
   CHECK(run_threads(issue_and_answer) == 0);
   CHECK(accepted == 1);
   fv_liveness_decision_free(of_all);
   fv_liveness_session_free(session);
   fv_liveness_request_free(request);
-  fv_liveness_register_free(shared_register);
+  fv_liveness_request_store_free(shared_register);
   CHECK(fv_live_objects() == living);
+}
+
+/* ---- Ending the calls of other threads ---- */
+
+static fv_cancellation *shared_cancellation;
+
+static void *work_until_cancelled(void *number) {
+  fv_budget budget = FV_BUDGET_INIT;
+  fv_status status = FV_OK;
+  int i;
+  budget.cancellation = shared_cancellation;
+  for (i = 0; status == FV_OK && i < 10000; i++) {
+    fv_sample *sample = NULL;
+    if (i == 3 && number == NULL) fv_cancellation_cancel(shared_cancellation);
+    status = fv_engine_sample(&sample, engine, shared_image, NULL, &budget, NULL, 0);
+    fv_sample_free(sample);
+  }
+  return status == FV_E_CANCELLED ? NULL : FAILURE;
+}
+
+static void cancelled_by_another_thread(void) {
+  shared_image = open_sample("obama.jpg");
+  CHECK_STATUS(FV_OK, fv_cancellation_create(&shared_cancellation, NULL, 0));
+  CHECK(run_threads(work_until_cancelled) == 0);
+  fv_cancellation_free(shared_cancellation);
+  fv_image_free(shared_image);
 }
 
 /* ---- Freeing what another thread uses ---- */
 
 static void *use_until_it_is_freed(void *number) {
-  fv_credential *own = NULL;
   fv_status status;
-  if (fv_credential_create(&own, engine, NULL, NULL, 0) != FV_OK) return FAILURE;
   do {
     fv_sample *sample = NULL;
-    status = fv_credential_assess(&sample, own, shared_image, NULL);
+    status = assess_image(&sample, engine, shared_image, NULL);
     fv_sample_free(sample);
     if (number == NULL) fv_image_free(shared_image);
   } while (status == FV_OK);
-  fv_credential_free(own);
   return status == FV_E_BAD_ARGUMENT ? NULL : FAILURE;
 }
 
@@ -308,14 +291,13 @@ static void free_while_used(void) {
 int main(void) {
   if (!has_samples()) return finish();
   engine = make_engine(NULL, 2);
-  credential = make_credential(engine);
   RUN(one_engine);
   RUN(many_engines);
   RUN(shared_objects);
-  RUN(busy_credential);
   RUN(busy_quality_policy);
   RUN(busy_session);
   RUN(shared_requests);
+  RUN(cancelled_by_another_thread);
   RUN(free_while_used);
   return finish();
 }

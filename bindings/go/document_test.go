@@ -32,31 +32,36 @@ func documents(t *testing.T) string {
 	return folder
 }
 
-func testTrust(t *testing.T) *faceverify.Trust {
+func testTrust(t *testing.T) *faceverify.TrustStore {
 	t.Helper()
-	return try(faceverify.NewTrust(filepath.Join(documents(t), "trust"))).must(t)
+	return try(faceverify.NewTrustStore(filepath.Join(documents(t), "trust"))).must(t)
 }
 
-func readChip(t *testing.T, name string, trust *faceverify.Trust) *faceverify.Document {
+func readChip(t *testing.T, name string, trust *faceverify.TrustStore) *faceverify.Document {
 	t.Helper()
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), name))).must(t)
-	options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-	return try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
+	input := faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate}
+	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
 func readPhoto(t *testing.T, path string) *faceverify.Document {
 	t.Helper()
-	pages := []*faceverify.Image{testImage(t, path)}
-	return try(testEngine(t).ReadDocument(pages, chipDate, faceverify.DocumentOptions{})).must(t)
+	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, path)}, Date: chipDate}
+	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
-func hasStatus(document *faceverify.Document, status faceverify.DocumentStatus) bool {
-	for _, one := range document.Statuses {
-		if one == status {
-			return true
+// status is that of the check of this name.
+func status(document *faceverify.Document, name string) faceverify.CheckStatus {
+	for _, check := range document.Checks {
+		if check.Name == name {
+			return check.Status
 		}
 	}
-	return false
+	return 0
+}
+
+func hasFailed(document *faceverify.Document, name string) bool {
+	return status(document, name) == faceverify.CheckStatusFailed
 }
 
 func hasCode(decision *faceverify.Decision, code string) bool {
@@ -70,30 +75,30 @@ func hasCode(decision *faceverify.Decision, code string) bool {
 
 func TestParseMRZ(t *testing.T) {
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	if document.Type != "passport" || document.TypeName != "Passport" || document.Date != "2010-01-01" {
-		t.Errorf("%s, %s, %s", document.Type, document.TypeName, document.Date)
+	if document.Type != faceverify.DocumentTypePassport || document.TypeName != "Passport" || document.Date != "2010-01-01" {
+		t.Errorf("%v, %s, %s", document.Type, document.TypeName, document.Date)
 	}
 	for name, want := range map[string]faceverify.DocumentField{
-		"documentNumber": {Value: "L898902C3", Status: faceverify.FieldOK},
-		"dateOfBirth":    {Value: "1974-08-12", Status: faceverify.FieldOK},
-		"address":        {Reason: "absent", Status: faceverify.FieldNotChecked},
+		"documentNumber": {Value: "L898902C3", Status: faceverify.CheckStatusPassed},
+		"dateOfBirth":    {Value: "1974-08-12", Status: faceverify.CheckStatusPassed},
+		"address":        {Reason: "absent", Status: faceverify.CheckStatusNotChecked},
 	} {
 		if document.Fields[name] != want || document.PageFields[name] != want {
 			t.Errorf("%s is %+v", name, document.Fields[name])
 		}
 	}
-	names := faceverify.DocumentFields()
-	if len(names) < 32 || len(document.Fields) != len(names) || document.ChipFields != nil {
+	names := faceverify.DocumentFieldNames()
+	if len(names) < 31 || len(document.Fields) != len(names) || document.ChipFields != nil {
 		t.Errorf("%d fields of %d", len(document.Fields), len(names))
 	}
 	if lines := strings.Join(document.MRZLines(), "\n"); lines != specimen {
 		t.Errorf("lines %q", lines)
 	}
 	if len(document.Pages)+len(document.Steps)+len(document.Mismatches)+len(document.Portrait) != 0 ||
-		document.Sample != nil || document.Verdict != 0 || document.PortraitTrust != 0 || document.HasChip {
+		document.Sample != nil || document.Verdict != 0 || document.PortraitSource != 0 || document.HasChip {
 		t.Errorf("%+v", document)
 	}
-	if len(document.Checks) != 5 || document.RFIDStatus != faceverify.RFIDUndefined {
+	if len(document.Checks) != 5 || document.Result != faceverify.CheckStatusNotChecked {
 		t.Errorf("%+v", document.Checks)
 	}
 	var record struct{ MRZ struct{ Lines []string } }
@@ -101,16 +106,16 @@ func TestParseMRZ(t *testing.T) {
 		t.Error(record, err)
 	}
 	later := try(faceverify.ParseMRZ(specimen, chipDate)).must(t)
-	if !hasStatus(later, faceverify.DocumentExpired) || hasStatus(document, faceverify.DocumentExpired) {
-		t.Errorf("%v, %v", document.Statuses, later.Statuses)
+	if !hasFailed(later, "expiry") || hasFailed(document, "expiry") {
+		t.Errorf("%+v, %+v", document.Checks, later.Checks)
 	}
 }
 
 func TestWrongCheckDigit(t *testing.T) {
 	document := try(faceverify.ParseMRZ(strings.Replace(specimen, "C36UTO", "C37UTO", 1), zoneDate)).must(t)
-	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.FieldError}
-	if document.Fields["documentNumber"] != want || !hasStatus(document, faceverify.DocumentValidationError) {
-		t.Errorf("%+v, %v", document.Fields["documentNumber"], document.Statuses)
+	want := faceverify.DocumentField{Value: "L898902C3", Reason: "check-digit-wrong", Status: faceverify.CheckStatusFailed}
+	if document.Fields["documentNumber"] != want || !hasFailed(document, "validation") {
+		t.Errorf("%+v, %+v", document.Fields["documentNumber"], document.Checks)
 	}
 }
 
@@ -124,129 +129,130 @@ func TestWhatIsNoZone(t *testing.T) {
 }
 
 func TestVerifyDocument(t *testing.T) {
-	const notChecked, passed, failed = faceverify.NotChecked, faceverify.Passed, faceverify.Failed
+	const notChecked, passed, failed = faceverify.CheckStatusNotChecked, faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
 	document := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
 	// SHA-256 of "abc" (FIPS 180-2, B.1).
 	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 	for _, c := range []struct {
-		photoHash, dataHash, photo, data string
-		want                             faceverify.DocumentBinding
+		kept           faceverify.DocumentCopy
+		portrait, data faceverify.CheckStatus
 	}{
-		{"", document.DataHash, "", document.DataJSON, faceverify.DocumentBinding{Photo: notChecked, Data: passed}},
-		{"", document.DataHash, "", document.DataJSON + " ", faceverify.DocumentBinding{Photo: notChecked, Data: failed}},
-		{abc, "", "abc", "abc", faceverify.DocumentBinding{Photo: passed, Data: notChecked}},
-		{abc, abc, "abd", "abc", faceverify.DocumentBinding{Photo: failed, Data: passed}},
-		{"", "", "", "", faceverify.DocumentBinding{Photo: notChecked, Data: notChecked}},
+		{faceverify.DocumentCopy{DataSHA256: document.DataSHA256, DataJSON: document.DataJSON}, notChecked, passed},
+		{faceverify.DocumentCopy{DataSHA256: document.DataSHA256, DataJSON: document.DataJSON + " "}, notChecked, failed},
+		{faceverify.DocumentCopy{PortraitSHA256: abc, Portrait: []byte("abc"), DataJSON: "abc"}, passed, notChecked},
+		{faceverify.DocumentCopy{abc, abc, []byte("abd"), "abc"}, failed, passed},
+		{faceverify.DocumentCopy{}, notChecked, notChecked},
 	} {
-		found := try(faceverify.VerifyDocument(c.photoHash, c.dataHash, []byte(c.photo), c.data)).must(t)
-		if found != c.want {
-			t.Errorf("%+v, want %+v", found, c.want)
+		found := try(faceverify.VerifyDocument(c.kept)).must(t)
+		if found.Portrait != c.portrait || found.Data != c.data {
+			t.Errorf("%+v of %+v", found, c)
 		}
 	}
-	try(faceverify.VerifyDocument("no hash", "", nil, "")).wants(t, faceverify.ErrBadArgument)
+	try(faceverify.VerifyDocument(faceverify.DocumentCopy{DataSHA256: "no hash"})).wants(t, faceverify.ErrBadArgument)
 }
 
 func TestPageOfNoDocument(t *testing.T) {
 	needPhotos(t)
 	document := readPhoto(t, "selfie.jpg")
-	if document.Type != "UNKNOWN" || document.PageFields != nil || document.DataHash+document.DataJSON != "" {
+	if document.Type != 0 || document.PageFields != nil || document.DataSHA256+document.DataJSON != "" {
 		t.Errorf("%+v", document)
 	}
-	if document.PortraitTrust != faceverify.PortraitPage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
+	if document.PortraitSource != faceverify.DocumentSourcePage || !bytes.HasPrefix(document.Portrait, []byte("\x89PNG")) ||
 		!document.Sample.Accepted {
-		t.Errorf("%v, %v", document.PortraitTrust, document.PortraitProblem)
+		t.Errorf("%v, %v", document.PortraitSource, document.PortraitProblem)
 	}
-	bound := try(faceverify.VerifyDocument(document.PhotoHash, "", document.Portrait, "")).must(t)
-	if bound.Photo != faceverify.Passed {
+	kept := faceverify.DocumentCopy{PortraitSHA256: document.PortraitSHA256, Portrait: document.Portrait}
+	bound := try(faceverify.VerifyDocument(kept)).must(t)
+	if bound.Portrait != faceverify.CheckStatusPassed {
 		t.Errorf("%+v", bound)
 	}
-	if len(document.Pages) != 1 || len(document.Pages[0]) < 11 || document.Pages[0][0].Number != 102 {
+	if len(document.Pages) != 1 || len(document.Pages[0]) < 11 || document.Pages[0][0].Reason != "black-white-copy" {
 		t.Errorf("%+v", document.Pages)
 	}
-	credential := testCredential(t)
-	decision := try(credential.CompareDocument(portrait, document)).must(t)
-	if decision.Result != faceverify.Match || !hasCode(decision, "document.portrait-page") {
+	engine := testEngine(t)
+	decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
+	if decision.Result != faceverify.ResultMatch || !hasCode(decision, "document.portrait-page") {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
 	}
-	stranger := try(credential.CompareDocument(faceverify.Path("stranger.jpg"), document)).must(t)
-	if stranger.Result != faceverify.NoMatch {
+	stranger := try(engine.CompareDocument(ctx, faceverify.Path("stranger.jpg"), document, defaults)).must(t)
+	if stranger.Result != faceverify.ResultNoMatch {
 		t.Errorf("%v: %v", stranger.Result, stranger.Reasons)
 	}
-	try(credential.CompareDocument(faceverify.Path("missing.jpg"), document)).wants(t, faceverify.ErrUnreadable)
-	try(credential.CompareDocument(nil, document)).wants(t, faceverify.ErrBadArgument)
-	try(credential.CompareDocument(portrait, nil)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareDocument(ctx, faceverify.Path("missing.jpg"), document, defaults)).wants(t, faceverify.ErrUnreadable)
+	try(engine.CompareDocument(ctx, nil, document, defaults)).wants(t, faceverify.ErrBadArgument)
+	try(engine.CompareDocument(ctx, portrait, nil, defaults)).wants(t, faceverify.ErrBadArgument)
 	zone := try(faceverify.ParseMRZ(specimen, zoneDate)).must(t)
-	try(credential.CompareDocument(portrait, zone)).wants(t, faceverify.ErrNoFace)
+	try(engine.CompareDocument(ctx, portrait, zone, defaults)).wants(t, faceverify.ErrNoFace)
 }
 
-func TestDocumentOptions(t *testing.T) {
+func TestDocumentInput(t *testing.T) {
 	needPhotos(t)
-	const bad = faceverify.ErrBadArgument
 	engine, pages := testEngine(t), []*faceverify.Image{testImage(t, "stranger.jpg")}
-	for _, options := range []faceverify.DocumentOptions{
-		{ReadRFID: 3}, {Multipage: -1},
+	for _, input := range []faceverify.DocumentInput{
+		{Pages: pages}, {Date: chipDate}, {Pages: []*faceverify.Image{nil}, Date: chipDate},
+		{Pages: make([]*faceverify.Image, 65), Date: chipDate},
 	} {
-		try(engine.ReadDocument(pages, chipDate, options)).wants(t, bad)
+		try(engine.ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	}
-	try(engine.ReadDocument(pages, time.Time{}, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument(nil, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument([]*faceverify.Image{nil}, chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	try(engine.ReadDocument(make([]*faceverify.Image, 65), chipDate, faceverify.DocumentOptions{})).wants(t, bad)
-	for _, options := range []faceverify.DocumentOptions{
-		{ReadRFID: faceverify.Yes},
-		{Multipage: faceverify.No},
-	} {
-		document := try(engine.ReadDocument(pages, chipDate, options)).must(t)
-		if hasStatus(document, faceverify.DocumentRFIDTagNotFound) != (options.ReadRFID == faceverify.Yes) {
-			t.Errorf("%v", document.Statuses)
+	for _, is := range []bool{false, true} {
+		input := faceverify.DocumentInput{Pages: pages, Date: chipDate, IsChipExpected: is, IsSinglePage: is}
+		document := try(engine.ReadDocument(ctx, input)).must(t)
+		if hasFailed(document, "chip-read") != is {
+			t.Errorf("%+v", document.Checks)
 		}
 	}
 }
 
 func TestGenuineChip(t *testing.T) {
 	document := readChip(t, "td3-jpeg", testTrust(t))
-	if document.Verdict != faceverify.Authentic || document.RFIDStatus != faceverify.RFIDSuccess || !document.HasChip ||
-		document.PortraitTrust != faceverify.PortraitAuthentic {
-		t.Errorf("%v, %v, %v", document.Verdict, document.RFIDStatus, document.PortraitTrust)
+	if document.Verdict != faceverify.VerdictAuthentic || !document.HasChip ||
+		status(document, "passive-authentication") != faceverify.CheckStatusPassed ||
+		status(document, "chip-read") != faceverify.CheckStatusPassed ||
+		document.PortraitSource != faceverify.DocumentSourceChip {
+		t.Errorf("%v, %+v, %v", document.Verdict, document.Checks, document.PortraitSource)
 	}
-	want := faceverify.DocumentField{Value: "ERIKSSON", Status: faceverify.FieldOK}
+	want := faceverify.DocumentField{Value: "ERIKSSON", Status: faceverify.CheckStatusPassed}
 	if document.Fields["surname"] != want || document.ChipFields["surname"] != want || document.PageFields != nil {
 		t.Errorf("%+v", document.Fields["surname"])
 	}
 	if !bytes.HasPrefix(document.Portrait, []byte("\xff\xd8\xff")) || !document.Sample.Accepted {
 		t.Error("the portrait is not the chip's")
 	}
-	bound := try(faceverify.VerifyDocument(document.PhotoHash, document.DataHash, document.Portrait, document.DataJSON))
-	if want := (faceverify.DocumentBinding{Photo: faceverify.Passed, Data: faceverify.Passed}); bound.must(t) != want {
-		t.Errorf("%+v", bound.value)
+	kept := faceverify.DocumentCopy{
+		document.PortraitSHA256, document.DataSHA256, document.Portrait, document.DataJSON,
+	}
+	bound := try(faceverify.VerifyDocument(kept)).must(t)
+	if bound.Portrait != faceverify.CheckStatusPassed || bound.Data != faceverify.CheckStatusPassed {
+		t.Errorf("%+v", bound)
 	}
 	for _, step := range document.Steps {
-		if (step.Status == faceverify.Passed) != (step.Reason == "") || step.Name == "" || step.Text == "" {
+		if (step.Status == faceverify.CheckStatusPassed) != (step.Reason == "") || step.Name == "" || step.Text == "" {
 			t.Errorf("%+v", step)
 		}
 	}
 	needPhotos(t)
-	decision := try(testCredential(t).CompareDocument(portrait, document)).must(t)
-	if decision.Result != faceverify.Match || strings.Contains(decision.JSON(), "document.portrait-") {
+	decision := try(testEngine(t).CompareDocument(ctx, portrait, document, defaults)).must(t)
+	if decision.Result != faceverify.ResultMatch || strings.Contains(decision.JSON(), "document.portrait-") {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
 	}
 	unknown := readChip(t, "td3-jpeg", nil)
-	if unknown.Verdict != faceverify.ValidWithoutAnchor || unknown.RFIDStatus != faceverify.RFIDUndefined {
-		t.Errorf("%v, %v", unknown.Verdict, unknown.RFIDStatus)
+	if unknown.Verdict != faceverify.VerdictValidWithoutAnchor ||
+		status(unknown, "passive-authentication") != faceverify.CheckStatusNotChecked {
+		t.Errorf("%v, %+v", unknown.Verdict, unknown.Checks)
 	}
 }
 
 func TestChangedChips(t *testing.T) {
 	needPhotos(t)
-	trust, credential := testTrust(t), testCredential(t)
+	trust, engine := testTrust(t), testEngine(t)
 	for _, name := range []string{"wrong-hash", "wrong-signature", "revoked-signer"} {
 		document := readChip(t, name, trust)
-		if document.Verdict != faceverify.Invalid || document.PortraitTrust != faceverify.PortraitAltered ||
-			!hasStatus(document, faceverify.DocumentRFIDPassiveAuthentication) {
-			t.Errorf("%s: %v, %v, %v", name, document.Verdict, document.PortraitTrust, document.Statuses)
+		if document.Verdict != faceverify.VerdictInvalid || document.Result != faceverify.CheckStatusFailed ||
+			!hasFailed(document, "passive-authentication") {
+			t.Errorf("%s: %v, %v, %+v", name, document.Verdict, document.Result, document.Checks)
 		}
-		decision := try(credential.CompareDocument(portrait, document)).must(t)
-		if decision.Result != faceverify.Refused || !hasCode(decision, "document.portrait-invalid") ||
+		decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
+		if decision.Result != faceverify.ResultRefused || !hasCode(decision, "document.portrait-invalid") ||
 			decision.Comparison != nil {
 			t.Errorf("%s: %v: %v", name, decision.Result, decision.Reasons)
 		}
@@ -259,7 +265,7 @@ func TestChangedChips(t *testing.T) {
 
 func TestFilesOneByOne(t *testing.T) {
 	folder := documents(t)
-	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrust("")).must(t)
+	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	for name, add := range map[string]func(string, []byte) error{"td3-jpeg": chip.Add, "trust": trust.Add} {
 		for _, entry := range try(os.ReadDir(filepath.Join(folder, name))).must(t) {
 			file := try(os.ReadFile(filepath.Join(folder, name, entry.Name()))).must(t)
@@ -268,8 +274,8 @@ func TestFilesOneByOne(t *testing.T) {
 			}
 		}
 	}
-	options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-	document := try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
+	input := faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate}
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
 	if document.JSON() != readChip(t, "td3-jpeg", testTrust(t)).JSON() || trust.AnchorCount() != 4 {
 		t.Error("files one by one say another thing than their folder")
 	}
@@ -281,11 +287,11 @@ func TestFilesOneByOne(t *testing.T) {
 }
 
 func TestWhatIsNoChipAndNoTrust(t *testing.T) {
-	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrust("")).must(t)
+	chip, trust := try(faceverify.NewChip("")).must(t), try(faceverify.NewTrustStore("")).must(t)
 	try(faceverify.NewChip("/nowhere")).wants(t, faceverify.ErrUnreadable)
-	try(faceverify.NewTrust("/nowhere")).wants(t, faceverify.ErrUnreadable)
-	options := faceverify.DocumentOptions{Chip: chip}
-	try(testEngine(t).ReadDocument(nil, chipDate, options)).wants(t, faceverify.ErrBadArgument)
+	try(faceverify.NewTrustStore("/nowhere")).wants(t, faceverify.ErrUnreadable)
+	input := faceverify.DocumentInput{Chip: chip, Date: chipDate}
+	try(testEngine(t).ReadDocument(ctx, input)).wants(t, faceverify.ErrBadArgument)
 	for name, file := range map[string]string{"notes": "\x01\x02", "nothing": ""} {
 		wantError(t, chip.Add(name, []byte(file)), faceverify.ErrUnknownFormat)
 		wantError(t, trust.Add(name, []byte(file)), faceverify.ErrUnknownFormat)
@@ -298,19 +304,19 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 		t.Error(err)
 	}
 	wantError(t, chip.Add("dg01.bin", []byte{0x61, 1, 0}), faceverify.ErrBadArgument)
-	document := try(testEngine(t).ReadDocument(nil, chipDate, options)).must(t)
-	if !hasStatus(document, faceverify.DocumentRFIDGenericError) || document.Verdict != faceverify.VerdictNotChecked {
-		t.Errorf("%v, %v", document.Statuses, document.Verdict)
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
+	if !hasFailed(document, "chip-read") || document.Verdict != faceverify.VerdictNotChecked {
+		t.Errorf("%+v, %v", document.Checks, document.Verdict)
 	}
 }
 
 func TestPageAndChipOfAnotherDocument(t *testing.T) {
 	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)
-	pages, options := []*faceverify.Image{testImage(t, page)}, faceverify.DocumentOptions{Chip: chip}
-	document := try(testEngine(t).ReadDocument(pages, chipDate, options)).must(t)
-	if !hasStatus(document, faceverify.DocumentMRZRFIDMismatch) || len(document.Mismatches) == 0 {
-		t.Errorf("%v", document.Statuses)
+	input := faceverify.DocumentInput{Pages: []*faceverify.Image{testImage(t, page)}, Chip: chip, Date: chipDate}
+	document := try(testEngine(t).ReadDocument(ctx, input)).must(t)
+	if !hasFailed(document, "mrz-matches-chip") || len(document.Mismatches) == 0 {
+		t.Errorf("%+v", document.Checks)
 	}
 	for _, name := range document.Mismatches {
 		if document.PageFields[name].Value == document.ChipFields[name].Value {
@@ -328,8 +334,7 @@ func TestDocumentsServeGoroutines(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			options := faceverify.DocumentOptions{Chip: chip, Trust: trust}
-			document, err := engine.ReadDocument(nil, chipDate, options)
+			document, err := engine.ReadDocument(ctx, faceverify.DocumentInput{Chip: chip, Trust: trust, Date: chipDate})
 			if err != nil {
 				t.Error(err)
 				return

@@ -1,127 +1,249 @@
 package faceverify
 
 // #include <faceverify.h>
+//
+// extern void faceverifyLog(fv_log_level level, char *text, uintptr_t number);
+//
+// static void log_to_go(fv_log_level level, const char *text, void *number) {
+//   faceverifyLog(level, (char *)text, (uintptr_t)number);
+// }
+//
+// // Goes without a log if its number is 0.
+// static fv_status engine_create(fv_engine **out, fv_engine_options options, uintptr_t log, char *message,
+//                                size_t message_bytes) {
+//   if (log) options.log = log_to_go;
+//   options.log_user = (void *)log;
+//   return fv_engine_create(out, FV_VERSION_NUMBER, &options, message, message_bytes);
+// }
 import "C"
 
-import "runtime"
+import (
+	"context"
+	"unsafe"
+)
 
 // An Engine holds the models: load it once and share it between goroutines.
 type Engine struct {
-	handle *C.fv_engine
-	owner  *owner
+	engineHandle
 }
 
-// Options of an engine.
-type Options struct {
-	// The folder with manifest.json and the models. Default: $FACEVERIFY_MODELS, else share/faceverify/models in the
-	// prefix that the library is installed in.
-	ModelsFolder string
-	// "default", or "dlib": slower, needs no OpenVINO, no mesh.
-	ModelSet string
-	// For compiled models. Default: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
-	CacheFolder string
-	// Calls that run at full speed at the same time, 1 to 64; more wait. Default: 1.
-	Threads int
-}
-
-// NewEngine reads, checks and compiles the models: 0.2 s, the first time on a machine about a second.
+// NewEngine reads, checks and compiles the models: 0.2 s, the first time on a machine about a second. The options' log
+// is called within the call that a line tells of, by several threads at the same time if several call, and must not call
+// the engine. Once the engine is closed, nothing is logged any more.
 //
 // Errors: [ErrBadArgument], [ErrModelMissing], [ErrModelMismatch], [ErrDamaged], [ErrVersion], [ErrInternal].
-func NewEngine(options Options) (*Engine, error) {
-	folder, err := newOptionalText(options.ModelsFolder)
-	if err != nil {
-		return nil, err
-	}
-	defer freeText(folder)
-	set, err := newOptionalText(options.ModelSet)
-	if err != nil {
-		return nil, err
-	}
-	defer freeText(set)
-	cache, err := newOptionalText(options.CacheFolder)
-	if err != nil {
-		return nil, err
-	}
-	defer freeText(cache)
-
+func NewEngine(options EngineOptions) (*Engine, error) {
+	var a arguments
+	c, log := options.c(&a), newLog(options.Log)
 	var handle *C.fv_engine
-	var message messageBuffer
-	status := C.fv_engine_create(&handle, C.FV_VERSION_NUMBER, &C.fv_engine_options{
-		struct_size:   C.sizeof_fv_engine_options,
-		models_folder: folder,
-		model_set:     set,
-		cache_folder:  cache,
-		threads:       C.int64_t(options.Threads),
-	}, &message[0], C.FV_MESSAGE_SIZE)
-	if err := message.newError(status); err != nil {
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.engine_create(&handle, c, C.uintptr_t(log), message, messageBytes)
+	})
+	if err != nil {
+		logs.Delete(log)
 		return nil, err
 	}
-	return &Engine{handle, own(func() { C.fv_engine_free(handle) })}, nil
-}
-
-// Close frees the engine. What was made from it stays usable, and keeps the models in memory until it is closed too.
-func (e *Engine) Close() error {
-	return e.owner.close()
+	return &Engine{engineHandle{handle, own(func() {
+		C.fv_engine_free(handle)
+		logs.Delete(log)
+	})}}, nil
 }
 
 // Preload makes ready for the first call: after this, no call pays for anything but its own work.
 //
 // Errors: [ErrInternal].
 func (e *Engine) Preload() error {
-	defer runtime.KeepAlive(e)
-	var message messageBuffer
-	return message.newError(C.fv_engine_preload(e.handle, &message[0], C.FV_MESSAGE_SIZE))
+	return new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_preload(e.handle, message, messageBytes)
+	}, e)
 }
 
-// JSON returns version, models, thresholds, and the data that these rest on; "" if the engine is closed.
-func (e *Engine) JSON() (text string) {
-	e.owner.copyTexts(func() { text = C.GoString(C.fv_engine_json(e.handle)) })
-	return text
-}
-
-// A Threshold is an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), on the data that
-// [Engine.JSON] names. Bounds are those of the 95 % confidence interval, from resampling subjects.
-type Threshold struct {
-	Rate                   float64 // the false-match rate that was asked for
-	Score                  float64 // a score up to this is a match
-	FalseMatches           float64 // how many were seen
-	FalseMatchRateLower    float64
-	FalseMatchRateUpper    float64
-	FalseNonMatchRate      float64 // share of genuine comparisons that are no match
-	FalseNonMatchRateLower float64
-	FalseNonMatchRateUpper float64
-}
-
-// Threshold returns the operating point of a false-match rate: 1e-2, 1e-3 or 1e-4.
+// Threshold returns the operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
 //
-// Errors: [ErrUnsupportedRate] for another one; [ErrBadArgument] for what is no rate.
+// Errors: [ErrUnsupportedRate] beyond what the data support; [ErrBadArgument] for what is no rate.
 func (e *Engine) Threshold(rate float64) (Threshold, error) {
-	defer runtime.KeepAlive(e)
-	var message messageBuffer
-	t := C.fv_threshold{struct_size: C.sizeof_fv_threshold}
-	status := C.fv_engine_threshold(&t, e.handle, C.double(rate), &message[0], C.FV_MESSAGE_SIZE)
-	if err := message.newError(status); err != nil {
-		return Threshold{}, err
-	}
-	return Threshold{
-		Rate:                   float64(t.rate),
-		Score:                  float64(t.score),
-		FalseMatches:           float64(t.false_matches),
-		FalseMatchRateLower:    float64(t.false_match_rate_lower),
-		FalseMatchRateUpper:    float64(t.false_match_rate_upper),
-		FalseNonMatchRate:      float64(t.false_non_match_rate),
-		FalseNonMatchRateLower: float64(t.false_non_match_rate_lower),
-		FalseNonMatchRateUpper: float64(t.false_non_match_rate_upper),
-	}, nil
+	c := C.fv_threshold{struct_size: C.sizeof_fv_threshold}
+	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_threshold(&c, e.handle, C.double(rate), message, messageBytes)
+	}, e)
+	return readThreshold(&c), err
 }
 
-// Compare decides whether the selfie shows the person of the portrait, under the default [Policy]. Any goroutines may
-// call it at the same time: each call uses a [Credential] of its own. Errors: as [Credential.Compare].
-func (e *Engine) Compare(selfie, portrait Input) (*Decision, error) {
-	credential, err := e.NewCredential(Policy{})
+// An Input is one side of a comparison: a [Path], an [*Image] or a [*Template].
+type Input interface {
+	pass(c *C.fv_input, a *arguments)
+}
+
+// A Path names a picture or template file, known by its content; it is read with the default [ImageLimits].
+type Path string
+
+func (p Path) pass(c *C.fv_input, a *arguments)      { c.path = a.text(string(p)) }
+func (i *Image) pass(c *C.fv_input, _ *arguments)    { c.image = i.c() }
+func (t *Template) pass(c *C.fv_input, _ *arguments) { c.face_template = t.c() }
+
+// input leaves out what is nil.
+func (a *arguments) input(input Input) *C.fv_input {
+	c := &C.fv_input{struct_size: C.sizeof_fv_input}
+	if input != nil {
+		input.pass(c, a)
+	}
+	return c
+}
+
+// Compare decides whether the selfie shows the person of the portrait. Close the decision.
+//
+// Errors: [ErrNoFace] and what cannot be read, with the side in the message; [ErrIncompatibleTemplate];
+// [ErrUnsupportedRate]; [ErrBadArgument] for a nil input; [ErrTimeout], [ErrCancelled]; [ErrBusy] while another
+// goroutine changes one of the quality policies.
+func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy ComparisonPolicy) (*Decision, error) {
+	var a arguments
+	one, other, c := a.input(selfie), a.input(portrait), policy.c(&a)
+	var handle *C.fv_decision
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_compare(&handle, e.handle, one, other, &c, budget, message, messageBytes)
+	}, e, selfie, portrait, policy)
 	if err != nil {
 		return nil, err
 	}
-	defer credential.Close()
-	return credential.Compare(selfie, portrait)
+	return newDecision(handle)
+}
+
+// CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. With the
+// portrait of a chip that is [VerdictInvalid] the result is [ResultRefused]; any but one of a chip that is
+// [VerdictAuthentic] adds a reason: "document.portrait-page", or "document.portrait-" and the verdict. The decision's
+// JSON has the document too. Close the decision.
+//
+// Errors: as [Engine.Compare]; [ErrNoFace] if the document has no portrait.
+func (e *Engine) CompareDocument(
+	ctx context.Context, selfie Input, document *Document, policy ComparisonPolicy,
+) (*Decision, error) {
+	var a arguments
+	one, c := a.input(selfie), policy.c(&a)
+	var handle *C.fv_decision
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_compare_document(&handle, e.handle, one, document.c(), &c, budget, message, messageBytes)
+	}, e, selfie, document, policy)
+	if err != nil {
+		return nil, err
+	}
+	return newDecision(handle)
+}
+
+// CompareTemplates compares two templates at a false-match rate as that of [Engine.Threshold]; 0 is 1e-3.
+//
+// Errors: [ErrIncompatibleTemplate], [ErrUnsupportedRate], [ErrBadArgument] for a nil template.
+func (e *Engine) CompareTemplates(a, b *Template, rate float64) (Comparison, error) {
+	c := C.fv_comparison{struct_size: C.sizeof_fv_comparison}
+	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_compare_templates(&c, e.handle, a.c(), b.c(), C.double(rate), message, messageBytes)
+	}, e, a, b)
+	if err != nil {
+		return Comparison{}, err
+	}
+	return readComparison(&c), nil
+}
+
+// CompareMany compares a template with each of many, in their order. The false-match rate, as that of
+// [Engine.Threshold] or 0 for 1e-3, is that of one comparison: among n other people, up to n times as many come as close.
+//
+// Errors: [ErrIncompatibleTemplate], [ErrUnsupportedRate], [ErrBadArgument] for a nil template; [ErrTimeout],
+// [ErrCancelled].
+func (e *Engine) CompareMany(
+	ctx context.Context, probe *Template, templates []*Template, rate float64,
+) ([]Comparison, error) {
+	// One more each, so that the first has an address.
+	handles, out := make([]*C.fv_template, len(templates)+1), make([]C.fv_comparison, len(templates)+1)
+	for i, template := range templates {
+		handles[i] = template.c()
+	}
+	out[0].struct_size = C.sizeof_fv_comparison
+	var a arguments
+	gallery := C.fv_gallery{
+		struct_size:      C.sizeof_fv_gallery,
+		templates:        (**C.fv_template)(a.handles(unsafe.Pointer(&handles[0]), len(handles))),
+		template_count:   C.size_t(len(templates)),
+		false_match_rate: C.double(rate),
+	}
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_compare_gallery(&out[0], e.handle, probe.c(), &gallery, budget, message, messageBytes)
+	}, e, probe, templates)
+	if err != nil {
+		return nil, err
+	}
+	comparisons := make([]Comparison, len(templates))
+	for i := range comparisons {
+		comparisons[i] = readComparison(&out[i])
+	}
+	return comparisons, nil
+}
+
+// Detect finds all faces of a picture, the most prominent first; none is no error.
+//
+// Errors: [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled].
+func (e *Engine) Detect(ctx context.Context, image *Image, options DetectOptions) (*Faces, error) {
+	var a arguments
+	c := options.c(&a)
+	var handle *C.fv_faces
+	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_detect(&handle, e.handle, image.c(), &c, budget, message, messageBytes)
+	}, e, image)
+	if err != nil {
+		return nil, err
+	}
+	defer C.fv_faces_free(handle)
+	faces, err := readFaces(handle)
+	return &Faces{faces, C.GoString(C.fv_faces_json(handle))}, err
+}
+
+// Sample takes the most prominent face, its quality, and its template unless the policy refuses the picture. A nil
+// policy is [SelfiePolicy]. Close the sample.
+//
+// Errors: [ErrNoFace], [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled]; [ErrBusy] while
+// another goroutine changes the policy.
+func (e *Engine) Sample(ctx context.Context, image *Image, policy *QualityPolicy) (*Sample, error) {
+	var handle *C.fv_sample
+	err := new(arguments).analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_sample(&handle, e.handle, image.c(), policy.c(), budget, message, messageBytes)
+	}, e, image, policy)
+	if err != nil {
+		return nil, err
+	}
+	return newSample(newSampleHandle(handle))
+}
+
+// Assess is Sample without a template, which takes less time.
+func (e *Engine) Assess(ctx context.Context, image *Image, policy *QualityPolicy) (*Sample, error) {
+	var handle *C.fv_sample
+	err := new(arguments).analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_engine_assess(&handle, e.handle, image.c(), policy.c(), budget, message, messageBytes)
+	}, e, image, policy)
+	if err != nil {
+		return nil, err
+	}
+	return newSample(newSampleHandle(handle))
+}
+
+// Models are the files that a manifest names, and their state.
+type Models struct {
+	Files []Model
+	JSON  string // as `faceverify models list --json` prints it
+}
+
+// CheckModels reads and hashes every file that the manifest of a folder names. An empty folder is searched as for
+// [EngineOptions].ModelsFolder.
+//
+// Errors: [ErrModelMissing] if there is no manifest.
+func CheckModels(folder string) (*Models, error) {
+	var a arguments
+	path := a.optionalText(folder)
+	var handle *C.fv_models
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_models_check(&handle, path, message, messageBytes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer C.fv_models_free(handle)
+	files, err := listModels(handle)
+	return &Models{files, C.GoString(C.fv_models_json(handle))}, err
 }

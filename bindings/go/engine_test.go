@@ -2,10 +2,14 @@ package faceverify_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"faceverify"
 )
@@ -32,8 +36,8 @@ func modelsFolder(t *testing.T, without ...string) string {
 }
 
 func TestEngineOptions(t *testing.T) {
-	engine := try(faceverify.NewEngine(faceverify.Options{
-		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), Threads: 3,
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{
+		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), ThreadCount: 3,
 	})).must(t)
 	if err := engine.Preload(); err != nil {
 		t.Error(err)
@@ -61,20 +65,20 @@ func TestEngineErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		options faceverify.Options
+		options faceverify.EngineOptions
 		status  faceverify.Status
 	}{
-		"no folder":         {faceverify.Options{ModelsFolder: "no/such/folder"}, faceverify.ErrModelMissing},
-		"no models":         {faceverify.Options{ModelsFolder: t.TempDir()}, faceverify.ErrModelMissing},
-		"one is missing":    {faceverify.Options{ModelsFolder: modelsFolder(t, detector)}, faceverify.ErrModelMissing},
-		"one is another":    {faceverify.Options{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
-		"broken manifest":   {faceverify.Options{ModelsFolder: damaged}, faceverify.ErrDamaged},
-		"unknown model set": {faceverify.Options{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
-		"too many threads":  {faceverify.Options{Threads: 65}, faceverify.ErrBadArgument},
-		"negative threads":  {faceverify.Options{Threads: -1}, faceverify.ErrBadArgument},
-		"0 byte in folder":  {faceverify.Options{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},
-		"0 byte in set":     {faceverify.Options{ModelSet: "default\x00"}, faceverify.ErrBadArgument},
-		"0 byte in cache":   {faceverify.Options{CacheFolder: "a\x00b"}, faceverify.ErrBadArgument},
+		"no folder":         {faceverify.EngineOptions{ModelsFolder: "no/such/folder"}, faceverify.ErrModelMissing},
+		"no models":         {faceverify.EngineOptions{ModelsFolder: t.TempDir()}, faceverify.ErrModelMissing},
+		"one is missing":    {faceverify.EngineOptions{ModelsFolder: modelsFolder(t, detector)}, faceverify.ErrModelMissing},
+		"one is another":    {faceverify.EngineOptions{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
+		"broken manifest":   {faceverify.EngineOptions{ModelsFolder: damaged}, faceverify.ErrDamaged},
+		"unknown model set": {faceverify.EngineOptions{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
+		"too many threads":  {faceverify.EngineOptions{ThreadCount: 65}, faceverify.ErrBadArgument},
+		"negative threads":  {faceverify.EngineOptions{ThreadCount: -1}, faceverify.ErrBadArgument},
+		"0 byte in folder":  {faceverify.EngineOptions{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},
+		"0 byte in set":     {faceverify.EngineOptions{ModelSet: "default\x00"}, faceverify.ErrBadArgument},
+		"0 byte in cache":   {faceverify.EngineOptions{CacheFolder: "a\x00b"}, faceverify.ErrBadArgument},
 	} {
 		t.Run(name, func(t *testing.T) {
 			try(faceverify.NewEngine(test.options)).wants(t, test.status)
@@ -82,13 +86,42 @@ func TestEngineErrors(t *testing.T) {
 	}
 }
 
+// A log tells what the engine does, until the engine is closed.
+func TestLog(t *testing.T) {
+	var lines []string
+	var lock sync.Mutex
+	log := func(level faceverify.LogLevel, text string) {
+		lock.Lock()
+		defer lock.Unlock()
+		lines = append(lines, fmt.Sprintf("%v: %s", level, text))
+	}
+	engine := try(faceverify.NewEngine(faceverify.EngineOptions{Log: log})).must(t)
+	loaded := len(lines)
+	faceless := try(faceverify.ImageFromImage(noise(320, 240), noLimits)).must(t)
+	try(engine.Sample(ctx, faceless, nil)).wants(t, faceverify.ErrNoFace)
+	if loaded == 0 || !strings.HasPrefix(lines[0], "info: ") {
+		t.Errorf("nothing tells what was loaded: %q", lines)
+	}
+	if len(lines) == loaded || !strings.HasPrefix(lines[len(lines)-1], "debug: ") ||
+		!strings.Contains(lines[len(lines)-1], "no-face") {
+		t.Errorf("nothing tells of the call: %q", lines)
+	}
+	session := try(engine.NewLivenessSession(nil, time.Now(), faceverify.LivenessOptions{})).must(t)
+	engine.Close()
+	told := len(lines)
+	try(session.Finish()).must(t)
+	if len(lines) != told {
+		t.Errorf("a closed engine tells %q", lines[told:])
+	}
+}
+
 func TestThresholds(t *testing.T) {
 	engine := testEngine(t)
 	strictest := math.Inf(1)
-	for _, rate := range []float64{1e-2, 1e-3, 1e-4} {
+	for _, rate := range []float64{1e-2, 3e-3, 1e-3, 2e-4, 1e-4} {
 		threshold := try(engine.Threshold(rate)).must(t)
-		if threshold.Rate != rate {
-			t.Errorf("rate %v, want %v", threshold.Rate, rate)
+		if threshold.FalseMatchRate != rate {
+			t.Errorf("rate %v, want %v", threshold.FalseMatchRate, rate)
 		}
 		if threshold.Score >= strictest {
 			t.Errorf("the score %v of rate %v is not below %v", threshold.Score, rate, strictest)
@@ -124,17 +157,17 @@ func TestCheckModels(t *testing.T) {
 		t.Errorf("no JSON: %s", models.JSON)
 	}
 	for _, model := range models.Files {
-		state := faceverify.ModelOK
+		state := faceverify.ModelStateOK
 		switch filepath.Base(model.Path) {
 		case missing:
-			state = faceverify.ModelMissing
+			state = faceverify.ModelStateMissing
 		case mismatch:
-			state = faceverify.ModelMismatch
+			state = faceverify.ModelStateMismatch
 		}
-		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelOK) {
+		if model.State != state || (model.Remedy == "") != (state == faceverify.ModelStateOK) {
 			t.Errorf("%s is %v with remedy %q, want %v", model.Path, model.State, model.Remedy, state)
 		}
-		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.Size <= 0 {
+		if model.ID == "" || model.Role == "" || model.Version == "" || model.Licence == "" || model.ByteCount <= 0 {
 			t.Errorf("%+v lacks something", model)
 		}
 	}
@@ -143,7 +176,7 @@ func TestCheckModels(t *testing.T) {
 	}
 	inEnvironment := try(faceverify.CheckModels("")).must(t)
 	for _, model := range inEnvironment.Files {
-		if model.State != faceverify.ModelOK {
+		if model.State != faceverify.ModelStateOK {
 			t.Errorf("%s is %v", model.Path, model.State)
 		}
 	}

@@ -31,6 +31,8 @@ func TestStatusNamesAndRetries(t *testing.T) {
 		{faceverify.ErrBusy, "busy", true},
 		{faceverify.ErrAbsent, "absent", false},
 		{faceverify.ErrVersion, "version", false},
+		{faceverify.ErrTimeout, "timeout", true},
+		{faceverify.ErrCancelled, "cancelled", false},
 		{faceverify.Status(-1000), "unknown", false},
 	} {
 		if name := test.status.String(); name != test.name {
@@ -61,25 +63,25 @@ func TestErrorIsItsStatusAlsoWhenWrapped(t *testing.T) {
 	}
 }
 
+// The names of all values are tested in C; here, that each type asks for its own.
 func TestNames(t *testing.T) {
 	for value, name := range map[fmt.Stringer]string{
-		faceverify.Match: "match", faceverify.NoMatch: "no-match", faceverify.Refused: "refused",
-		faceverify.Result(0): "none", faceverify.Result(9): "none",
-		faceverify.Passed: "passed", faceverify.Failed: "failed", faceverify.NotChecked: "not-checked",
-		faceverify.CheckStatus(9): "unknown",
-		faceverify.NoConsequence:  "none", faceverify.Refuse: "refuse", faceverify.Warn: "warn",
-		faceverify.Consequence(9): "unknown",
-		faceverify.ModelOK:        "ok", faceverify.ModelMissing: "missing", faceverify.ModelMismatch: "mismatch",
-		faceverify.ModelState(9): "unknown",
-		faceverify.DocumentOK:    "OK", faceverify.DocumentExpired: "EXPIRED_DOCUMENT",
-		faceverify.DocumentUserSkippedRFID: "USER_SKIPPED_RFID", faceverify.DocumentStatus(0): "none",
-		faceverify.RFIDUndefined: "UNDEFINED", faceverify.RFIDError: "ERROR", faceverify.RFIDStatus(0): "none",
-		faceverify.Authentic: "authentic", faceverify.VerdictNotChecked: "not-checked", faceverify.Verdict(0): "none",
-		faceverify.PortraitPage: "page", faceverify.PortraitAltered: "altered", faceverify.PortraitTrust(0): "none",
-		faceverify.FieldOK: "OK", faceverify.FieldNotChecked: "NOT_CHECKED", faceverify.FieldStatus(0): "none",
+		faceverify.ResultNoMatch: "no-match", faceverify.Result(0): "none", faceverify.Result(9): "unknown",
+		faceverify.CheckStatusNotChecked: "not-checked", faceverify.ConsequenceWarn: "warn",
+		faceverify.ModelStateMismatch: "mismatch", faceverify.PixelFormatBGRA8: "bgra8", faceverify.EyeRight: "right",
+		faceverify.ImageEncodingJPEG: "jpeg", faceverify.LogLevelWarning: "warning",
+		faceverify.ChallengeHoldStill: "hold-still", faceverify.ChallengePhaseHolding: "holding",
+		faceverify.ChallengeOutcomeWrongMovement:          "wrong-movement",
+		faceverify.LivenessSessionStatePresentationAttack: "presentation-attack",
+		faceverify.LivenessHintMoveFaceIntoFrame:          "move-face-into-frame",
+		faceverify.LivenessResultUndecided:                "undecided",
+		faceverify.RetryReasonUserTimeout:                 "user-timeout",
+		faceverify.DocumentTypeIDCard:                     "id-card",
+		faceverify.VerdictValidWithoutAnchor:              "valid-without-anchor",
+		faceverify.DocumentSourceBest:                     "best",
 	} {
 		if value.String() != name {
-			t.Errorf("%#v is called %q, want %q", value, value.String(), name)
+			t.Errorf("%T(%d) is called %q, want %q", value, value, value.String(), name)
 		}
 	}
 }

@@ -1,24 +1,29 @@
 package faceverify_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image/jpeg"
 	"log"
 	"math"
 	"os"
+	"time"
 
 	"faceverify"
 )
 
 // Two photos, one answer.
 func Example() {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	decision, err := engine.Compare(faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg"))
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	selfie, portrait := faceverify.Path("selfie.jpg"), faceverify.Path("portrait.jpg")
+	decision, err := engine.Compare(ctx, selfie, portrait, faceverify.ComparisonPolicy{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,17 +48,12 @@ func ExampleError() {
 }
 
 // The quality of one photo, and the template to compare it by later.
-func ExampleCredential_Sample() {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+func ExampleEngine_Sample() {
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer engine.Close()
-	credential, err := engine.NewCredential(faceverify.Policy{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer credential.Close()
 	image, err := faceverify.ImageFromFile("portrait.jpg", faceverify.ImageLimits{})
 	if err != nil {
 		log.Fatal(err)
@@ -64,7 +64,7 @@ func ExampleCredential_Sample() {
 		log.Fatal(err)
 	}
 	defer policy.Close()
-	sample, err := credential.Sample(image, policy)
+	sample, err := engine.Sample(context.Background(), image, policy)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func ExampleCredential_Sample() {
 	}
 	fmt.Println("accepted:", sample.Accepted, "template:", len(form), "bytes")
 	for _, check := range sample.Checks {
-		if check.Status == faceverify.Failed {
+		if check.Status == faceverify.CheckStatusFailed {
 			fmt.Println(check.Measure, check.Consequence)
 		}
 	}

@@ -2,18 +2,11 @@ package faceverify
 
 // #include <faceverify.h>
 //
-// // Makes the view here: a struct in C's memory must not hold a pointer to Go's.
-// static fv_status image_from_pixels(fv_image **out, const void *data, size_t byte_count, int64_t width,
-//                                    int64_t height, int64_t row_stride, int64_t pixel_format,
-//                                    const fv_image_limits *limits, char *message, size_t capacity) {
-//   fv_image_view view = FV_IMAGE_VIEW_INIT;
+// // Points the view to Go's memory here: a struct that Go passes must not.
+// static fv_status image_from_pixels(fv_image **out, const void *data, fv_image_view view,
+//                                    const fv_image_limits *limits, char *message, size_t message_bytes) {
 //   view.data = data;
-//   view.byte_count = byte_count;
-//   view.width = width;
-//   view.height = height;
-//   view.row_stride = row_stride;
-//   view.pixel_format = pixel_format;
-//   return fv_image_from_pixels(out, &view, limits, message, capacity);
+//   return fv_image_from_pixels(out, &view, limits, message, message_bytes);
 // }
 import "C"
 
@@ -21,41 +14,14 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"runtime"
 	"unsafe"
 )
 
 // An Image is a picture whose header was read and checked. Its pixels are decoded by the call that uses it, which is
 // what finds damage that is not in the header.
 type Image struct {
-	handle *C.fv_image
-	owner  *owner
+	imageHandle
 }
-
-// ImageLimits say what a picture may cost at most. They are checked before anything of that size is allocated.
-type ImageLimits struct {
-	MaximumPixels int64 // of the stored picture. Default: 100 million
-	MaximumBytes  int64 // of the file. Default: 64 MiB
-}
-
-func (l ImageLimits) c() *C.fv_image_limits {
-	return &C.fv_image_limits{
-		struct_size:    C.sizeof_fv_image_limits,
-		maximum_pixels: C.int64_t(l.MaximumPixels),
-		maximum_bytes:  C.int64_t(l.MaximumBytes),
-	}
-}
-
-// A PixelFormat is the order of the 8-bit channels in memory. A fourth byte is not used.
-type PixelFormat int
-
-const (
-	RGB8  PixelFormat = C.FV_PIXELS_RGB8
-	BGR8  PixelFormat = C.FV_PIXELS_BGR8
-	RGBA8 PixelFormat = C.FV_PIXELS_RGBA8
-	BGRA8 PixelFormat = C.FV_PIXELS_BGRA8
-	Gray8 PixelFormat = C.FV_PIXELS_GRAY8
-)
 
 // Pixels are raw pixels that belong to the caller, upright. All fields are checked against each other before a pixel is
 // read.
@@ -72,36 +38,50 @@ type Pixels struct {
 //
 // Errors: [ErrUnreadable], [ErrUnknownFormat], [ErrDamaged], [ErrTooLarge].
 func ImageFromFile(path string, limits ImageLimits) (*Image, error) {
-	text, err := newText(path)
-	if err != nil {
-		return nil, err
-	}
-	defer freeText(text)
-	var handle *C.fv_image
-	var message messageBuffer
-	status := C.fv_image_from_file(&handle, text, limits.c(), &message[0], C.FV_MESSAGE_SIZE)
-	return newImage(handle, message.newError(status))
+	var a arguments
+	text, c := a.text(path), limits.c(&a)
+	return newImage(&a, func(out **C.fv_image, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_image_from_file(out, text, &c, message, messageBytes)
+	})
 }
 
 // ImageFromBytes is ImageFromFile for a file in memory, which is copied.
 func ImageFromBytes(file []byte, limits ImageLimits) (*Image, error) {
-	var handle *C.fv_image
-	var message messageBuffer
-	status := C.fv_image_from_bytes(&handle, address(file), C.size_t(len(file)), limits.c(), &message[0],
-		C.FV_MESSAGE_SIZE)
-	return newImage(handle, message.newError(status))
+	var a arguments
+	c := limits.c(&a)
+	return newImage(&a, func(out **C.fv_image, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_image_from_bytes(out, address(file), C.size_t(len(file)), &c, message, messageBytes)
+	})
 }
 
 // ImageFromPixels copies raw pixels.
 //
 // Errors: [ErrBadArgument], [ErrTooLarge].
 func ImageFromPixels(pixels Pixels, limits ImageLimits) (*Image, error) {
+	var a arguments
+	c := limits.c(&a)
+	view := C.fv_image_view{
+		struct_size:  C.sizeof_fv_image_view,
+		byte_count:   C.size_t(len(pixels.Data)),
+		width:        C.int64_t(pixels.Width),
+		height:       C.int64_t(pixels.Height),
+		row_stride:   C.int64_t(pixels.Stride),
+		pixel_format: C.fv_pixel_format(pixels.Format),
+	}
+	return newImage(&a, func(out **C.fv_image, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.image_from_pixels(out, address(pixels.Data), view, &c, message, messageBytes)
+	})
+}
+
+func newImage(
+	a *arguments, body func(out **C.fv_image, message *C.char, messageBytes C.size_t) C.fv_status,
+) (*Image, error) {
 	var handle *C.fv_image
-	var message messageBuffer
-	status := C.image_from_pixels(&handle, address(pixels.Data), C.size_t(len(pixels.Data)), C.int64_t(pixels.Width),
-		C.int64_t(pixels.Height), C.int64_t(pixels.Stride), C.int64_t(pixels.Format), limits.c(), &message[0],
-		C.FV_MESSAGE_SIZE)
-	return newImage(handle, message.newError(status))
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status { return body(&handle, message, messageBytes) })
+	if err != nil {
+		return nil, err
+	}
+	return &Image{newImageHandle(handle)}, nil
 }
 
 // ImageFromImage copies the pixels of a Go image, which is taken to be upright: image/jpeg does not apply EXIF
@@ -115,14 +95,14 @@ func ImageFromImage(picture image.Image, limits ImageLimits) (*Image, error) {
 	case nil:
 		return nil, &Error{ErrBadArgument, "the image is nil"}
 	case *image.Gray:
-		return imageFromRows(picture.Pix, picture.Stride, picture.Rect, Gray8, limits)
+		return imageFromRows(picture.Pix, picture.Stride, picture.Rect, PixelFormatGray8, limits)
 	case *image.RGBA:
 		if picture.Opaque() {
-			return imageFromRows(picture.Pix, picture.Stride, picture.Rect, RGBA8, limits)
+			return imageFromRows(picture.Pix, picture.Stride, picture.Rect, PixelFormatRGBA8, limits)
 		}
 	case *image.NRGBA:
 		if picture.Opaque() {
-			return imageFromRows(picture.Pix, picture.Stride, picture.Rect, RGBA8, limits)
+			return imageFromRows(picture.Pix, picture.Stride, picture.Rect, PixelFormatRGBA8, limits)
 		}
 	}
 	bounds := picture.Bounds()
@@ -132,7 +112,7 @@ func ImageFromImage(picture image.Image, limits ImageLimits) (*Image, error) {
 	canvas := image.NewRGBA(image.Rect(0, 0, bounds.Dx(), bounds.Dy()))
 	draw.Draw(canvas, canvas.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
 	draw.Draw(canvas, canvas.Rect, picture, bounds.Min, draw.Over)
-	return imageFromRows(canvas.Pix, canvas.Stride, canvas.Rect, RGBA8, limits)
+	return imageFromRows(canvas.Pix, canvas.Stride, canvas.Rect, PixelFormatRGBA8, limits)
 }
 
 // imageFromRows takes what all image types with a Pix have; Pix begins with the pixel at bounds.Min.
@@ -150,77 +130,46 @@ func (l ImageLimits) allow(bounds image.Rectangle) bool {
 	if maximumPixels == 0 {
 		maximumPixels = 100_000_000
 	}
-	width, height := int64(bounds.Dx()), int64(bounds.Dy())
+	width, height := bounds.Dx(), bounds.Dy()
 	return width <= maximumSide && height <= maximumSide && width*height <= maximumPixels
-}
-
-func newImage(handle *C.fv_image, err error) (*Image, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &Image{handle, own(func() { C.fv_image_free(handle) })}, nil
-}
-
-// Close frees the image.
-func (i *Image) Close() error {
-	return i.owner.close()
-}
-
-// c returns nil for a nil image.
-func (i *Image) c() *C.fv_image {
-	if i == nil {
-		return nil
-	}
-	return i.handle
-}
-
-// ImageInfo describes an image.
-type ImageInfo struct {
-	Width  int // pixels, upright
-	Height int
-	Format string // "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"
-	SHA256 string // of the file, or of the pixels as RGB; lower-case hexadecimal
 }
 
 // Info describes the image.
 func (i *Image) Info() (info ImageInfo, err error) {
-	i.owner.copyTexts(func() {
-		c := C.fv_image_info{struct_size: C.sizeof_fv_image_info}
-		err = newError(C.fv_image_describe(&c, i.handle), "the image is closed")
-		info = ImageInfo{
-			Width:  int(c.width),
-			Height: int(c.height),
-			Format: C.GoString(c.format),
-			SHA256: C.GoString(c.sha256),
-		}
-	})
+	i.owner.copyTexts(func() { info, err = describeImage(i.handle) })
 	return info, err
 }
 
-// Pixels decodes the pixels, upright: RGB8, rows tightly packed.
+// Pixels decodes the pixels, upright: [PixelFormatRGB8], rows tightly packed.
 //
 // Errors: [ErrDamaged].
 func (i *Image) Pixels() (Pixels, error) {
-	defer runtime.KeepAlive(i)
 	info, err := i.Info()
 	if err != nil {
 		return Pixels{}, err
 	}
-	data := make([]byte, 3*info.Width*info.Height)
-	var count C.size_t
-	status := C.fv_image_pixels(i.handle, address(data), C.size_t(len(data)), &count)
-	if err := newError(status, "the picture is cut off or broken"); err != nil {
+	pixels := Pixels{Width: info.Width, Height: info.Height, Format: PixelFormatRGB8}
+	err = new(arguments).call(func(message *C.char, messageBytes C.size_t) (status C.fv_status) {
+		pixels.Data, status = copied[byte](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
+			return C.fv_image_pixels(i.handle, room, capacity, count, message, messageBytes)
+		})
+		return status
+	}, i)
+	if err != nil {
 		return Pixels{}, err
 	}
-	return Pixels{Data: data, Width: info.Width, Height: info.Height, Format: RGB8}, nil
+	return pixels, nil
 }
 
-// address is never nil, which to C is a missing argument and not an empty one.
-func address(bytes []byte) unsafe.Pointer {
-	if len(bytes) == 0 {
-		return unsafe.Pointer(&empty)
-	}
-	return unsafe.Pointer(&bytes[0])
+// Encode returns the picture as a file, such as the selfie of a session.
+//
+// Errors: [ErrDamaged]; [ErrTooLarge] for a JPEG with a side of more than 65,535 pixels.
+func (i *Image) Encode(encoding ImageEncoding) (file []byte, err error) {
+	err = new(arguments).call(func(message *C.char, messageBytes C.size_t) (status C.fv_status) {
+		file, status = copied[byte](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
+			return C.fv_image_encode(i.handle, C.fv_image_encoding(encoding), room, capacity, count, message, messageBytes)
+		})
+		return status
+	}, i)
+	return file, err
 }
-
-var empty byte

@@ -41,6 +41,21 @@ func TestImageFromFileAndBytes(t *testing.T) {
 	}
 }
 
+func TestImageEncode(t *testing.T) {
+	picture := try(faceverify.ImageFromImage(ycbcr(image.Rect(0, 0, 64, 48)), noLimits)).must(t)
+	pixels := try(picture.Pixels()).must(t)
+	file := try(picture.Encode(faceverify.ImageEncodingPNG)).must(t)
+	decoded := try(png.Decode(bytes.NewReader(file))).must(t)
+	if !bytes.Equal(overWhite(decoded), pixels.Data) {
+		t.Error("the PNG has other pixels")
+	}
+	file = try(picture.Encode(faceverify.ImageEncodingJPEG)).must(t)
+	if config := try(jpeg.DecodeConfig(bytes.NewReader(file))).must(t); config.Width != 64 || config.Height != 48 {
+		t.Errorf("%+v", config)
+	}
+	try(picture.Encode(3)).wants(t, faceverify.ErrBadArgument)
+}
+
 func TestImageErrors(t *testing.T) {
 	picture := pngOf(t, noise(64, 48))
 	folder := t.TempDir()
@@ -71,12 +86,12 @@ func TestImageFromPixels(t *testing.T) {
 	rgb := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} // 2 x 2
 	want := hashOf(rgb)
 	for name, pixels := range map[string]faceverify.Pixels{
-		"RGB":  {rgb, 2, 2, 0, faceverify.RGB8},
-		"BGR":  {[]byte{3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10}, 2, 2, 6, faceverify.BGR8},
-		"RGBA": {[]byte{1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 0}, 2, 2, 8, faceverify.RGBA8},
-		"BGRA": {[]byte{3, 2, 1, 0, 6, 5, 4, 0, 9, 8, 7, 0, 12, 11, 10, 0}, 2, 2, 0, faceverify.BGRA8},
+		"RGB":  {rgb, 2, 2, 0, faceverify.PixelFormatRGB8},
+		"BGR":  {[]byte{3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10}, 2, 2, 6, faceverify.PixelFormatBGR8},
+		"RGBA": {[]byte{1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0, 10, 11, 12, 0}, 2, 2, 8, faceverify.PixelFormatRGBA8},
+		"BGRA": {[]byte{3, 2, 1, 0, 6, 5, 4, 0, 9, 8, 7, 0, 12, 11, 10, 0}, 2, 2, 0, faceverify.PixelFormatBGRA8},
 		"rows apart, without the end of the last": {
-			[]byte{1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12}, 2, 2, 8, faceverify.RGB8,
+			[]byte{1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12}, 2, 2, 8, faceverify.PixelFormatRGB8,
 		},
 	} {
 		info := try(try(faceverify.ImageFromPixels(pixels, noLimits)).must(t).Info()).must(t)
@@ -86,24 +101,24 @@ func TestImageFromPixels(t *testing.T) {
 	}
 	for name, pixels := range map[string]faceverify.Pixels{
 		"none":                 {},
-		"too few bytes":        {rgb[:11], 2, 2, 0, faceverify.RGB8},
-		"rows overlap":         {rgb, 2, 2, 5, faceverify.RGB8},
-		"negative stride":      {rgb, 2, 2, -6, faceverify.RGB8},
-		"no width":             {rgb, 0, 2, 0, faceverify.RGB8},
-		"negative height":      {rgb, 2, -2, 0, faceverify.RGB8},
-		"stride overflows":     {rgb, 2, 2, 1 << 62, faceverify.RGB8},
+		"too few bytes":        {rgb[:11], 2, 2, 0, faceverify.PixelFormatRGB8},
+		"rows overlap":         {rgb, 2, 2, 5, faceverify.PixelFormatRGB8},
+		"negative stride":      {rgb, 2, 2, -6, faceverify.PixelFormatRGB8},
+		"no width":             {rgb, 0, 2, 0, faceverify.PixelFormatRGB8},
+		"negative height":      {rgb, 2, -2, 0, faceverify.PixelFormatRGB8},
+		"stride overflows":     {rgb, 2, 2, 1 << 62, faceverify.PixelFormatRGB8},
 		"no format":            {rgb, 2, 2, 0, 0},
 		"unknown format":       {rgb, 2, 2, 0, 99},
-		"many pixels, no data": {nil, 1000, 1000, 0, faceverify.RGB8},
+		"many pixels, no data": {nil, 1000, 1000, 0, faceverify.PixelFormatRGB8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			try(faceverify.ImageFromPixels(pixels, noLimits)).wants(t, faceverify.ErrBadArgument)
 		})
 	}
-	wide := faceverify.Pixels{make([]byte, 1<<20+1), 1<<20 + 1, 1, 0, faceverify.Gray8}
+	wide := faceverify.Pixels{make([]byte, 1<<20+1), 1<<20 + 1, 1, 0, faceverify.PixelFormatGray8}
 	try(faceverify.ImageFromPixels(wide, noLimits)).wants(t, faceverify.ErrTooLarge)
 	few := faceverify.ImageLimits{MaximumPixels: 3}
-	four := faceverify.Pixels{rgb, 2, 2, 0, faceverify.RGB8}
+	four := faceverify.Pixels{rgb, 2, 2, 0, faceverify.PixelFormatRGB8}
 	try(faceverify.ImageFromPixels(four, few)).wants(t, faceverify.ErrTooLarge)
 }
 

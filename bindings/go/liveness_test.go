@@ -2,7 +2,9 @@ package faceverify_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,14 +29,14 @@ func testSession(
 }
 
 func addImage(session *faceverify.LivenessSession, image *faceverify.Image, at float64) error {
-	_, err := session.Add(faceverify.LivenessFrame{Image: image, Time: at})
+	_, err := session.Add(ctx, faceverify.LivenessFrame{Image: image, Time: at})
 	return err
 }
 
 func TestNonceDictatesTheScript(t *testing.T) {
 	expires := time.Unix(1000, 500_000_000)
-	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.LivenessDraw{}, expires)).must(t)
-	want := []faceverify.ChallengeTask{
+	request := try(faceverify.NewLivenessRequest(make([]byte, 16), faceverify.ChallengeDraw{}, expires)).must(t)
+	want := []faceverify.ChallengePrompt{
 		{Challenge: faceverify.ChallengeBlink, Hold: 0, Pause: 0.4},
 		{Challenge: faceverify.ChallengeSmile, Hold: 0.7, Pause: 0.5},
 		{Challenge: faceverify.ChallengeLookUp, Hold: 0.7, Pause: 0.6},
@@ -42,7 +44,7 @@ func TestNonceDictatesTheScript(t *testing.T) {
 	if !reflect.DeepEqual(request.Script, want) || !request.Expires.Equal(expires) || len(request.Nonce) != 16 {
 		t.Errorf("%+v", request)
 	}
-	draw := faceverify.LivenessDraw{
+	draw := faceverify.ChallengeDraw{
 		Count: 2, Challenges: []faceverify.Challenge{faceverify.ChallengeMoveBack, faceverify.ChallengeHoldStill},
 	}
 	request = try(faceverify.NewLivenessRequest(nonce, draw, time.Time{})).must(t)
@@ -57,15 +59,15 @@ func TestNonceDictatesTheScript(t *testing.T) {
 }
 
 func TestColours(t *testing.T) {
-	request := try(faceverify.NewLivenessRequest(nonce, faceverify.LivenessDraw{}, time.Time{})).must(t)
+	request := try(faceverify.NewLivenessRequest(nonce, faceverify.ChallengeDraw{}, time.Time{})).must(t)
 	end := 0.0
 	for _, c := range request.Colours {
-		if math.Abs(c.Begin-end) > 1e-9 || c.Colour[0] <= 0 || c.Colour[2] > 1 {
+		if math.Abs(c.Begin-end) > 1e-9 || c.Red <= 0 || c.Blue > 1 {
 			t.Errorf("%+v", c)
 		}
 		end = c.Begin + c.Seconds
 	}
-	script := []faceverify.ChallengeTask{{Challenge: faceverify.ChallengeSmile}}
+	script := []faceverify.ChallengePrompt{{Challenge: faceverify.ChallengeSmile}}
 	without := try(faceverify.LivenessRequestFromScript(script, nil)).must(t)
 	if len(request.Colours) < 5 || len(without.Colours) != 0 {
 		t.Errorf("%d and %d colours", len(request.Colours), len(without.Colours))
@@ -75,7 +77,7 @@ func TestColours(t *testing.T) {
 func TestWhatCannotBeAskedFor(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
 	never := time.Time{}
-	for _, draw := range []faceverify.LivenessDraw{
+	for _, draw := range []faceverify.ChallengeDraw{
 		{Count: -1}, {Count: 10}, {Challenges: []faceverify.Challenge{0}}, {Challenges: []faceverify.Challenge{13}},
 		{Challenges: []faceverify.Challenge{-1}}, {Challenges: []faceverify.Challenge{64}},
 		{Challenges: []faceverify.Challenge{faceverify.ChallengeBlink}},
@@ -83,35 +85,25 @@ func TestWhatCannotBeAskedFor(t *testing.T) {
 		try(faceverify.NewLivenessRequest(nonce, draw, never)).wants(t, bad)
 	}
 	for _, length := range []int{0, 15, 65} {
-		try(faceverify.NewLivenessRequest(make([]byte, length), faceverify.LivenessDraw{}, never)).wants(t, bad)
+		try(faceverify.NewLivenessRequest(make([]byte, length), faceverify.ChallengeDraw{}, never)).wants(t, bad)
 	}
-	for _, script := range [][]faceverify.ChallengeTask{
+	for _, script := range [][]faceverify.ChallengePrompt{
 		nil, {{}}, {{Challenge: 13}}, {{Challenge: 2, Hold: 5.1}}, {{Challenge: 2, Pause: math.NaN()}},
-		make([]faceverify.ChallengeTask, 13),
+		make([]faceverify.ChallengePrompt, 13),
 	} {
 		try(faceverify.LivenessRequestFromScript(script, nil)).wants(t, bad)
 	}
 	for _, options := range []faceverify.LivenessOptions{
 		{Policy: "lenient"}, {Policy: "a\x00b"}, {Timeout: time.Second}, {Rotation: 45},
-		{Camera: &faceverify.Camera{Driver: "a\x00b"}}, {Camera: &faceverify.Camera{Name: "a\x00b"}},
+		{CameraDriver: "a\x00b"}, {CameraName: "a\x00b"},
 	} {
 		try(testEngine(t).NewLivenessSession(nil, never, options)).wants(t, bad)
 	}
 }
 
 func TestNamesOfLiveness(t *testing.T) {
-	for want, got := range map[string]fmt.Stringer{
-		"hold-still": faceverify.ChallengeHoldStill, "presentation-attack": faceverify.StepRejectView,
-		"hold-still": faceverify.HintHoldStill, "failed": faceverify.PhaseFailed, "undecided": faceverify.Undecided,
-		"interrupted": faceverify.RetryInterrupted, "wrong-movement": faceverify.OutcomeWrongMovement,
-		"none": faceverify.Challenge(0),
-	} {
-		if got.String() != want {
-			t.Errorf("%v, want %s", got, want)
-		}
-	}
-	if faceverify.HintHoldStill.Text() != "Hold still." || faceverify.LivenessHint(99).Text() != "" {
-		t.Error(faceverify.HintHoldStill.Text())
+	if faceverify.LivenessHintHoldStill.Text() != "Hold still." || faceverify.LivenessHint(99).Text() != "" {
+		t.Error(faceverify.LivenessHintHoldStill.Text())
 	}
 	policies := []string{
 		faceverify.StandardPolicy, faceverify.StrictPolicy, faceverify.PassiveOnlyPolicy, faceverify.PhotoPolicy,
@@ -127,17 +119,17 @@ func TestNamesOfLiveness(t *testing.T) {
 func TestPhotoIsNotLive(t *testing.T) {
 	needPhotos(t)
 	photo := testImage(t, "selfie.jpg")
-	script := []faceverify.ChallengeTask{
+	script := []faceverify.ChallengePrompt{
 		{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3}, {Challenge: faceverify.ChallengeBlink},
 	}
 	request := try(faceverify.LivenessRequestFromScript(script, nonce)).must(t)
 	session := testSession(t, request, faceverify.LivenessOptions{ChallengeTimeout: 2 * time.Second})
 	request.Close()
-	frames, last := 0, faceverify.LivenessState{}
+	frames, last := 0, faceverify.LivenessFeedback{}
 	for ; !session.IsComplete() && frames < 80; frames++ {
-		last = try(session.Add(faceverify.LivenessFrame{Image: photo, Time: float64(frames) / 10})).must(t)
+		last = try(session.Add(ctx, faceverify.LivenessFrame{Image: photo, Time: float64(frames) / 10})).must(t)
 	}
-	if last.Step != faceverify.StepImageTaken || !last.HasFace || last.Answers != 1 || math.Abs(last.Yaw) > 30 {
+	if last.State != faceverify.LivenessSessionStateCaptured || !last.HasFace || last.AnswerCount != 1 || math.Abs(last.Yaw) > 30 {
 		t.Errorf("%+v", last)
 	}
 	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
@@ -147,38 +139,38 @@ func TestPhotoIsNotLive(t *testing.T) {
 	}
 	wantError(t, addImage(session, photo, 100), faceverify.ErrWrongState)
 
-	if decision.Result == faceverify.Live || len(decision.Reasons) == 0 || !json.Valid([]byte(decision.JSON())) ||
-		(decision.Retry != 0) != (decision.Result == faceverify.Undecided) {
+	if decision.Result == faceverify.LivenessResultLive || len(decision.Reasons) == 0 || !json.Valid([]byte(decision.JSON())) ||
+		(decision.RetryReason != 0) != (decision.Result == faceverify.LivenessResultUndecided) {
 		t.Errorf("%+v", decision)
 	}
 	signals := faceverify.LivenessSignals()
 	for i, check := range decision.Checks {
 		if check.Signal != signals[i] || check.Unit == "" || check.Source == "" ||
-			(check.Status == faceverify.Passed) != (check.Text == "") {
+			(check.Status == faceverify.CheckStatusPassed) != (check.Text == "") {
 			t.Errorf("%+v", check)
 		}
 	}
-	if len(decision.Checks) != len(signals) || decision.Checks[0].Status != faceverify.Failed {
+	if len(decision.Checks) != len(signals) || decision.Checks[0].Status != faceverify.CheckStatusFailed {
 		t.Errorf("%+v", decision.Checks)
 	}
 	if len(decision.Answers) != 1 || decision.Answers[0].Challenge != faceverify.ChallengeTurnLeft ||
-		decision.Answers[0].Outcome != faceverify.OutcomeTimeout || decision.Answers[0].Movement != 0 {
+		decision.Answers[0].Outcome != faceverify.ChallengeOutcomeTimeout || decision.Answers[0].Movement != 0 {
 		t.Errorf("%+v", decision.Answers)
 	}
 	e := decision.Evidence
-	if e.Policy != faceverify.StandardPolicy || !bytes.Equal(e.Nonce, nonce) || len(e.Chain) != 64 || e.Frames != frames ||
-		e.First != 0 || e.Last != last.Time || e.AveragedFrames < 1 || !(e.SelfieQuality > 0) || !(e.SelfieTime >= 0) {
+	if e.Policy != faceverify.StandardPolicy || e.Nonce != hex.EncodeToString(nonce) || len(e.ChainSHA256) != 64 || e.FrameCount != frames ||
+		e.FirstTime != 0 || e.LastTime != last.Time || e.AveragedFrameCount < 1 || !(e.SelfieQuality > 0) || !(e.SelfieTime >= 0) {
 		t.Errorf("%+v", e)
 	}
 	if got, want := try(decision.Selfie.Pixels()).must(t), try(photo.Pixels()).must(t); !reflect.DeepEqual(got, want) {
 		t.Error("the selfie is not the photo")
 	}
-	if len(decision.Quality) != len(faceverify.Measures()) || decision.Quality[0].Measure != faceverify.Measures()[0] {
+	if len(decision.Quality) != len(faceverify.QualityMeasures()) || decision.Quality[0].Measure != faceverify.QualityMeasures()[0] {
 		t.Errorf("%+v", decision.Quality)
 	}
-	again := try(testEngine(t).Compare(decision.Selfie, portrait)).must(t)
-	of := try(testEngine(t).Compare(decision.Template, portrait)).must(t)
-	if again.Result != faceverify.Match || of.Result != faceverify.Match {
+	again := try(testEngine(t).Compare(ctx, decision.Selfie, portrait, defaults)).must(t)
+	of := try(testEngine(t).Compare(ctx, decision.Template, portrait, defaults)).must(t)
+	if again.Result != faceverify.ResultMatch || of.Result != faceverify.ResultMatch {
 		t.Error(again.Result, of.Result)
 	}
 }
@@ -186,9 +178,9 @@ func TestPhotoIsNotLive(t *testing.T) {
 func TestSessionWithoutFrames(t *testing.T) {
 	decision := try(testSession(t, nil, faceverify.LivenessOptions{}).Finish()).must(t)
 	e := decision.Evidence
-	if decision.Result != faceverify.Undecided || decision.Retry != faceverify.RetryInterrupted ||
+	if decision.Result != faceverify.LivenessResultUndecided || decision.RetryReason != faceverify.RetryReasonInterrupted ||
 		decision.Selfie != nil || decision.Template != nil || len(decision.Quality) != 0 || len(e.Nonce) != 0 ||
-		!math.IsNaN(e.First) || !math.IsNaN(e.SelfieQuality) {
+		!math.IsNaN(e.FirstTime) || !math.IsNaN(e.SelfieQuality) {
 		t.Errorf("%+v", decision)
 	}
 }
@@ -198,7 +190,7 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	const bad = faceverify.ErrBadArgument
 	photo := testImage(t, "selfie.jpg")
 	session := testSession(t, nil, faceverify.LivenessOptions{
-		Policy: faceverify.PassiveOnlyPolicy, Camera: &faceverify.Camera{Driver: "uvcvideo", Name: "Camera"},
+		Policy: faceverify.PassiveOnlyPolicy, CameraDriver: "uvcvideo", CameraName: "Camera",
 	})
 	if err := addImage(session, photo, 1); err != nil {
 		t.Fatal(err)
@@ -214,16 +206,16 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	for _, frame := range []faceverify.LivenessFrame{
 		{Image: photo, Time: 2, Screen: &[3]float64{0, 0, 2}},
 		{Image: photo, Time: 2, Pixels: try(photo.Pixels()).must(t)},
-		{Time: 2, Pixels: faceverify.Pixels{Data: make([]byte, 100), Width: 640, Height: 480, Format: faceverify.RGB8}},
+		{Time: 2, Pixels: faceverify.Pixels{Data: make([]byte, 100), Width: 640, Height: 480, Format: faceverify.PixelFormatRGB8}},
 	} {
-		try(session.Add(frame)).wants(t, bad)
+		try(session.Add(ctx, frame)).wants(t, bad)
 	}
 	pixels := faceverify.LivenessFrame{Time: 2, Pixels: try(photo.Pixels()).must(t), Screen: &[3]float64{0, 0.5, 1}}
-	if state := try(session.Add(pixels)).must(t); !state.HasFace || state.Time != 2 || state.Step != faceverify.StepScanView {
+	if state := try(session.Add(ctx, pixels)).must(t); !state.HasFace || state.Time != 2 || state.State != faceverify.LivenessSessionStateCapturing {
 		t.Errorf("%+v", state)
 	}
 	decision := try(session.Finish()).must(t)
-	if e := decision.Evidence; e.Frames != 2 || e.RefusedFrames != 3 || e.Policy != faceverify.PassiveOnlyPolicy {
+	if e := decision.Evidence; e.FrameCount != 2 || e.RefusedFrameCount != 3 || e.Policy != faceverify.PassiveOnlyPolicy {
 		t.Errorf("%+v", e)
 	}
 }
@@ -238,8 +230,8 @@ func TestMirroredAndTurnedFrames(t *testing.T) {
 			copy(turned.Data[3*(x*upright.Height+y):][:3], upright.Data[3*(y*upright.Width+x):])
 		}
 	}
-	session := testSession(t, nil, faceverify.LivenessOptions{Rotation: 90, Mirrored: true})
-	try(session.Add(faceverify.LivenessFrame{Pixels: turned})).must(t)
+	session := testSession(t, nil, faceverify.LivenessOptions{Rotation: 90, IsMirrored: true})
+	try(session.Add(ctx, faceverify.LivenessFrame{Pixels: turned})).must(t)
 	decision := try(session.Finish()).must(t)
 	if got := try(decision.Selfie.Pixels()).must(t); !reflect.DeepEqual(got, upright) {
 		t.Error("the selfie is not upright")
@@ -250,9 +242,9 @@ func TestExpectedPerson(t *testing.T) {
 	needPhotos(t)
 	photo := testImage(t, "selfie.jpg")
 	for path, want := range map[string]faceverify.CheckStatus{
-		"portrait.jpg": faceverify.Passed, "stranger.jpg": faceverify.Failed,
+		"portrait.jpg": faceverify.CheckStatusPassed, "stranger.jpg": faceverify.CheckStatusFailed,
 	} {
-		sample := try(testCredential(t).Sample(testImage(t, path), nil)).must(t)
+		sample := try(testEngine(t).Sample(ctx, testImage(t, path), nil)).must(t)
 		session := testSession(t, nil, faceverify.LivenessOptions{Portrait: sample.Template})
 		sample.Close()
 		for i := 0; i < 20; i++ {
@@ -269,47 +261,47 @@ func TestExpectedPerson(t *testing.T) {
 	}
 }
 
-func TestRegister(t *testing.T) {
+func TestRequestStore(t *testing.T) {
 	const wrong = faceverify.ErrWrongState
-	register := try(faceverify.NewLivenessRegister()).must(t)
+	store := try(faceverify.NewLivenessRequestStore()).must(t)
 	now := time.Unix(1_700_000_000, 0)
 	answer := func(request *faceverify.LivenessRequest, at time.Time) *faceverify.LivenessDecision {
 		session := try(testEngine(t).NewLivenessSession(request, at, faceverify.LivenessOptions{})).must(t)
 		return try(session.Finish()).must(t)
 	}
-	request := try(register.Issue(faceverify.LivenessDraw{Count: 5}, 0, now)).must(t)
+	request := try(store.Issue(faceverify.ChallengeDraw{Count: 5}, 0, now)).must(t)
 	if len(request.Script) != 5 || !request.Expires.Equal(now.Add(5*time.Minute)) || len(request.Nonce) != sha256.Size {
 		t.Errorf("%+v", request)
 	}
-	wantError(t, register.Accept(nil, now), faceverify.ErrBadArgument)
+	wantError(t, store.Accept(nil, now), faceverify.ErrBadArgument)
 	decision := answer(request, now)
-	if err := register.Accept(decision, now); err != nil {
+	if err := store.Accept(decision, now); err != nil {
 		t.Error(err)
 	}
-	wantError(t, register.Accept(decision, now), wrong)
+	wantError(t, store.Accept(decision, now), wrong)
 
-	late := try(register.Issue(faceverify.LivenessDraw{}, 10*time.Second, now)).must(t)
+	late := try(store.Issue(faceverify.ChallengeDraw{}, 10*time.Second, now)).must(t)
 	try(testEngine(t).NewLivenessSession(late, now.Add(10*time.Second), faceverify.LivenessOptions{})).wants(t, wrong)
-	wantError(t, register.Accept(answer(late, now), now.Add(10*time.Second)), wrong)
-	try(register.Issue(faceverify.LivenessDraw{}, time.Second, now)).wants(t, faceverify.ErrBadArgument)
+	wantError(t, store.Accept(answer(late, now), now.Add(10*time.Second)), wrong)
+	try(store.Issue(faceverify.ChallengeDraw{}, time.Second, now)).wants(t, faceverify.ErrBadArgument)
 
 	// The zero Time is now.
-	request = try(register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})).must(t)
+	request = try(store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})).must(t)
 	if until := time.Until(request.Expires); until < 4*time.Minute || until > 5*time.Minute {
 		t.Error(until)
 	}
-	forged := try(faceverify.LivenessRequestFromScript([]faceverify.ChallengeTask{{Challenge: 8}}, request.Nonce)).must(t)
-	wantError(t, register.Accept(answer(forged, now), time.Time{}), wrong)
+	forged := try(faceverify.LivenessRequestFromScript([]faceverify.ChallengePrompt{{Challenge: 8}}, request.Nonce)).must(t)
+	wantError(t, store.Accept(answer(forged, now), time.Time{}), wrong)
 }
 
-func TestGoroutinesShareARegister(t *testing.T) {
-	register, engine := try(faceverify.NewLivenessRegister()).must(t), testEngine(t)
+func TestGoroutinesShareARequestStore(t *testing.T) {
+	store, engine := try(faceverify.NewLivenessRequestStore()).must(t), testEngine(t)
 	var all sync.WaitGroup
 	for i := 0; i < 8; i++ {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			request, err := register.Issue(faceverify.LivenessDraw{}, 0, time.Time{})
+			request, err := store.Issue(faceverify.ChallengeDraw{}, 0, time.Time{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -327,7 +319,7 @@ func TestGoroutinesShareARegister(t *testing.T) {
 				return
 			}
 			defer decision.Close()
-			if err := register.Accept(decision, time.Time{}); err != nil {
+			if err := store.Accept(decision, time.Time{}); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -355,20 +347,20 @@ func TestGoroutinesShareASession(t *testing.T) {
 		}(i)
 	}
 	all.Wait()
-	if decision := try(session.Finish()).must(t); decision.Evidence.Frames < 1 {
+	if decision := try(session.Finish()).must(t); decision.Evidence.FrameCount < 1 {
 		t.Errorf("%+v", decision.Evidence)
 	}
 }
 
 // One photo in the place of a camera, and what the decision says of it.
 func ExampleEngine_NewLivenessSession() {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer engine.Close()
 	request, err := faceverify.LivenessRequestFromScript(
-		[]faceverify.ChallengeTask{{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3}}, nil)
+		[]faceverify.ChallengePrompt{{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3}}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -384,12 +376,12 @@ func ExampleEngine_NewLivenessSession() {
 	}
 	defer frame.Close()
 	for i := 0; i < 30 && !session.IsComplete(); i++ {
-		state, err := session.Add(faceverify.LivenessFrame{Image: frame, Time: float64(i) / 10})
+		feedback, err := session.Add(context.Background(), faceverify.LivenessFrame{Image: frame, Time: float64(i) / 10})
 		if err != nil {
 			log.Fatal(err)
 		}
-		if state.Phase == faceverify.PhaseMoving && i == 29 {
-			fmt.Println("asked for", state.Challenge)
+		if feedback.Phase == faceverify.ChallengePhaseMoving && i == 29 {
+			fmt.Println("asked for", feedback.Challenge)
 		}
 	}
 	decision, err := session.Finish()
@@ -397,7 +389,7 @@ func ExampleEngine_NewLivenessSession() {
 		log.Fatal(err)
 	}
 	defer decision.Close()
-	fmt.Println(decision.Result == faceverify.Live, decision.Reasons[len(decision.Reasons)-1].Code != "")
+	fmt.Println(decision.Result == faceverify.LivenessResultLive, decision.Reasons[len(decision.Reasons)-1].Code != "")
 	// Output:
 	// asked for turn-left
 	// false true

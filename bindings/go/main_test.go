@@ -1,6 +1,7 @@
 package faceverify_test
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +18,11 @@ import (
 var photos = map[string]string{"selfie.jpg": "obama.jpg", "portrait.jpg": "obama2.jpg", "stranger.jpg": "biden.jpg"}
 
 var photosAreMissing error
+
+var (
+	ctx      = context.Background()
+	defaults faceverify.ComparisonPolicy
+)
 
 // TestMain runs the tests in a folder that holds the photos of $FACEVERIFY_SAMPLES.
 func TestMain(m *testing.M) {
@@ -73,17 +79,12 @@ var (
 func testEngine(t *testing.T) *faceverify.Engine {
 	t.Helper()
 	sharedEngineOnce.Do(func() {
-		sharedEngine, sharedEngineErr = faceverify.NewEngine(faceverify.Options{Threads: 2})
+		sharedEngine, sharedEngineErr = faceverify.NewEngine(faceverify.EngineOptions{ThreadCount: 2})
 	})
 	if sharedEngineErr != nil {
 		t.Fatal(sharedEngineErr)
 	}
 	return sharedEngine
-}
-
-func testCredential(t *testing.T) *faceverify.Credential {
-	t.Helper()
-	return try(testEngine(t).NewCredential(faceverify.Policy{})).must(t)
 }
 
 func testImage(t *testing.T, path string) *faceverify.Image {

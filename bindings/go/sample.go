@@ -3,132 +3,202 @@ package faceverify
 // #include <faceverify.h>
 import "C"
 
+import (
+	"runtime"
+	"unsafe"
+)
+
+// A Decision is the answer, with everything it rests on.
+type Decision struct {
+	Result     Result
+	Reasons    []Reason    // why it is no match, or warnings about one that is; empty only for a match
+	Comparison *Comparison // nil if the decision was refused: nothing was compared
+	Selfie     *Sample     // what the selfie gave; nil if it was a template
+	Portrait   *Sample     // what the portrait gave; nil if it was a template
+
+	decisionHandle
+}
+
+func newDecision(handle *C.fv_decision) (*Decision, error) {
+	decision := &Decision{Result: Result(C.fv_decision_result(handle)), decisionHandle: newDecisionHandle(handle)}
+	if err := decision.read(); err != nil {
+		decision.Close()
+		return nil, err
+	}
+	return decision, nil
+}
+
+func (d *Decision) read() (err error) {
+	if d.Reasons, err = listDecisionReasons(d.handle); err != nil {
+		return err
+	}
+	if d.Result != ResultRefused {
+		comparison, err := describeDecisionComparison(d.handle)
+		if err != nil {
+			return err
+		}
+		d.Comparison = &comparison
+	}
+	if selfie := C.fv_decision_selfie(d.handle); selfie != nil {
+		if d.Selfie, err = newSample(sampleHandle{selfie, d.owner.lend()}); err != nil {
+			return err
+		}
+	}
+	if portrait := C.fv_decision_portrait(d.handle); portrait != nil {
+		d.Portrait, err = newSample(sampleHandle{portrait, d.owner.lend()})
+	}
+	return err
+}
+
 // A Sample is what one picture gave.
 type Sample struct {
-	Faces    []Face  // those of the picture, the one that was taken first
-	Accepted bool    // whether the policy lets the picture be used
-	Quality  float64 // unified, 0 to 100: the geometric mean over the checks that were made; NaN if none was
-	Checks   []Check // one for each measure
+	Faces    []DetectedFace // those of the picture, the one that was taken first
+	Accepted bool           // whether the policy lets the picture be used
+	Quality  float64        // unified, 0 to 100: the geometric mean over the checks that were made; NaN if none was
+	Checks   []QualityCheck // one for each measure
 	// Nil if the policy refused the picture, or if no template was asked for. It is closed with the sample; to keep it,
 	// use its MarshalBinary.
 	Template *Template
 
-	handle *C.fv_sample
-	owner  *owner
+	sampleHandle
 }
 
-// Close wipes the template and frees what JSON needs; the fields stay. A sample of a decision is closed with that.
-func (s *Sample) Close() error {
-	return s.owner.close()
-}
-
-// JSON is as `faceverify quality --json` prints each photo; "" if the sample is closed.
-func (s *Sample) JSON() (text string) {
-	s.owner.copyTexts(func() { text = C.GoString(C.fv_sample_json(s.handle)) })
-	return text
-}
-
-// A Check is one quality check.
-type Check struct {
-	Measure     string // as Measures lists it
-	Unit        string
-	Advice      string // what the person can do, or why it was not checked; empty if it passed
-	Status      CheckStatus
-	Consequence Consequence
-	Value       float64 // in Unit; NaN if it could not be determined
-	Score       float64 // 0 to 100, higher is better; NaN without a value
-	Minimum     float64 // the range that passes; NaN is no limit
-	Maximum     float64
-}
-
-func readCheck(c *C.fv_check) Check {
-	return Check{
-		Measure:     C.GoString(c.measure),
-		Unit:        C.GoString(c.unit),
-		Advice:      C.GoString(c.advice),
-		Status:      CheckStatus(c.status),
-		Consequence: Consequence(c.consequence),
-		Value:       float64(c.value),
-		Score:       float64(c.score),
-		Minimum:     float64(c.minimum),
-		Maximum:     float64(c.maximum),
-	}
-}
-
-// A CheckStatus is the answer of a check.
-type CheckStatus int
-
-const (
-	Passed CheckStatus = C.FV_CHECK_PASSED
-	Failed CheckStatus = C.FV_CHECK_FAILED
-	// It could not be determined, or nothing was asked: never taken for Passed.
-	NotChecked CheckStatus = C.FV_CHECK_NOT_CHECKED
-)
-
-// String returns the name that the JSON uses: "passed", "failed" or "not-checked"; "unknown" for other numbers.
-func (s CheckStatus) String() string {
-	switch s {
-	case Passed:
-		return "passed"
-	case Failed:
-		return "failed"
-	case NotChecked:
-		return "not-checked"
-	}
-	return "unknown"
-}
-
-// A Consequence is what a failed check means for its picture.
-type Consequence int
-
-const (
-	NoConsequence Consequence = C.FV_CONSEQUENCE_NONE
-	Refuse        Consequence = C.FV_CONSEQUENCE_REFUSE // the picture must not be used
-	Warn          Consequence = C.FV_CONSEQUENCE_WARN   // it may be used; results are less certain
-)
-
-// String returns the name that the JSON uses: "refuse" or "warn"; "none", where the JSON has null; "unknown" for other
-// numbers.
-func (c Consequence) String() string {
-	switch c {
-	case NoConsequence:
-		return "none"
-	case Refuse:
-		return "refuse"
-	case Warn:
-		return "warn"
-	}
-	return "unknown"
-}
-
-// newSample closes the owner if it fails.
-func newSample(handle *C.fv_sample, owner *owner) (*Sample, error) {
+// newSample frees what it owns if it fails.
+func newSample(handle sampleHandle) (*Sample, error) {
 	sample := &Sample{
-		Accepted: C.fv_sample_is_accepted(handle) == 1,
-		Quality:  float64(C.fv_sample_quality(handle)),
-		Checks:   make([]Check, C.fv_sample_check_count(handle)),
-		handle:   handle,
-		owner:    owner,
+		Accepted:     C.fv_sample_is_accepted(handle.handle) == 1,
+		Quality:      float64(C.fv_sample_quality(handle.handle)),
+		sampleHandle: handle,
 	}
-	if err := sample.read(); err != nil {
+	if template := C.fv_sample_template(handle.handle); template != nil {
+		sample.Template = &Template{templateHandle{template, handle.owner.lend()}}
+	}
+	var err error
+	if sample.Checks, err = listSampleChecks(handle.handle); err == nil {
+		sample.Faces, err = readFaces(C.fv_sample_faces(handle.handle))
+	}
+	if err != nil {
 		sample.Close()
 		return nil, err
 	}
 	return sample, nil
 }
 
-func (s *Sample) read() error {
-	for i := range s.Checks {
-		c := C.fv_check{struct_size: C.sizeof_fv_check}
-		if err := newError(C.fv_sample_check(&c, s.handle, C.size_t(i)), "a check is not listed"); err != nil {
-			return err
+// Faces are those of a picture.
+type Faces struct {
+	All  []DetectedFace
+	JSON string // as `faceverify detect --json` prints each photo's faces
+}
+
+// A DetectedFace is a face with its mesh and its eyes.
+type DetectedFace struct {
+	Face
+	// In the numbering of MediaPipe's face mesh (arXiv 1907.06724); nil in the "dlib" set.
+	Mesh []MeshPoint
+	// Lower lid from corner to corner (9 points), upper lid between them (7), the iris's centre, its rim (4); nil in
+	// the "dlib" set.
+	LeftEye  []Point
+	RightEye []Point
+}
+
+// A MeshPoint is in pixels; depth grows away from the camera, from the head's centre.
+type MeshPoint struct {
+	X, Y, Depth float64
+}
+
+func readFaces(handle *C.fv_faces) ([]DetectedFace, error) {
+	list, err := listFaces(handle)
+	faces := make([]DetectedFace, len(list))
+	for i, face := range list {
+		// A MeshPoint is three doubles, and a Point two, as C lays them out. Without a mesh, there are none.
+		mesh, _ := copied[MeshPoint](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
+			return C.fv_faces_mesh(handle, C.size_t(i), (*C.double)(room), capacity, count)
+		})
+		eye := func(eye C.fv_eye) []Point {
+			points, _ := copied[Point](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
+				return C.fv_faces_eye(handle, C.size_t(i), eye, (*C.fv_point)(room), capacity, count)
+			})
+			return points
 		}
-		s.Checks[i] = readCheck(&c)
+		faces[i] = DetectedFace{face, mesh, eye(C.FV_EYE_LEFT), eye(C.FV_EYE_RIGHT)}
 	}
-	if template := C.fv_sample_template(s.handle); template != nil {
-		s.Template = &Template{template, s.owner.lend()}
+	return faces, err
+}
+
+// Names of the quality policies of the library (docs/quality.md).
+const (
+	SelfiePolicy           = "selfie"
+	DocumentPortraitPolicy = "document-portrait"
+	ChipPortraitPolicy     = "chip-portrait"
+)
+
+// A QualityPolicy says what is asked of a picture. It serves one goroutine at a time.
+type QualityPolicy struct {
+	qualityPolicyHandle
+}
+
+// NewQualityPolicy copies a policy of the library: [SelfiePolicy], [DocumentPortraitPolicy] or [ChipPortraitPolicy].
+//
+// Errors: [ErrBadArgument] for another name.
+func NewQualityPolicy(name string) (*QualityPolicy, error) {
+	var a arguments
+	text := a.text(name)
+	var handle *C.fv_quality_policy
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_quality_policy_create(&handle, text, message, messageBytes)
+	})
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	s.Faces, err = readFaces(C.fv_sample_faces(s.handle))
-	return err
+	return &QualityPolicy{newQualityPolicyHandle(handle)}, nil
+}
+
+// Require changes what is asked of one measure: a value from minimum to maximum passes; one below refusedBelow or above
+// refusedAbove refuses the picture; between them lies a warning. NaN is no limit; four NaNs measure without asking.
+// Units and ranges: docs/quality.md.
+//
+// Errors: [ErrBadArgument] for a measure that [QualityMeasures] does not list; [ErrBusy].
+func (p *QualityPolicy) Require(measure string, minimum, maximum, refusedBelow, refusedAbove float64) error {
+	var a arguments
+	text := a.text(measure)
+	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_quality_policy_require(p.handle, text, C.double(minimum), C.double(maximum), C.double(refusedBelow),
+			C.double(refusedAbove), message, messageBytes)
+	}, p)
+}
+
+// A Template is what is kept of a face to match it. It is biometric data: keep it as short and as safely as the photo.
+// Close wipes it. Templates of different models are not comparable.
+type Template struct {
+	templateHandle
+}
+
+// TemplateFromBytes reads the binary form. Whether it fits the models is decided when it is compared.
+//
+// Errors: [ErrUnknownFormat], [ErrDamaged].
+func TemplateFromBytes(bytes []byte) (*Template, error) {
+	var handle *C.fv_template
+	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_template_from_bytes(&handle, address(bytes), C.size_t(len(bytes)), message, messageBytes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Template{newTemplateHandle(handle)}, nil
+}
+
+// MarshalBinary returns the binary form, 580 bytes in this release, for [TemplateFromBytes]. It is an
+// [encoding.BinaryMarshaler].
+func (t *Template) MarshalBinary() ([]byte, error) {
+	defer runtime.KeepAlive(t)
+	bytes, status := copied[byte](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
+		return C.fv_template_serialise(t.handle, room, capacity, count)
+	})
+	return bytes, newError(status, "the template is closed")
+}
+
+// Info describes the template.
+func (t *Template) Info() (info TemplateInfo, err error) {
+	t.owner.copyTexts(func() { info, err = describeTemplate(t.handle) })
+	return info, err
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, List, Mapping, Optional, Union
 
 HERE = Path(__file__).resolve().parent
+LICENCE = HERE.parent.parent / "LICENSE"
 LIBRARY = "libfaceverify.so.0"
 VERSION = re.findall(r'^__version__ = "(.+)"$', (HERE / "faceverify" / "__init__.py").read_text(), re.MULTILINE)[0]
 
@@ -29,6 +30,17 @@ Requires-Python: >=3.9
 Description-Content-Type: text/markdown
 
 """
+
+
+def build_editable(folder: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
+    """A wheel that holds nothing but the way to this folder (PEP 660)."""
+    record = HERE / "faceverify" / "library-path.txt"
+    library = installed_library()
+    if library:
+        record.write_text(f"{library}\n", encoding="utf-8")
+    else:
+        record.unlink(missing_ok=True)
+    return write_wheel(Path(folder), "py3-none-any", {"faceverify.pth": f"{HERE}\n".encode()}, modules=False)
 
 
 def build_wheel(folder: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
@@ -58,7 +70,7 @@ def library_in(prefix: Path) -> Path:
     return found[0]
 
 
-def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]]) -> str:
+def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]], modules: bool = True) -> str:
     """Writes the wheel of this package and returns its name; `extra` has the content, or the file, of each path."""
     info = f"faceverify-{VERSION}.dist-info"
     name = f"faceverify-{VERSION}-{tag}.whl"
@@ -78,14 +90,16 @@ def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]])
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             files.append(f"{path},sha256={digest},{len(content)}\n")
 
-        for file in sorted((HERE / "faceverify").glob("*.py")):
-            add(f"faceverify/{file.name}", file)
-        add("faceverify/py.typed", b"")
+        if modules:
+            for file in sorted((HERE / "faceverify").iterdir()):
+                if file.suffix in (".py", ".pyi", ".typed"):
+                    add(f"faceverify/{file.name}", file)
         for path, source in extra.items():
             add(path, source)
         add(f"{info}/METADATA", METADATA.encode() + (HERE / "README.md").read_bytes())
         wheel_file = f"Wheel-Version: 1.0\nGenerator: faceverify\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
         add(f"{info}/WHEEL", wheel_file.encode())
-        add(f"{info}/licenses/LICENSE", HERE.parents[1] / "LICENSE")
+        if LICENCE.exists():  # not where this folder was copied out alone: METADATA names the licence
+            add(f"{info}/licenses/LICENSE", LICENCE)
         write(f"{info}/RECORD", ("".join(files) + f"{info}/RECORD,,\n").encode())
     return name

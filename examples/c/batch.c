@@ -22,7 +22,7 @@ enum { DONE = 0, USAGE = 2, FAILED = 3, REFUSED = 4, MOST_THREADS = 64 };
 
 typedef struct job {
   char *path;
-  char line[FV_MESSAGE_SIZE];
+  char line[FV_MESSAGE_BYTES];
   int failed;
 } job;
 
@@ -36,20 +36,20 @@ typedef struct batch {
   pthread_mutex_t lock;
 } batch;
 
-static void compare(job *job, fv_credential *credential, const fv_template *template_of_portrait) {
+static void compare(job *job, const fv_engine *engine, const fv_template *template_of_portrait) {
   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
   fv_comparison comparison = FV_COMPARISON_INIT;
   fv_decision *decision = NULL;
+  fv_reason reason = FV_REASON_INIT;
   selfie.path = job->path;
   portrait.face_template = template_of_portrait;
-  if (fv_credential_compare(&decision, credential, &selfie, &portrait) != FV_OK) {
+  if (fv_engine_compare(&decision, engine, &selfie, &portrait, NULL, NULL, job->line, sizeof job->line) != FV_OK) {
     job->failed = 1;
-    snprintf(job->line, sizeof job->line, "%s", fv_credential_message(credential));
   } else if (fv_decision_comparison(&comparison, decision) == FV_OK) {
     snprintf(job->line, sizeof job->line, "%s, score %.2f, similarity %.0f",
              fv_result_name(fv_decision_result(decision)), comparison.score, comparison.similarity);
-  } else {
-    snprintf(job->line, sizeof job->line, "refused: %s", fv_decision_reason_text(decision, 0));
+  } else if (fv_decision_reason_at(&reason, decision, 0) == FV_OK) {
+    snprintf(job->line, sizeof job->line, "refused: %s", reason.text);
   }
   fv_decision_free(decision);
 }
@@ -62,14 +62,11 @@ static job *next_job(batch *batch) {
   return job;
 }
 
-/* One thread: takes files until none is left. A credential serves one thread, so each has its own. */
+/* One thread: takes files until none is left. */
 static void *work(void *argument) {
   batch *shared = (batch *)argument;
-  fv_credential *credential = NULL;
   job *job;
-  if (fv_credential_create(&credential, shared->engine, NULL, NULL, 0) != FV_OK) return NULL;
-  while ((job = next_job(shared)) != NULL) compare(job, credential, shared->portrait);
-  fv_credential_free(credential);
+  while ((job = next_job(shared)) != NULL) compare(job, shared->engine, shared->portrait);
   return NULL;
 }
 
@@ -96,18 +93,16 @@ static int list(batch *batch, const char *folder) {
 }
 
 /* The portrait's sample, which holds its template; NULL with a message if there is none. */
-static fv_sample *sample_portrait(const fv_engine *engine, const char *path, char *message, size_t capacity) {
+static fv_sample *sample_portrait(const fv_engine *engine, const char *path, char *message, size_t message_bytes) {
+  char why[FV_MESSAGE_BYTES] = "";
   fv_image *image = NULL;
   fv_quality_policy *policy = NULL;
-  fv_credential *credential = NULL;
   fv_sample *sample = NULL;
-  if (fv_image_from_file(&image, path, NULL, message, capacity) == FV_OK &&
-      fv_credential_create(&credential, engine, NULL, message, capacity) == FV_OK &&
-      fv_quality_policy_create(&policy, "document-portrait") == FV_OK &&
-      fv_credential_sample(&sample, credential, image, policy) != FV_OK)
-    snprintf(message, capacity, "%s: %s", path, fv_credential_message(credential));
+  if (fv_image_from_file(&image, path, NULL, message, message_bytes) == FV_OK &&
+      fv_quality_policy_create(&policy, "document-portrait", message, message_bytes) == FV_OK &&
+      fv_engine_sample(&sample, engine, image, policy, NULL, why, sizeof why) != FV_OK)
+    snprintf(message, message_bytes, "%s: %s", path, why);
   fv_quality_policy_free(policy);
-  fv_credential_free(credential);
   fv_image_free(image);
   return sample;
 }
@@ -133,7 +128,7 @@ int main(int count, char **arguments) {
   fv_engine_options options = FV_ENGINE_OPTIONS_INIT;
   fv_engine *engine = NULL;
   fv_sample *portrait = NULL;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   long threads = count == 4 ? strtol(arguments[3], NULL, 10) : 2;
   int code = FAILED;
   size_t i;
@@ -142,7 +137,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: batch PORTRAIT FOLDER [THREADS], with 1 to %d threads\n", MOST_THREADS);
     return USAGE;
   }
-  options.threads = threads;
+  options.thread_count = threads;
   if (list(&batch, arguments[2]) != 0) {
     fprintf(stderr, "batch: %s: %s\n", arguments[2], strerror(errno));
   } else if (fv_engine_create(&engine, FV_VERSION_NUMBER, &options, message, sizeof message) != FV_OK ||

@@ -14,13 +14,15 @@ enum { MATCH = 0, NO_MATCH = 1, USAGE = 2, FAILED = 3, REFUSED = 4 };
 
 static void print(const fv_decision *decision) {
   fv_comparison comparison = FV_COMPARISON_INIT;
+  fv_reason reason = FV_REASON_INIT;
   size_t i;
   puts(fv_result_name(fv_decision_result(decision)));
   if (fv_decision_comparison(&comparison, decision) == FV_OK) {
     printf("score %.2f, threshold %.2f (lower is closer)\n", comparison.score, comparison.threshold);
     printf("similarity %.0f of 100\n", comparison.similarity);
   }
-  for (i = 0; i < fv_decision_reason_count(decision); i++) puts(fv_decision_reason_text(decision, i));
+  for (i = 0; i < fv_decision_reason_count(decision); i++)
+    if (fv_decision_reason_at(&reason, decision, i) == FV_OK) puts(reason.text);
 }
 
 static int exit_code(const fv_decision *decision) {
@@ -36,10 +38,9 @@ static int exit_code(const fv_decision *decision) {
 
 int main(int count, char **arguments) {
   fv_engine *engine = NULL;
-  fv_credential *credential = NULL;
   fv_decision *decision = NULL;
   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
-  char message[FV_MESSAGE_SIZE];
+  char message[FV_MESSAGE_BYTES] = "";
   int code = FAILED;
 
   if (count != 3) {
@@ -49,16 +50,13 @@ int main(int count, char **arguments) {
   selfie.path = arguments[1];
   portrait.path = arguments[2];
   if (fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message) != FV_OK ||
-      fv_credential_create(&credential, engine, NULL, message, sizeof message) != FV_OK) {
+      fv_engine_compare(&decision, engine, &selfie, &portrait, NULL, NULL, message, sizeof message) != FV_OK) {
     fprintf(stderr, "compare: %s\n", message);
-  } else if (fv_credential_compare(&decision, credential, &selfie, &portrait) != FV_OK) {
-    fprintf(stderr, "compare: %s\n", fv_credential_message(credential));
   } else {
     print(decision);
     code = exit_code(decision);
   }
   fv_decision_free(decision);
-  fv_credential_free(credential);
   fv_engine_free(engine);
   return code;
 }

@@ -11,7 +11,7 @@
 
 enum { LIVE = 0, ATTACK = 1, USAGE = 2, FAILED = 3, UNDECIDED = 4 };
 
-static char message[FV_MESSAGE_SIZE];
+static char message[FV_MESSAGE_BYTES];
 
 static int fail(const char *text) {
   fprintf(stderr, "liveness: %s\n", text);
@@ -20,43 +20,45 @@ static int fail(const char *text) {
 
 static int print(const fv_liveness_decision *decision) {
   static const int codes[] = {FAILED, LIVE, ATTACK, UNDECIDED};
-  int result = fv_liveness_decision_result(decision);
+  fv_liveness_result result = fv_liveness_decision_result(decision);
+  fv_reason reason = FV_REASON_INIT;
   size_t i;
   puts(fv_liveness_result_name(result));
   for (i = 0; i < fv_liveness_decision_reason_count(decision); i++)
-    puts(fv_liveness_decision_reason_text(decision, i));
+    if (fv_liveness_decision_reason_at(&reason, decision, i) == FV_OK) puts(reason.text);
   return codes[result];
 }
 
 /* Says after each frame what the person should do next. */
 static int add(fv_liveness_session *session, const char *path, double time) {
-  fv_liveness_state state = FV_LIVENESS_STATE_INIT;
+  fv_liveness_feedback feedback = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
   fv_image *image = NULL;
   fv_status status;
   if (fv_image_from_file(&image, path, NULL, message, sizeof message) != FV_OK) return fail(message);
   frame.image = image;
   frame.time = time;
-  status = fv_liveness_session_add(&state, session, &frame);
+  status = fv_liveness_session_add(&feedback, session, &frame, NULL, message, sizeof message);
   fv_image_free(image);
-  if (status != FV_OK) return fail(fv_liveness_session_message(session));
-  printf("%.1f s: %s\n", time, state.challenge ? fv_challenge_name((int)state.challenge) : "look ahead");
+  if (status != FV_OK) return fail(message);
+  printf("%.1f s: %s\n", time, feedback.challenge ? fv_challenge_name(feedback.challenge) : "look ahead");
   return 0;
 }
 
 static int watch(const fv_engine *engine, int count, char **frames) {
-  static const int64_t script[] = {FV_CHALLENGE_TURN_LEFT, FV_CHALLENGE_BLINK};
+  static const fv_challenge_prompt script[] = {{sizeof *script, FV_CHALLENGE_TURN_LEFT, 0.5, 0.3},
+                                               {sizeof *script, FV_CHALLENGE_BLINK, 0, 0.3}};
   fv_liveness_request *request = NULL;
   fv_liveness_session *session = NULL;
   fv_liveness_decision *decision = NULL;
   int code = 0, i;
-  if (fv_liveness_request_from_script(&request, script, NULL, NULL, 2, NULL, 0, message, sizeof message) != FV_OK ||
+  if (fv_liveness_request_from_script(&request, script, 2, NULL, 0, message, sizeof message) != FV_OK ||
       fv_liveness_session_create(&session, engine, request, 0, NULL, message, sizeof message) != FV_OK)
     code = fail(message);
   for (i = 0; code == 0 && i < count && !fv_liveness_session_is_complete(session); i++)
     code = add(session, frames[i], i / 10.0);
-  if (code == 0 && fv_liveness_session_finish(&decision, session) != FV_OK)
-    code = fail(fv_liveness_session_message(session));
+  if (code == 0 && fv_liveness_session_finish(&decision, session, message, sizeof message) != FV_OK)
+    code = fail(message);
   if (code == 0) code = print(decision);
   fv_liveness_decision_free(decision);
   fv_liveness_session_free(session);

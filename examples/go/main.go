@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -22,9 +23,9 @@ func main() {
 		os.Exit(3)
 	}
 	switch result {
-	case faceverify.Match:
+	case faceverify.ResultMatch:
 		os.Exit(0)
-	case faceverify.NoMatch:
+	case faceverify.ResultNoMatch:
 		os.Exit(1)
 	default:
 		os.Exit(4)
@@ -32,12 +33,13 @@ func main() {
 }
 
 func compare(selfie, portrait string) (faceverify.Result, error) {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		return 0, err
 	}
 	defer engine.Close()
-	decision, err := engine.Compare(faceverify.Path(selfie), faceverify.Path(portrait))
+	decision, err := engine.Compare(context.Background(), faceverify.Path(selfie), faceverify.Path(portrait),
+		faceverify.ComparisonPolicy{})
 	if err != nil {
 		return 0, err
 	}

@@ -16,8 +16,8 @@ def watch(frames: List[str]) -> LivenessResult:
     request = LivenessRequest.from_script([Challenge.TURN_LEFT, Challenge.BLINK])
     with faceverify.Engine() as engine, LivenessSession(engine, request) as session:
         for number, frame in enumerate(frames):
-            state = session.add(frame, time=number / 10)
-            print(f"{state.time:.1f} s: {state.challenge or 'look ahead'}")
+            feedback = session.add(frame, time=number / 10)
+            print(f"{feedback.time:.1f} s: {feedback.challenge or 'look ahead'}")
             if session.is_complete:
                 break
         with session.finish() as decision:

@@ -106,6 +106,10 @@ cvision_status cvision_orient(cvision_image image, int32_t orientation, uint8_t 
 /// Resizes by area averaging when shrinking, bilinear when growing.
 cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height, uint8_t *out);
 
+/// Means of squares of `side` pixels (1 to 64), counted from the first one; at the far edges, of the part that there is.
+/// `out` holds 3 * ceil(width / side) * ceil(height / side) bytes.
+cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out);
+
 /// Samples a `width` x `height` crop. `map` takes crop pixel centres to image pixel centres:
 ///   x_image = map[0] * x + map[1] * y + map[2],  y_image = map[3] * x + map[4] * y + map[5].
 /// Bilinear; where the map shrinks by two or more, the part of the image that is used is first reduced by area
@@ -146,7 +150,7 @@ void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, do
 /// Pixels that such a text takes in a row.
 double cvision_text_width(const char *text, double size);
 
-// ---- dlib (dlib_detector.cpp, dlib_landmarks.cpp, dlib_network.cpp) ----
+// ---- dlib (dlib_detector.cpp, dlib_landmarks.cpp, resnet.cpp) ----
 
 typedef struct cvision_box {
   double x, y, width, height;
@@ -170,23 +174,22 @@ void cvision_points5_free(cvision_points5 *predictor);
 cvision_status cvision_points5_predict(const cvision_points5 *predictor, cvision_image image, cvision_box box,
                                        double points[10], char *message);
 
-/// dlib's face recognition network. One object serves one thread at a time.
-typedef struct cvision_resnet cvision_resnet;
-cvision_status cvision_resnet_create(const uint8_t *bytes, size_t size, cvision_resnet **out, char *message);
-void cvision_resnet_free(cvision_resnet *network);
-/// The 128 numbers of one 150 x 150 chip.
-cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128], char *message);
-
-/// One convolution (its batch normalisation, an affine layer in the released network, folded in) or the last,
-/// fully connected layer (kernel 0), in the order of the forward pass. `weights` is [outputs][inputs][kernel][kernel].
+/// One convolution, its normalisation folded in, or the last, fully connected layer (kernel 0). `weights` is
+/// [outputs][inputs][kernel][kernel].
 typedef struct cvision_layer {
   int32_t inputs, outputs, kernel, stride, padding;
   const float *weights;
   const float *bias;  // NULL for the fully connected layer
 } cvision_layer;
-/// Writes up to `capacity` layers, which borrow from `network`, and their number.
-cvision_status cvision_resnet_layers(cvision_resnet *network, cvision_layer *out, size_t capacity, size_t *count,
-                                     char *message);
+
+/// dlib's face recognition network. One object serves one thread at a time.
+typedef struct cvision_resnet cvision_resnet;
+/// Copies the layers, which are in the order of the forward pass: the first convolution, two for each residual block,
+/// the fully connected layer.
+cvision_status cvision_resnet_create(const cvision_layer *layers, size_t count, cvision_resnet **out, char *message);
+void cvision_resnet_free(cvision_resnet *network);
+/// The 128 numbers of one 150 x 150 chip.
+cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128], char *message);
 
 // ---- What it all runs on (libraries.cpp) ----
 
@@ -196,15 +199,14 @@ typedef enum cvision_library {
   CVISION_TURBOJPEG = 3,
   CVISION_PNG_LIBRARY = 4,
   CVISION_OPENJPEG = 5,
-  CVISION_BLAS = 6,  // whatever implementation the system chose; its version is the name of its file
+  CVISION_OPENBLAS = 6,  // its version is the name of its file
   CVISION_LIBWEBP = 7,
   CVISION_LCMS = 8,
   CVISION_LIBHEIF = 9,  // loaded when it is needed
 } cvision_library;
 
-/// The version of a library, and the file that it was loaded from with all links followed ("" if that is unknown),
-/// in CVISION_MESSAGE bytes each. Returns 0 if the library is not loaded.
-int cvision_library_version(cvision_library library, char *version, char *path);
+/// The version of a library, in CVISION_MESSAGE bytes. Returns 0 if it is not known.
+int cvision_library_version(cvision_library library, char *version);
 
 #ifdef __cplusplus
 }

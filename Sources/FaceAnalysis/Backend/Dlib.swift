@@ -54,12 +54,29 @@ final class DlibPoints: Sendable {
   }
 }
 
-/// dlib's own run of the face recognition network. One thread at a time.
+/// dlib's face recognition network, run by BLAS. One thread at a time.
 package final class DlibNetwork {
   private let network: OpaquePointer
 
+  /// - Parameter bytes: `dlib_face_recognition_resnet_model_v1.dat`.
   package init(model bytes: [UInt8]) throws {
-    network = try dlibObject { cvision_resnet_create(bytes, bytes.count, &$0, $1) }
+    let layers = try DlibNetworkFile.layers(in: bytes)
+    // One pointer into one array: the pointers must stay valid until all layers are copied.
+    let values = layers.flatMap { $0.weights + $0.bias }
+    network = try values.withUnsafeBufferPointer { values in
+      var offset = 0
+      func next(_ count: Int) -> UnsafePointer<Float>? {
+        defer { offset += count }
+        return count == 0 ? nil : values.baseAddress.map { $0 + offset }
+      }
+      let parts = layers.map { layer in
+        cvision_layer(
+          inputs: Int32(layer.inputs), outputs: Int32(layer.outputs), kernel: Int32(layer.kernel),
+          stride: Int32(layer.stride), padding: Int32(layer.padding), weights: next(layer.weights.count),
+          bias: next(layer.bias.count))
+      }
+      return try dlibObject { cvision_resnet_create(parts, parts.count, &$0, $1) }
+    }
   }
 
   deinit { cvision_resnet_free(network) }
@@ -70,29 +87,6 @@ package final class DlibNetwork {
     var vector = [Float](repeating: 0, count: 128)
     try dlibCall { cvision_resnet_embed(network, chip.rgb, &vector, $0) }
     return vector
-  }
-
-  /// One convolution, or the last, fully connected layer (kernel 0).
-  struct Layer {
-    let inputs, outputs, kernel, stride, padding: Int
-    let weights: [Float]
-    let bias: [Float]
-  }
-
-  /// The network's layers in the order of the forward pass, normalisation folded into the convolutions.
-  func layers() throws -> [Layer] {
-    var found = [cvision_layer](repeating: cvision_layer(), count: 64)
-    var count = 0
-    try dlibCall { cvision_resnet_layers(network, &found, found.count, &count, $0) }
-    return found.prefix(count).map { layer in
-      let outputs = Int(layer.outputs)
-      let each = Int(layer.inputs) * max(1, Int(layer.kernel) * Int(layer.kernel))
-      return Layer(
-        inputs: Int(layer.inputs), outputs: outputs, kernel: Int(layer.kernel), stride: Int(layer.stride),
-        padding: Int(layer.padding),
-        weights: Array(UnsafeBufferPointer(start: layer.weights, count: outputs * each)),
-        bias: layer.bias.map { Array(UnsafeBufferPointer(start: $0, count: outputs)) } ?? [])
-    }
   }
 }
 

@@ -47,26 +47,7 @@ extension PixelBuffer {
   /// Means of squares of `side` pixels, counted from the first pixel; at the far edges, of the part that there is.
   func reduced(by side: Int) -> PixelBuffer {
     guard side > 1 else { return self }
-    let width = self.width.dividedUp(by: side)
-    let height = self.height.dividedUp(by: side)
-    // The backend's resizing does the same, but where squares are incomplete it would stretch them.
-    if width * side == self.width, height * side == self.height { return resized(width: width, height: height) }
-    return PixelBuffer(width: width, height: height) { out in
-      for y in 0..<height {
-        let rows = y * side..<min((y + 1) * side, self.height)
-        for x in 0..<width {
-          let columns = x * side..<min((x + 1) * side, self.width)
-          let count = rows.count * columns.count
-          for channel in 0..<3 {
-            var sum = count / 2
-            for row in rows {
-              for column in columns { sum += Int(rgb[3 * (row * self.width + column) + channel]) }
-            }
-            out[3 * (y * width + x) + channel] = UInt8(sum / count)
-          }
-        }
-      }
-    }
+    return made(width.dividedUp(by: side), height.dividedUp(by: side)) { cvision_reduce($0, Int32(clamping: side), $1) }
   }
 
   /// Turned and mirrored upright by an EXIF orientation, 1 to 8.

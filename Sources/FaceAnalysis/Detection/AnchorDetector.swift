@@ -56,6 +56,8 @@ final class AnchorDetector {
       let middle = point(0)
       // A quarter turn swaps the box's sides.
       let (w, h) = turn % 180 == 0 ? (at(2), at(3)) : (at(3), at(2))
+      // Less than a cell of the finest grid: seen in noise alone.
+      guard max(w, h) >= 4 else { continue }
       let size = (w * map.scale, h * map.scale)
       found.append(
         DetectedFace(

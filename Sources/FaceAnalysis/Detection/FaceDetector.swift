@@ -7,7 +7,7 @@ protocol FaceDetector: AnyObject {
   ///
   /// - Parameters:
   ///   - search: which sizes and turns to look for.
-  func faces(in picture: PixelBuffer, search: FaceSearch) throws -> [DetectedFace]
+  func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace]
 }
 
 /// One pass over a picture. Passes go from the cheapest, which finds nearly every selfie, to the most patient.
@@ -20,4 +20,18 @@ enum FaceSearch: Sendable, Equatable {
   case turned(Int)
   /// Overlapping squares of this many pixels a side, for small faces.
   case tiles(Int)
+
+  /// The middles of the squares of ``tiles(_:)``, row by row. They overlap by a quarter at least, three times the largest
+  /// face that only this level finds.
+  static func middles(ofTiles side: Int, in picture: PixelBuffer) -> [Point] {
+    func starts(_ length: Int) -> [Int] {
+      guard length > side else { return [(length - side) / 2] }
+      let count = (length - side + side * 3 / 4 - 1) / (side * 3 / 4) + 1
+      return (0..<count).map { $0 * (length - side) / (count - 1) }
+    }
+    let half = Double(side) / 2
+    return starts(picture.height).flatMap { y in
+      starts(picture.width).map { x in Point(x: Double(x) + half, y: Double(y) + half) }
+    }
+  }
 }

@@ -5,43 +5,50 @@ final class HistogramDetector: FaceDetector {
 
   init() throws { detector = try DlibDetector() }
 
-  func faces(in picture: PixelBuffer, search: FaceSearch) throws -> [DetectedFace] {
+  func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace] {
+    try budget.check()
     // dlib scans all positions and sizes by itself; only what it cannot see is offered in another form.
-    let (searched, map): (PixelBuffer, AffineMap)
     switch search {
     case .frame:
-      (searched, map) = (picture, AffineMap(scale: 1, angle: 0, origin: Point(x: 0, y: 0)))
+      return merged(try faces(in: picture, map: AffineMap(scale: 1, angle: 0, origin: Point(x: 0, y: 0)), turn: 0))
     case .margin:
       let margin = Double(max(picture.width, picture.height)) * 0.3
-      map = AffineMap(scale: 1, angle: 0, origin: Point(x: -margin, y: -margin))
-      searched = picture.crop(
+      let map = AffineMap(scale: 1, angle: 0, origin: Point(x: -margin, y: -margin))
+      let searched = picture.crop(
         map: map.betweenPixels, width: picture.width + Int(2 * margin), height: picture.height + Int(2 * margin))
+      return merged(try faces(in: searched, map: map, turn: 0))
     case .turned(let degrees):
       let quarter = degrees % 180 != 0
       let (width, height) =
         quarter ? (picture.height, picture.width) : (picture.width, picture.height)
-      var turned = AffineMap(scale: 1, angle: -Double(degrees) * .pi / 180, origin: Point(x: 0, y: 0))
-      let middle = turned(Point(x: Double(width) / 2, y: Double(height) / 2))
-      turned.x = Double(picture.width) / 2 - middle.x
-      turned.y = Double(picture.height) / 2 - middle.y
-      map = turned
-      searched = picture.crop(map: map.betweenPixels, width: width, height: height)
+      var map = AffineMap(scale: 1, angle: -Double(degrees) * .pi / 180, origin: Point(x: 0, y: 0))
+      let middle = map(Point(x: Double(width) / 2, y: Double(height) / 2))
+      map.x = Double(picture.width) / 2 - middle.x
+      map.y = Double(picture.height) / 2 - middle.y
+      let searched = picture.crop(map: map.betweenPixels, width: width, height: height)
+      return merged(try faces(in: searched, map: map, turn: degrees))
     case .tiles(let side):
-      // The size at which a face of a twelfth of the tile has 80 pixels, in one piece.
-      let scale = min(960 / Double(side), 4)
-      guard scale > 1 else { return [] }
-      map = AffineMap(scale: 1 / scale, angle: 0, origin: Point(x: 0, y: 0))
-      searched = picture.resized(
-        width: Int(Double(picture.width) * scale), height: Int(Double(picture.height) * scale))
+      // The size at which a face of a twelfth of the tile has 80 pixels.
+      let pixels = min(960, 4 * side)
+      guard pixels > side else { return [] }
+      return merged(
+        try FaceSearch.middles(ofTiles: side, in: picture).flatMap { middle in
+          try budget.check()
+          let map = AffineMap(square: middle, side: Double(side), angle: 0, pixels: pixels)
+          let searched = picture.crop(map: map.betweenPixels, width: pixels, height: pixels)
+          return try faces(in: searched, map: map, turn: 0)
+        })
     }
-    let turn = if case .turned(let degrees) = search { degrees } else { 0 }
-    let found = try detector.detect(in: searched).map { hit in
+  }
+
+  /// - Parameter map: takes positions in `searched` to those in the picture.
+  private func faces(in searched: PixelBuffer, map: AffineMap, turn: Int) throws -> [DetectedFace] {
+    try detector.detect(in: searched).map { hit in
       let a = map(Point(x: hit.box.x, y: hit.box.y))
       let b = map(Point(x: hit.box.x + hit.box.width, y: hit.box.y + hit.box.height))
       return DetectedFace(
         box: Rectangle(x: min(a.x, b.x), y: min(a.y, b.y), width: abs(b.x - a.x), height: abs(b.y - a.y)),
         score: hit.score, points: [], turn: turn)
     }
-    return merged(found)
   }
 }

@@ -13,7 +13,8 @@ final class NearFarDetector: FaceDetector {
     self.far = try AnchorDetector(far, range: .far)
   }
 
-  func faces(in picture: PixelBuffer, search: FaceSearch) throws -> [DetectedFace] {
+  func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace] {
+    try budget.check()
     let (width, height) = (Double(picture.width), Double(picture.height))
     let centre = Point(x: width / 2, y: height / 2)
     let frame = max(width, height)
@@ -26,22 +27,13 @@ final class NearFarDetector: FaceDetector {
     case .margin: return merged(try both(1.6 * frame, turn: 0))
     case .turned(let degrees): return merged(try both(frame, turn: degrees))
     case .tiles(let side):
-      // Tiles overlap by a quarter, three times the largest face that only this level finds.
       var found: [DetectedFace] = []
-      for y in starts(picture.height, side) {
-        for x in starts(picture.width, side) {
-          let middle = Point(x: Double(x) + Double(side) / 2, y: Double(y) + Double(side) / 2)
-          found += try far.detections(
-            in: picture, centre: middle, width: Double(side), turn: 0, threshold: threshold)
-        }
+      for middle in FaceSearch.middles(ofTiles: side, in: picture) {
+        try budget.check()
+        found += try far.detections(
+          in: picture, centre: middle, width: Double(side), turn: 0, threshold: threshold)
       }
       return merged(found)
     }
-  }
-
-  private func starts(_ length: Int, _ side: Int) -> [Int] {
-    guard length > side else { return [(length - side) / 2] }
-    let count = (length - side + side * 3 / 4 - 1) / (side * 3 / 4) + 1
-    return (0..<count).map { $0 * (length - side) / (count - 1) }
   }
 }

@@ -31,12 +31,25 @@ public struct Photo: Sendable {
   /// Put before messages: the file's name, or nothing.
   private let prefix: String
 
+  /// Pictures that were decoded, by their reduction; nil to keep none.
+  private var kept: Lock<[Int: PixelBuffer]>?
+
   private var isTurned: Bool { orientation >= 5 }
   private var stored: (width: Int, height: Int) {
     switch source {
     case .encoded(_, let header): (header.width, header.height)
     case .pixels(let picture): (picture.width, picture.height)
     }
+  }
+
+  /// The same photo, which keeps each picture that is decoded of it: for who looks at it again, to draw in it or to cut
+  /// from it. They take 3 bytes a pixel until the photo goes.
+  ///
+  /// - Parameter isNeeded: whether anybody will.
+  package func keepingPictures(if isNeeded: Bool = true) -> Photo {
+    var photo = self
+    photo.kept = isNeeded ? Lock([:]) : nil
+    return photo
   }
 
   /// Reads the header of an encoded picture.
@@ -98,15 +111,26 @@ public struct Photo: Sendable {
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for a variant
   ///   that is not read, or ``VerifyError/Code/badArgument`` for another reduction.
   public func pixels(reduction: Int = 1) throws -> PixelBuffer {
+    try pixels(reduction: reduction, budget: .unlimited)
+  }
+
+  /// Whether a reduced picture costs less than the whole one. (Of the others every row is read whatever comes out.)
+  var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
+
+  func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
     guard [1, 2, 4, 8].contains(reduction) else {
       throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
     }
+    try budget.check()
     switch source {
     case .pixels(let picture):
       return picture.reduced(by: reduction)
     case .encoded(let bytes, let header):
+      if let known = kept?.withLock({ $0[reduction] }) { return known }
       return try Self.explained(prefix) {
-        try ImageCodec.decode(bytes, header: header, reduction: reduction).oriented(orientation)
+        let picture = try ImageCodec.decode(bytes, header: header, reduction: reduction).oriented(orientation)
+        kept?.withLock { $0[reduction] = picture }
+        return picture
       }
     }
   }
@@ -142,7 +166,7 @@ public struct Photo: Sendable {
 
   /// Runs `body` and puts the file's name before the message of what it throws.
   private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, prefix + error.message)
     }
   }

@@ -13,3 +13,47 @@ public struct FaceMesh: Sendable {
     self.presence = presence
   }
 }
+
+extension FaceMesh {
+  /// Numbers of points in MediaPipe's canonical face model (`canonical_face_model_uv_visualization.png` of its face mesh
+  /// module, Apache-2.0); right and left are the subject's.
+  enum Index {
+    /// The top of the forehead, in the middle, and the lowest point of the chin.
+    static let forehead = 10
+    static let chin = 152
+    /// Where the face ends before the ears.
+    static let rightTemple = 234
+    static let leftTemple = 454
+    static let rightEyeOuter = 33
+    static let rightEyeInner = 133
+    static let leftEyeOuter = 263
+    static let leftEyeInner = 362
+    static let noseTip = 1
+    /// Where the nose meets the upper lip.
+    static let noseBase = 2
+    /// From between the eyes to the tip.
+    static let noseBridge = [168, 6, 197, 195, 5, 4, 1]
+    static let rightMouthCorner = 61
+    static let leftMouthCorner = 291
+    /// The middle of the upper lip's upper edge, and of the lower lip's lower edge.
+    static let upperLip = 0
+    static let lowerLip = 17
+    /// The middle of the gap between the lips: its upper and its lower edge.
+    static let innerUpperLip = 13
+    static let innerLowerLip = 14
+    /// Upper and lower edge of the gap between the lips: in the middle, and a third of the way to each corner.
+    static let innerLips = [(82, 87), (innerUpperLip, innerLowerLip), (312, 317)]
+    /// Over the brows, then along the jaw; without the forehead, which hair may cover (as ISO/IEC 29794-5's landmarked
+    /// region).
+    static let outlineBelowForehead = [
+      70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin,
+      148, 176, 149, 150, 136, 172, 58, 132, 93, rightTemple, 127,
+    ]
+  }
+
+  /// A point in three dimensions.
+  func position(_ index: Int) -> SIMD3<Double> { SIMD3(points[index].x, points[index].y, depths[index]) }
+
+  /// From the top of the forehead to the chin, in the picture.
+  var height: Double { points[Index.forehead].distance(to: points[Index.chin]) }
+}

@@ -20,9 +20,11 @@ public struct HeadPose: Sendable, Hashable, Codable {
   /// The model: under weak perspective, the head's own axes are the line through the eyes' corners and, upright to it,
   /// the line from the top of the forehead to the chin, both taken from the mesh in three dimensions.
   package init(mesh: FaceMesh) {
-    func at(_ i: Int) -> SIMD3<Double> { SIMD3(mesh.points[i].x, mesh.points[i].y, mesh.depths[i]) }
-    let across = unit(at(263) + at(362) - at(33) - at(133))
-    let down = at(152) - at(10)
+    typealias Index = FaceMesh.Index
+    let across = unit(
+      mesh.position(Index.leftEyeOuter) + mesh.position(Index.leftEyeInner) - mesh.position(Index.rightEyeOuter)
+        - mesh.position(Index.rightEyeInner))
+    let down = mesh.position(Index.chin) - mesh.position(Index.forehead)
     let upright = unit(down - across * (down * across).sum())
     // Out of the face, towards the camera.
     let ahead = SIMD3(

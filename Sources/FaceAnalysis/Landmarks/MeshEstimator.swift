@@ -2,6 +2,8 @@ internal import Glibc
 
 /// The default set's landmarks: the 468-point mesh, then the contour of each eye.
 final class MeshEstimator: LandmarkEstimator {
+  private typealias Index = FaceMesh.Index
+
   private let mesh: InferenceRequest
   private let iris: InferenceRequest
   private static let meshSide = 192
@@ -34,21 +36,25 @@ final class MeshEstimator: LandmarkEstimator {
     return try landmarks(mesh, alignment: alignment(mesh), in: picture)
   }
 
-  private func alignment(_ mesh: FaceMesh) -> [Point] { [263, 362, 33, 133, 2].map { mesh.points[$0] } }
+  private func alignment(_ mesh: FaceMesh) -> [Point] {
+    [Index.leftEyeOuter, Index.leftEyeInner, Index.rightEyeOuter, Index.rightEyeInner, Index.noseBase].map {
+      mesh.points[$0]
+    }
+  }
 
   private func landmarks(_ mesh: FaceMesh, alignment: [Point], in picture: PixelBuffer) throws -> FaceLandmarks {
     let p = mesh.points
     return FaceLandmarks(
       alignment: alignment, mesh: mesh,
-      rightEye: try eye(outer: p[33], inner: p[133], mirrored: false, in: picture),
-      leftEye: try eye(outer: p[263], inner: p[362], mirrored: true, in: picture),
+      rightEye: try eye(outer: p[Index.rightEyeOuter], inner: p[Index.rightEyeInner], mirrored: false, in: picture),
+      leftEye: try eye(outer: p[Index.leftEyeOuter], inner: p[Index.leftEyeInner], mirrored: true, in: picture),
       pose: HeadPose(mesh: mesh))
   }
 
   /// The mesh again, in a crop laid around a first one instead of a detector's box: as in a video, where the mesh of
   /// one frame frames the next, and what the network was mostly trained on.
   private func mesh(around first: FaceMesh, in picture: PixelBuffer) throws -> FaceMesh {
-    let (right, left) = (first.points[33], first.points[263])
+    let (right, left) = (first.points[Index.rightEyeOuter], first.points[Index.leftEyeOuter])
     let angle = atan2(left.y - right.y, left.x - right.x)
     // The bounds in axes along and across the eyes' line.
     let turned = AffineMap(scale: 1, angle: -angle, origin: Point(x: 0, y: 0))

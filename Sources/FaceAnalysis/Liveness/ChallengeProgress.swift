@@ -43,7 +43,8 @@ public struct ChallengeProgress: Sendable {
     guard Self.timeouts.contains(timeout) else {
       throw VerifyError(
         .badArgument,
-        "a challenge's timeout is \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)")
+        "a challenge's timeout must be \(Self.timeouts.lowerBound) to \(Self.timeouts.upperBound) seconds, not \(timeout)"
+      )
     }
     self.prompt = prompt
     self.timeout = timeout

@@ -32,7 +32,7 @@ public struct ChallengeScript: Sendable, Hashable {
         throw VerifyError(.badArgument, "there is no challenge \"\(challenge)\"; there are \(Self.all)")
       }
       guard (0...5).contains(hold), (0...5).contains(pause) else {
-        throw VerifyError(.badArgument, "hold and pause are 0 to 5 seconds, not \(hold) and \(pause)")
+        throw VerifyError(.badArgument, "hold and pause must be 0 to 5 seconds, not \(hold) and \(pause)")
       }
       self.challenge = challenge
       self.hold = challenge.isHeld ? hold : 0
@@ -58,7 +58,8 @@ public struct ChallengeScript: Sendable, Hashable {
   /// - Throws: ``VerifyError/Code/badArgument`` for no prompt, or more than 12.
   public init(prompts: [Prompt]) throws {
     guard (1...Challenge.allCases.count).contains(prompts.count) else {
-      throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) prompts, not \(prompts.count)")
+      throw VerifyError(
+        .badArgument, "a script must have 1 to \(Challenge.allCases.count) prompts, not \(prompts.count)")
     }
     self.prompts = prompts
   }
@@ -72,7 +73,7 @@ public struct ChallengeScript: Sendable, Hashable {
     guard (Self.minimumNonceBytes...Self.maximumNonceBytes).contains(nonce.count) else {
       throw VerifyError(
         .badArgument,
-        "a nonce has \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
+        "a nonce must have \(Self.minimumNonceBytes) to \(Self.maximumNonceBytes) bytes, not \(nonce.count)")
     }
     let known = Challenge.allCases.filter(allowed.contains)
     guard known.count == Set(allowed).count else {
@@ -93,4 +94,72 @@ public struct ChallengeScript: Sendable, Hashable {
     } while !prompts.contains { $0.challenge.needsFace } && known.contains { $0.needsFace }
     try self.init(prompts: prompts)
   }
+}
+
+/// What a person is asked to do. Directions are the person's own: "turn-left" is to their left.
+public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// Close both eyes together and open them again.
+  public static let blink = Challenge(rawValue: "blink")
+  public static let turnLeft = Challenge(rawValue: "turn-left")
+  public static let turnRight = Challenge(rawValue: "turn-right")
+  public static let lookUp = Challenge(rawValue: "look-up")
+  public static let lookDown = Challenge(rawValue: "look-down")
+  /// Bring the head towards the left shoulder.
+  public static let tiltLeft = Challenge(rawValue: "tilt-left")
+  /// Bring the head towards the right shoulder.
+  public static let tiltRight = Challenge(rawValue: "tilt-right")
+  public static let smile = Challenge(rawValue: "smile")
+  public static let openMouth = Challenge(rawValue: "open-mouth")
+  public static let moveCloser = Challenge(rawValue: "move-closer")
+  public static let moveBack = Challenge(rawValue: "move-back")
+  public static let holdStill = Challenge(rawValue: "hold-still")
+
+  /// All challenges, in the order that ``ChallengeScript`` numbers them by, which no release changes: later ones are added at the end.
+  public static let allCases: [Challenge] = [
+    .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth, .moveCloser,
+    .moveBack, .holdStill,
+  ]
+
+  /// Whether a picture that is moved, tilted or bent before the camera cannot answer it: parts of a face must move within
+  /// the face, or it must have depth.
+  package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth].contains(self) }
+
+  /// Whether the person stays in the position for a while before coming back.
+  var isHeld: Bool { self != .blink }
+}
+
+/// Numbers drawn from a nonce as ``ChallengeScript`` documents it; other labels give other numbers.
+struct NonceNumbers {
+  private let prefix: [UInt8]
+  private var block: UInt32 = 0
+  private var numbers: ArraySlice<UInt32> = []
+
+  init(_ label: String, nonce: [UInt8]) {
+    prefix = Array(label.utf8) + Self.bytes(UInt32(nonce.count)) + nonce
+  }
+
+  mutating func below(_ count: Int) -> Int {
+    let count = UInt32(count)
+    // The largest multiple of `count` that has 32 bits, less one: without the rest, all remainders are equally likely.
+    let last = UInt32.max - (UInt32.max % count + 1) % count
+    while true {
+      let number = next()
+      if number <= last { return Int(number % count) }
+    }
+  }
+
+  private mutating func next() -> UInt32 {
+    if numbers.isEmpty {
+      let hash = sha256Bytes(prefix + Self.bytes(block))
+      block += 1
+      numbers = stride(from: 0, to: 32, by: 4).map { i in hash[i..<i + 4].reduce(0) { $0 << 8 | UInt32($1) } }[...]
+    }
+    return numbers.removeFirst()
+  }
+
+  private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 }

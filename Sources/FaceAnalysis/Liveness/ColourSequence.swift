@@ -17,7 +17,7 @@ public struct ColourSequence: Sendable, Hashable {
   public struct Interval: Sendable, Hashable {
     /// Red, green and blue of sRGB, 0 to 1.
     public let colour: SIMD3<Double>
-    /// From the first interval's begin on.
+    /// When it begins, in seconds from the first interval's begin on.
     public let begin: Double
     public let seconds: Double
   }
@@ -37,11 +37,11 @@ public struct ColourSequence: Sendable, Hashable {
     guard (ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes).contains(nonce.count) else {
       throw VerifyError(
         .badArgument,
-        "a nonce has \(ChallengeScript.minimumNonceBytes) to \(ChallengeScript.maximumNonceBytes) bytes, "
+        "a nonce must have \(ChallengeScript.minimumNonceBytes) to \(ChallengeScript.maximumNonceBytes) bytes, "
           + "not \(nonce.count)")
     }
     guard (1...100).contains(count) else {
-      throw VerifyError(.badArgument, "a sequence has 1 to 100 colours, not \(count)")
+      throw VerifyError(.badArgument, "a sequence must have 1 to 100 colours, not \(count)")
     }
     var numbers = NonceNumbers("faceverify colours v1", nonce: nonce)
     var intervals: [Interval] = []
@@ -60,7 +60,7 @@ public struct ColourSequence: Sendable, Hashable {
   /// Seconds.
   public var duration: Double { (intervals.last.map { $0.begin + $0.seconds }) ?? 0 }
 
-  /// What is shown; nil before and after.
+  /// The colour that is shown at a time; nil before and after the sequence.
   public func colour(at seconds: Double) -> SIMD3<Double>? {
     guard seconds < duration else { return nil }
     return intervals.last { $0.begin <= seconds }?.colour

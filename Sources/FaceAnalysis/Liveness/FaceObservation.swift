@@ -3,7 +3,7 @@ public struct FaceObservation: Sendable, Hashable {
   /// Seconds on the stream's own clock.
   public var time: Double
   public var pose: HeadPose
-  /// Of the subject's left and right eye: see ``EyeContour/openness``.
+  /// How far the subject's left and right eye are open: see ``EyeContour/openness``.
   public var leftOpenness: Double
   public var rightOpenness: Double
   /// The gap between the inner lips, over the height of the face from forehead to chin.
@@ -32,25 +32,56 @@ public struct FaceObservation: Sendable, Hashable {
     self.centre = centre
   }
 
-  /// Nil for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
+  /// Fails for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
   package init?(_ landmarks: FaceLandmarks, width: Int, height: Int, time: Double) {
     guard let mesh = landmarks.mesh, let pose = landmarks.pose, let left = landmarks.leftEye,
       let right = landmarks.rightEye
     else { return nil }
-    func at(_ i: Int) -> SIMD3<Double> { SIMD3(mesh.points[i].x, mesh.points[i].y, mesh.depths[i]) }
+    typealias Index = FaceMesh.Index
     func length(_ a: Int, _ b: Int) -> Double {
-      let d = at(a) - at(b)
+      let d = mesh.position(a) - mesh.position(b)
       return (d * d).sum().squareRoot()
     }
-    let (face, eyes) = (length(10, 152), length(33, 263))
+    let face = length(Index.forehead, Index.chin)
+    let eyes = length(Index.rightEyeOuter, Index.leftEyeOuter)
     guard face > 0, eyes > 0 else { return nil }
-    let up = (at(10) - at(152)) / face
-    let lift = ((at(61) + at(291) - at(0) - at(17)) / 2 * up).sum()
+    let up = (mesh.position(Index.forehead) - mesh.position(Index.chin)) / face
+    let corners = mesh.position(Index.rightMouthCorner) + mesh.position(Index.leftMouthCorner)
+    let lift = ((corners - mesh.position(Index.upperLip) - mesh.position(Index.lowerLip)) / 2 * up).sum()
     let middle = landmarks.alignment[4]
     self.init(
       time: time, pose: pose, leftOpenness: left.openness, rightOpenness: right.openness,
-      mouthOpening: length(13, 14) / face, mouthWidth: length(61, 291) / eyes,
+      mouthOpening: length(Index.innerUpperLip, Index.innerLowerLip) / face,
+      mouthWidth: length(Index.rightMouthCorner, Index.leftMouthCorner) / eyes,
       mouthLift: lift / face, size: face / Double(height),
       centre: Point(x: middle.x / Double(width), y: middle.y / Double(height)))
   }
+}
+
+/// Takes out what jumps for one frame only, at the price of one frame of delay: each value is the median of three frames.
+/// The lids are left as they are, since at ten frames a second a blink may be one frame long.
+package struct MotionSmoothing {
+  private var last: [FaceObservation] = []
+
+  package init() {}
+
+  /// The frame before this one, smoothed; nil for the first one, and after ``reset()``.
+  package mutating func next(_ motion: FaceObservation) -> FaceObservation? {
+    last.append(motion)
+    guard last.count > 1 else { return nil }
+    if last.count > 3 { last.removeFirst() }
+    var middle = last[last.count - 2]
+    guard last.count == 3 else { return middle }
+    func median(_ value: (FaceObservation) -> Double) -> Double { last.map(value).median ?? 0 }
+    middle.pose = HeadPose(yaw: median { $0.pose.yaw }, pitch: median { $0.pose.pitch }, roll: median { $0.pose.roll })
+    middle.mouthOpening = median { $0.mouthOpening }
+    middle.mouthWidth = median { $0.mouthWidth }
+    middle.mouthLift = median { $0.mouthLift }
+    middle.size = median { $0.size }
+    middle.centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
+    return middle
+  }
+
+  /// Forgets what was before: the face was lost.
+  package mutating func reset() { last = [] }
 }

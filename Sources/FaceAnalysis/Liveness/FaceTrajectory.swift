@@ -44,3 +44,32 @@ struct FaceTrajectory {
     return nil
   }
 }
+
+/// Where a face is in the picture and how it is turned there, so that frames can be laid over each other as it sees them.
+struct FacePlacement {
+  let centre: Point
+  /// Of the line through the eyes: radians, clockwise.
+  let angle: Double
+  /// Pixels from the forehead's upper end to the chin.
+  let height: Double
+
+  /// Nil unless the face has a mesh and is seen from the front, within 25 degrees: a turned head is not what a picture
+  /// around it, or light on it, does.
+  init?(_ frame: LivenessFrame) {
+    guard let pose = frame.motion?.pose, abs(pose.yaw) < 25, abs(pose.pitch) < 25,
+      let mesh = frame.face?.landmarksInPicture.mesh
+    else { return nil }
+    typealias Index = FaceMesh.Index
+    let points = mesh.points
+    let outline = [Index.forehead, Index.chin, Index.rightTemple, Index.leftTemple].map { points[$0] }
+    centre = Point(x: outline.reduce(0) { $0 + $1.x } / 4, y: outline.reduce(0) { $0 + $1.y } / 4)
+    let (right, left) = (points[Index.rightEyeOuter], points[Index.leftEyeOuter])
+    angle = atan2(left.y - right.y, left.x - right.x)
+    height = mesh.height
+  }
+
+  /// A square of `side` pixels in whose middle the face is, upright and `pixels` high.
+  func map(side: Int, height pixels: Double) -> AffineMap {
+    AffineMap(square: centre, side: Double(side) * height / pixels, angle: angle, pixels: side)
+  }
+}

@@ -37,18 +37,53 @@ public struct LivenessCheck: Sendable, Hashable {
     self.text = text
     source = kind.source
   }
+}
 
-  /// - Parameters:
-  ///   - challengesMet: the share of the script's challenges that were met; nil if that cannot be told yet.
-  ///   - text: why not, or what was missed.
-  package init(challengesMet: Double?, text: String) {
-    signal = .challengeCompliance
-    status = challengesMet.map { $0 == 1 ? .passed : .failed } ?? .notChecked
-    value = challengesMet
-    unit = "share"
-    minimum = 1
-    maximum = nil
-    self.text = text
-    source = "the script: each of its challenges is to be met"
-  }
+/// What a session is judged by; the same names are used in JSON and by the C, Python and Go interfaces.
+public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// The challenges of the script were met, each when it was asked for, and no other.
+  public static let challengeCompliance = LivenessSignal(rawValue: "challenge-compliance")
+  /// One and the same person from the first frame to the last.
+  public static let identityContinuity = LivenessSignal(rawValue: "identity-continuity")
+  /// The person of the portrait that was given.
+  public static let portraitIdentity = LivenessSignal(rawValue: "portrait-identity")
+  /// No other face beside this one.
+  public static let singleFace = LivenessSignal(rawValue: "single-face")
+  /// A face that turned has depth: it did not move as a flat picture does.
+  public static let planarity = LivenessSignal(rawValue: "planarity")
+  /// The network that knows prints and screens by their texture.
+  public static let texture = LivenessSignal(rawValue: "texture")
+  /// The pattern that a camera sees where it films a display's pixel grid.
+  public static let moire = LivenessSignal(rawValue: "moire")
+  /// Bright bands that wander over the face: a display's refresh.
+  public static let refreshBands = LivenessSignal(rawValue: "refresh-bands")
+  /// Colours that skin has not: a display's or a print's.
+  public static let colourGamut = LivenessSignal(rawValue: "colour-gamut")
+  /// Glare that stays where it is while the face moves below it: a flat, shiny surface.
+  public static let specularPlane = LivenessSignal(rawValue: "specular-plane")
+  /// Straight edges of a sheet, a phone or a screen around the face.
+  public static let mediumEdge = LivenessSignal(rawValue: "medium-edge")
+  /// Eyes and mouth move in themselves, as those of living people do.
+  public static let facialMotion = LivenessSignal(rawValue: "facial-motion")
+  /// The face takes on the colours that the screen before it shows.
+  public static let colourResponse = LivenessSignal(rawValue: "colour-response")
+  /// No frame comes twice.
+  public static let frameRepetition = LivenessSignal(rawValue: "frame-repetition")
+  /// Frames follow each other as a camera took them.
+  public static let frameOrder = LivenessSignal(rawValue: "frame-order")
+  /// Time stamps that a camera can have.
+  public static let frameClock = LivenessSignal(rawValue: "frame-clock")
+  /// Frames of one size.
+  public static let frameSize = LivenessSignal(rawValue: "frame-size")
+  /// The noise that every sensor has.
+  public static let sensorNoise = LivenessSignal(rawValue: "sensor-noise")
+  /// A camera that is a device, not a program.
+  public static let cameraDevice = LivenessSignal(rawValue: "camera-device")
+
+  /// All signals, in the order of a decision's checks.
+  public static let allCases: [LivenessSignal] = livenessSignals.map { $0.signal }
 }

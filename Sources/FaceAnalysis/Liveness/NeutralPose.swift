@@ -13,10 +13,7 @@ public struct NeutralPose: Sendable, Hashable {
     guard let first = motions.first, let last = motions.last, motions.count >= Self.frames,
       last.time - first.time >= Self.duration
     else { return nil }
-    func median(_ value: (FaceObservation) -> Double) -> Double {
-      let sorted = motions.map(value).sorted()
-      return sorted[sorted.count / 2]
-    }
+    func median(_ value: (FaceObservation) -> Double) -> Double { motions.map(value).median ?? 0 }
     let angles: [(FaceObservation) -> Double] = [{ $0.pose.yaw }, { $0.pose.pitch }, { $0.pose.roll }]
     for angle in angles {
       let middle = median(angle)
@@ -29,5 +26,22 @@ public struct NeutralPose: Sendable, Hashable {
       leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },
       mouthOpening: median { $0.mouthOpening }, mouthWidth: median { $0.mouthWidth },
       mouthLift: median { $0.mouthLift }, size: median { $0.size }, centre: centre)
+  }
+}
+
+/// Finds a neutral pose in a person's motions as they come.
+public struct NeutralPoseSearch: Sendable, Hashable {
+  private var recent: [FaceObservation] = []
+
+  public init() {}
+
+  /// The pose, once the motions up to this one show it; motions must be in the order of their times.
+  public mutating func add(_ motion: FaceObservation) -> NeutralPose? {
+    recent.append(motion)
+    recent.removeAll { motion.time - $0.time > 2 * NeutralPose.duration }
+    // The shortest run up to now that is long enough: fidgeting before it does not matter. By the motions' own times,
+    // since smoothed ones are of the frame before.
+    let start = recent.lastIndex { motion.time - $0.time >= NeutralPose.duration } ?? recent.startIndex
+    return NeutralPose(Array(recent[start...]))
   }
 }

@@ -12,12 +12,12 @@ public struct Planarity: Sendable, Hashable {
   /// view: how far the face seems to be turned.
   public let turn: Double
 
-  /// Nil without a mesh, or if the points do not determine a homography.
+  /// Fails without a mesh, or if the points do not determine a homography.
   package init?(from first: FaceLandmarks, to second: FaceLandmarks) {
     guard let a = first.mesh, let b = second.mesh, let map = Homography(from: a.points, to: b.points) else {
       return nil
     }
-    let height = b.points[10].distance(to: b.points[152])
+    let height = b.height
     let squares = zip(a.points, b.points).reduce(0) { sum, pair in
       let distance = map(pair.0).distance(to: pair.1)
       return sum + distance * distance
@@ -31,9 +31,134 @@ public struct Planarity: Sendable, Hashable {
   /// Along the line from the right eye to the left one, in units of their distance.
   private static func noseOffset(_ face: FaceLandmarks) -> Double {
     let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
-    let nose = face.mesh?.points[1] ?? right
+    let nose = face.mesh?.points[FaceMesh.Index.noseTip] ?? right
     let (dx, dy) = (left.x - right.x, left.y - right.y)
     let middle = Point(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
     return ((nose.x - middle.x) * dx + (nose.y - middle.y) * dy) / (dx * dx + dy * dy)
+  }
+}
+
+/// Of the views in which the face seems turned the most: how badly one homography explains the way there.
+struct PlanaritySignal: LivenessMeasuring {
+  static let signal = LivenessSignal.planarity
+  static let unit = "ratio"
+  static let source =
+    "views turned by 0.25 to 1.4 inter-eye distances: 0.028-0.142 in five clips of turning heads; photos of 22 people, "
+    + "turned by up to 55 degrees, never seemed turned that far (2026-11)"
+  let failure = "The face turned as a flat picture does."
+  let minimum: Double? = 0.02
+
+  /// The most frontal view so far.
+  private var frontal: (face: FaceLandmarks, yaw: Double)?
+  private var best: Planarity?
+
+  /// Of the nose against the eyes, in inter-eye distances: with less, what heads and pictures leave overlaps (0.014-0.045
+  /// and 0.003-0.045).
+  private static let minimumTurn = 0.25
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let face = frame.face?.landmarksInPicture, let motion = frame.motion, frame.isSampled else { return }
+    guard let frontal, frontal.yaw <= abs(motion.pose.yaw) else {
+      frontal = (face, abs(motion.pose.yaw))
+      return
+    }
+    guard let found = Planarity(from: frontal.face, to: face), found.turn > best?.turn ?? Self.minimumTurn else {
+      return
+    }
+    best = found
+  }
+
+  var measured: Measured {
+    best.map { .value($0.residual) } ?? .unavailable("The head did not turn far enough for this check.")
+  }
+}
+
+/// The map between two views of one plane, fitted to points by least squares.
+struct Homography {
+  /// Row by row; the last is 1.
+  private let h: [Double]
+
+  /// Nil if the points do not determine one: fewer than four, or on a line.
+  ///
+  /// The direct linear transform in coordinates with mean 0 and mean distance √2 (Hartley, In Defense of the Eight-Point
+  /// Algorithm, 1997), with the last element fixed at 1: it is 0 only for planes seen from their edge.
+  init?(from source: [Point], to target: [Point]) {
+    guard source.count == target.count, source.count >= 4, let a = Frame(source), let b = Frame(target) else {
+      return nil
+    }
+    // Normal equations of 2n equations in 8 unknowns.
+    var normal = [[Double]](repeating: [Double](repeating: 0, count: 9), count: 8)
+    for (p, q) in zip(source.map(a.inside), target.map(b.inside)) {
+      for row in [
+        [p.x, p.y, 1, 0, 0, 0, -q.x * p.x, -q.x * p.y, q.x], [0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y, q.y],
+      ] {
+        for i in 0..<8 { for j in 0..<9 { normal[i][j] += row[i] * row[j] } }
+      }
+    }
+    guard let solution = Self.solve(normal) else { return nil }
+    h = b.outside(solution + [1], a)
+  }
+
+  func callAsFunction(_ p: Point) -> Point {
+    let w = h[6] * p.x + h[7] * p.y + h[8]
+    return Point(x: (h[0] * p.x + h[1] * p.y + h[2]) / w, y: (h[3] * p.x + h[4] * p.y + h[5]) / w)
+  }
+
+  /// Gaussian elimination with row exchange; nil for a singular system.
+  private static func solve(_ system: [[Double]]) -> [Double]? {
+    var rows = system
+    let n = rows.count
+    for column in 0..<n {
+      guard let pivot = (column..<n).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
+        abs(rows[pivot][column]) > 1e-9
+      else { return nil }
+      rows.swapAt(column, pivot)
+      for row in column + 1..<n {
+        let factor = rows[row][column] / rows[column][column]
+        for k in column...n { rows[row][k] -= factor * rows[column][k] }
+      }
+    }
+    var solution = [Double](repeating: 0, count: n)
+    for row in (0..<n).reversed() {
+      let known = (row + 1..<n).reduce(0) { $0 + rows[row][$1] * solution[$1] }
+      solution[row] = (rows[row][n] - known) / rows[row][row]
+    }
+    return solution
+  }
+
+  /// Coordinates with the points' middle at 0 and their mean distance from it √2.
+  private struct Frame {
+    private let middle: Point
+    private let scale: Double
+
+    init?(_ points: [Point]) {
+      let n = Double(points.count)
+      let middle = Point(x: points.reduce(0) { $0 + $1.x } / n, y: points.reduce(0) { $0 + $1.y } / n)
+      let distance = points.reduce(0) { $0 + $1.distance(to: middle) } / n
+      guard distance > 0, distance.isFinite else { return nil }
+      self.middle = middle
+      scale = 2.0.squareRoot() / distance
+    }
+
+    func inside(_ p: Point) -> Point { Point(x: (p.x - middle.x) * scale, y: (p.y - middle.y) * scale) }
+
+    /// The map between pixels, from one between this frame (of the target) and the source's.
+    func outside(_ h: [Double], _ source: Frame) -> [Double] {
+      // In the source's pixels: H · S.
+      var m = [Double](repeating: 0, count: 9)
+      for row in 0..<3 {
+        let (a, b, c) = (h[3 * row] * source.scale, h[3 * row + 1] * source.scale, h[3 * row + 2])
+        (m[3 * row], m[3 * row + 1]) = (a, b)
+        m[3 * row + 2] = c - a * source.middle.x - b * source.middle.y
+      }
+      // In the target's: T⁻¹ · (H · S).
+      for column in 0..<3 {
+        m[column] = m[column] / scale + middle.x * m[6 + column]
+        m[3 + column] = m[3 + column] / scale + middle.y * m[6 + column]
+      }
+      return m
+    }
   }
 }

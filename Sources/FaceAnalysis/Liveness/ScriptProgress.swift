@@ -39,7 +39,7 @@ public struct ScriptProgress: Sendable {
 
   public let script: ChallengeScript
   public private(set) var phase = Phase.settling
-  /// Of the challenges that ended, in order.
+  /// How the challenges ended that did, in order.
   public private(set) var answers: [Answer] = []
   /// The challenge that is being answered.
   public private(set) var current: ChallengeProgress?
@@ -63,7 +63,7 @@ public struct ScriptProgress: Sendable {
     guard ChallengeProgress.timeouts.contains(timeout) else {
       throw VerifyError(
         .badArgument,
-        "a challenge's timeout is \(ChallengeProgress.timeouts.lowerBound) to "
+        "a challenge's timeout must be \(ChallengeProgress.timeouts.lowerBound) to "
           + "\(ChallengeProgress.timeouts.upperBound) seconds, not \(timeout)")
     }
     self.script = script

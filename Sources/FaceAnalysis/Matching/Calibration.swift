@@ -25,8 +25,7 @@ public struct Calibration: Sendable, Codable {
 
   /// An operating point: measured, or interpolated between measured ones.
   public struct Threshold: Sendable, Codable {
-    /// The false-match rate, such as "1e-3".
-    public let rate: String
+    public let rate: FalseMatchRate
     /// A score up to this is a match.
     public let score: Double
     public let falseMatches: Int
@@ -39,8 +38,7 @@ public struct Calibration: Sendable, Codable {
     public let falseNonMatchRateBounds: [Double]?
 
     fileprivate var point: Point? {
-      guard let rate = Double(rate), let upper = falseMatchRateBounds.last else { return nil }
-      return Point(score: score, rate: rate, upper: upper)
+      falseMatchRateBounds.last.map { Point(score: score, rate: rate.value, upper: $0) }
     }
   }
 
@@ -74,7 +72,7 @@ public struct Calibration: Sendable, Codable {
   public var rates: ClosedRange<Double> {
     // The curve's ends are written with three digits.
     let first = (curve.first?.rate ?? 1) * (1 + 5e-4)
-    let smallest = thresholds.compactMap { Double($0.rate) }.min() ?? 1
+    let smallest = thresholds.map(\.rate.value).min() ?? 1
     return min(first, smallest, Self.largestRate)...Self.largestRate
   }
 
@@ -86,7 +84,7 @@ public struct Calibration: Sendable, Codable {
   ///
   /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate outside ``rates``.
   public func threshold(at rate: FalseMatchRate) throws -> Threshold {
-    if let measured = thresholds.first(where: { Double($0.rate) == rate.value }) { return measured }
+    if let measured = thresholds.first(where: { $0.rate.value == rate.value }) { return measured }
     // Measured thresholds are points of the same curve: with them a stricter rate never has a looser score.
     let points = (curve + thresholds.compactMap(\.point)).sorted { ($0.rate, $0.score) < ($1.rate, $1.score) }
     guard rates.contains(rate.value), let next = points.firstIndex(where: { $0.rate >= rate.value }), next > 0 else {
@@ -99,7 +97,7 @@ public struct Calibration: Sendable, Codable {
     let part = (log(rate.value) - log(a.rate)) / (log(b.rate) - log(a.rate))
     let missed = falseNonMatchRate(at: rate.value)
     return Threshold(
-      rate: rate.description, score: a.score + part * (b.score - a.score),
+      rate: rate, score: a.score + part * (b.score - a.score),
       falseMatches: Int(rate.value * Double(source.nonMatedComparisons)),
       falseMatchRateBounds: [0, exp(log(a.upper) + part * (log(b.upper) - log(a.upper)))],
       falseNonMatchRate: missed?.rate, falseNonMatchRateBounds: missed?.bounds)
@@ -107,8 +105,7 @@ public struct Calibration: Sendable, Codable {
 
   /// Interpolated between the measured thresholds on both sides; nil beyond them.
   private func falseNonMatchRate(at rate: Double) -> (rate: Double, bounds: [Double])? {
-    let measured = thresholds.compactMap { threshold in Double(threshold.rate).map { ($0, threshold) } }
-      .sorted { $0.0 < $1.0 }
+    let measured = thresholds.map { ($0.rate.value, $0) }.sorted { $0.0 < $1.0 }
     guard let below = measured.last(where: { $0.0 <= rate }), let above = measured.first(where: { $0.0 >= rate }),
       let strict = below.1.falseNonMatchRate, let loose = above.1.falseNonMatchRate,
       let upper = below.1.falseNonMatchRateBounds?.last, let lower = above.1.falseNonMatchRateBounds?.first

@@ -14,28 +14,19 @@ public struct Comparison: Sendable {
   public let falseMatchRateUpperBound: Double
   /// The score is beyond what the calibration data can tell: the rate is at most ``falseMatchRate``.
   public let isBeyondCalibration: Bool
-  /// The rate that was decided at.
-  public let decidedAt: FalseMatchRate
+  /// What was decided at.
   public let threshold: Calibration.Threshold
   /// ``score`` is at most the threshold's.
   public var isMatch: Bool { score <= threshold.score }
 
+  /// - Parameter threshold: of the calibration.
   package init(
-    _ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate, calibration: Calibration
-  ) throws {
-    try self.init(a, b, at: rate, calibration.threshold(at: rate), calibration: calibration)
-  }
-
-  /// - Parameter threshold: that of the rate.
-  package init(
-    _ a: FaceTemplate, _ b: FaceTemplate, at rate: FalseMatchRate, _ threshold: Calibration.Threshold,
-    calibration: Calibration
+    _ a: FaceTemplate, _ b: FaceTemplate, _ threshold: Calibration.Threshold, calibration: Calibration
   ) throws {
     let score = try Self.score(a, b)
     let meaning = calibration.rate(of: score)
     self.score = score
     self.threshold = threshold
-    decidedAt = rate
     falseMatchRate = meaning.rate
     falseMatchRateUpperBound = meaning.upper
     isBeyondCalibration = meaning.atMost

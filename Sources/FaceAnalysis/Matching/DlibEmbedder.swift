@@ -1,4 +1,4 @@
-/// The network run by dlib itself, for the portable set.
+/// The network run by BLAS, for the portable set.
 final class DlibEmbedder: FaceEmbedder {
   private let network: DlibNetwork
 

@@ -65,8 +65,9 @@ public final class FaceTemplate: Sendable {
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
     let spread = parts.reduce(Float(0)) { sum, part in
       sum
-        + (0..<Self.dimensions).reduce(Float(0)) {
-          $0 + (part.vector[$1] - vector[$1]) * (part.vector[$1] - vector[$1])
+        + (0..<Self.dimensions).reduce(Float(0)) { (squares: Float, i: Int) -> Float in
+          let difference = part.vector[i] - vector[i]
+          return squares + difference * difference
         }
     }
     self.init(

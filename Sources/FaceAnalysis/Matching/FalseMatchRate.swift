@@ -29,3 +29,19 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
     self = named ?? FalseMatchRate(value: value, description: description)
   }
 }
+
+/// As text, such as "1e-3".
+extension FalseMatchRate: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let rate = FalseMatchRate(text) else {
+      throw VerifyError(.damaged, "\"\(text)\" is no false-match rate")
+    }
+    self = rate
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

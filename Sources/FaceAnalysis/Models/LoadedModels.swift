@@ -43,24 +43,30 @@ package final class LoadedModels: Sendable {
       // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
       let runtime = try InferenceRuntime()
       let cache = CompiledModelCache(folder: cacheFolder)
-      let loaded = try concurrently(ids) { id in
+      let networks = try concurrently(ids) { id in
         if ["face-embedding", texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
         return try cache.copies(threads, of: model, in: store, runtime: runtime)
       }
+      let copies = Dictionary(uniqueKeysWithValues: zip(ids, networks))
       assemble = { models in
         // Those who share networks wait for each other.
         let copy = models.pipelines.withLock { number in
           number += 1
           return number % threads
         }
+        func network(_ id: String) throws -> CompiledModel {
+          guard let network = copies[id]?[copy] else { throw VerifyError(.internalFailure, "\(id) was not loaded") }
+          return network
+        }
         return FacePipeline(
           models: models,
-          detector: try NearFarDetector(near: loaded[4][copy], far: loaded[1][copy]),
-          landmarks: try MeshEstimator(mesh: loaded[2][copy], iris: loaded[3][copy]),
-          embedder: try ResidualEmbedder(loaded[0][copy]),
-          textureNetwork: try hasTexture ? TextureNetwork(loaded[5][copy]) : nil)
+          detector: try NearFarDetector(
+            near: network("face-detection-short-range"), far: network("face-detection-full-range")),
+          landmarks: try MeshEstimator(mesh: network("face-mesh"), iris: network("iris")),
+          embedder: try ResidualEmbedder(network("face-embedding")),
+          textureNetwork: try hasTexture ? TextureNetwork(network(texture)) : nil)
       }
     }
   }

@@ -50,3 +50,39 @@ public struct ModelManifest: Sendable, Codable {
     }
   }
 }
+
+/// Which models do the work.
+public struct ModelSet: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  /// Near and far BlazeFace detectors, 468-point mesh, iris, and dlib's network in OpenVINO.
+  public static let standard = ModelSet(rawValue: "default")
+  /// dlib alone: HOG detector, five points, and its network. Slower, needs no OpenVINO, sees no mesh: what rests on the
+  /// mesh (pose, eyes, mouth) is not checked. An independent check of the default set.
+  public static let dlib = ModelSet(rawValue: "dlib")
+}
+
+/// Which models were used: part of every decision and report.
+public struct ModelVersion: Sendable, Hashable {
+  public let set: ModelSet
+  /// Names the models that templates are made with, those that see the face included: templates of another identifier
+  /// cannot be compared. The start of the hash over their hashes; 16 hexadecimal digits.
+  public let identifier: String
+  /// The same over all models of the set, those that only judge scores or frames included: what was measured with one
+  /// revision says nothing certain of another.
+  public let revision: String
+
+  /// The roles of models that only judge.
+  private static let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
+
+  init(set: ModelSet, models: [ModelManifest.Model]) {
+    func name(_ models: [ModelManifest.Model]) -> String {
+      String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
+    }
+    self.set = set
+    identifier = name(models.filter { !Self.judges.contains($0.role) })
+    revision = name(models)
+  }
+}

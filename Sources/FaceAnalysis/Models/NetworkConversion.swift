@@ -8,7 +8,7 @@ package enum NetworkConversion {
   /// - Parameter dat: the bytes of `dlib_face_recognition_resnet_model_v1.dat`.
   /// - Returns: the `.xml` and the `.bin` file.
   package static func intermediateRepresentation(dat: [UInt8]) throws -> (xml: String, bin: [UInt8]) {
-    var layers = try DlibNetwork(model: dat).layers()[...]
+    var layers = try DlibNetworkFile.layers(in: dat)[...]
     guard layers.count == 30 else {
       throw VerifyError(.modelMismatch, "the network has \(layers.count) layers, not 30: this is not dlib's model")
     }
@@ -91,7 +91,7 @@ package enum NetworkConversion {
         type: "i64", precision: "I64", shape: [numbers.count])
     }
 
-    mutating func convolution(_ x: Value, _ layer: DlibNetwork.Layer) -> Value {
+    mutating func convolution(_ x: Value, _ layer: DlibNetworkFile.Layer) -> Value {
       let weights = constant(layer.weights, shape: [layer.outputs, layer.inputs, layer.kernel, layer.kernel])
       let bias = constant(layer.bias, shape: [1, layer.outputs, 1, 1])
       let side = (x.shape[2] + 2 * layer.padding - layer.kernel) / layer.stride + 1
@@ -141,7 +141,7 @@ package enum NetworkConversion {
         "ReduceMean", attributes: "keep_dims=\"false\"", inputs: [x, axes], output: Array(x.shape.prefix(2)))
     }
 
-    mutating func fullyConnected(_ x: Value, _ layer: DlibNetwork.Layer) -> Value {
+    mutating func fullyConnected(_ x: Value, _ layer: DlibNetworkFile.Layer) -> Value {
       let weights = constant(layer.weights, shape: [layer.outputs, layer.inputs])
       return add(
         "MatMul", attributes: "transpose_a=\"false\" transpose_b=\"true\"", inputs: [x, weights],

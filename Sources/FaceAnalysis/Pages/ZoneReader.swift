@@ -49,7 +49,10 @@ package final class ZoneReader {
       try budget.check()
       // Read from both ends; the right way is the clearer one.
       let ways = try [group, group.reversed().map(\.reversed)].map { lines in
-        try lines.map { Candidate(line: $0, grids: try reader.read($0, in: page).grid.map { [$0] } ?? []) }
+        try lines.map { line in
+          try budget.check()
+          return Candidate(line: line, grids: try reader.read(line, in: page).grid.map { [$0] } ?? [])
+        }
       }
       guard let way = ways.max(by: { Self.clarity($0) < Self.clarity($1) }) else { continue }
       let lines = try way.map { line in

@@ -4,13 +4,6 @@ struct FaceRegion: Sendable {
   let mask: [UInt8]
   let count: Int
 
-  /// The outline in the numbering of the mesh: over the brows, then along the jaw. The forehead is left out, as in
-  /// the standard's landmarked region: hair may cover it.
-  private static let outline = [
-    70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176,
-    149, 150, 136, 172, 58, 132, 93, 234, 127,
-  ]
-
   /// Without a mesh: an ellipse around the chip's own place for brows, cheeks and chin.
   private static let ellipse = (centre: Point(x: 74, y: 90), width: 48.0, height: 55.0)
 
@@ -26,7 +19,7 @@ struct FaceRegion: Sendable {
     var count = 0
     if map.scale.isFinite, map.scale > 0 {
       let back = map.inverse
-      let polygon = mesh.map { mesh in Self.outline.map { back(mesh.points[$0]) } }
+      let polygon = mesh.map { mesh in FaceMesh.Index.outlineBelowForehead.map { back(mesh.points[$0]) } }
       let isInside = Self.isInside(map: map, width: Double(width), height: Double(height))
       for y in 0..<side {
         for span in Self.spans(of: polygon, row: Double(y) + 0.5, side: side) {

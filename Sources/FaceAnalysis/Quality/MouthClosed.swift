@@ -2,12 +2,10 @@
 enum MouthClosed: QualityMeasuring {
   static let measure = QualityMeasure.mouthClosed
   static let unit = "ratio"
-  /// Upper and lower inner lip, in the mesh's numbering: the middle and a third of the way to each corner.
-  private static let pairs = [(82, 87), (13, 14), (312, 317)]
 
   static func value(of face: QualityInput) -> Measured {
     guard let mesh = face.landmarks.mesh, let eyesToChin = face.eyesToChin else { return .noMesh }
-    let gap = Self.pairs.map { mesh.points[$0.0].distance(to: mesh.points[$0.1]) }.max() ?? 0
+    let gap = FaceMesh.Index.innerLips.map { mesh.points[$0.0].distance(to: mesh.points[$0.1]) }.max() ?? 0
     return .value(gap / eyesToChin)
   }
 

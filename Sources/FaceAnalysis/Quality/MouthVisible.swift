@@ -8,8 +8,8 @@ enum MouthVisible: QualityMeasuring {
 
   static func value(of face: QualityInput) -> Measured {
     guard let nose = face.noseBridge, let mouth = face.mouth else { return .noPixels }
-    let (a, b) = NaturalColour.chroma(of: nose.colour)
-    let (c, d) = NaturalColour.chroma(of: mouth.colour)
+    let (a, b) = CIELAB.chroma(of: nose.colour)
+    let (c, d) = CIELAB.chroma(of: mouth.colour)
     return .value(((a - c) * (a - c) + (b - d) * (b - d)).squareRoot())
   }
 

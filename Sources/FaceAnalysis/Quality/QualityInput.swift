@@ -51,7 +51,7 @@ struct QualityInput: Sendable {
     landmarks = face.landmarks
     let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
     let middle = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)
-    eyesToChin = landmarks.mesh.map { $0.points[152].distance(to: middle) }
+    eyesToChin = landmarks.mesh.map { $0.points[FaceMesh.Index.chin].distance(to: middle) }
     room = Self.room(right: right, left: left, middle: middle, width: Double(width), height: Double(height))
     nextFace = Self.nextFace(to: face, among: faces)
 

@@ -18,16 +18,7 @@ package struct Diagnosis: Sendable {
   }
 
   private static func libraries() -> [Finding] {
-    LoadedLibrary.all().map { library in
-      guard library.name == LoadedLibrary.blas else { return Finding(library.name, library.version) }
-      // The reference implementation is plain loops: dlib's network takes many times as long with it.
-      let isReference = library.path.contains("/blas/libblas")
-      let value = library.path.isEmpty ? library.version : library.path
-      return isReference
-        ? Finding(
-          library.name, .warning, "\(value) (reference implementation)",
-          remedy: "for the dlib set: apt-get install libopenblas0-pthread") : Finding(library.name, value)
-    }
+    LoadedLibrary.all().map { Finding($0.name, $0.version) }
   }
 
   private static func models(_ folder: String?) -> [Finding] {

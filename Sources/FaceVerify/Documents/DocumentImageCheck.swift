@@ -95,8 +95,8 @@ extension DocumentImageCheck {
         .blackWhiteCopy, measures?.colourSpread, "level", limit: minimumColourSpread,
         failsAbove: false, advice: "The document has no colour: photograph the document itself, not a copy.",
         without: noZone),
-      notChecked(.colourPhotocopy, "Not checked: no photos of colour copies to measure it on."),
-      notChecked(.digitalCopy, "Not checked: no photos of documents on displays to measure it on."),
+      notChecked(.colourPhotocopy, "Not checked: there are no photos of colour copies to measure this on."),
+      notChecked(.digitalCopy, "Not checked: there are no photos of documents on displays to measure this on."),
       told(
         .notReadable, isWrong: isRead.map { !$0 },
         advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
@@ -112,8 +112,8 @@ extension DocumentImageCheck {
         .missingPart, place?.frame.shareOutside(width: picture.width, height: picture.height), "share",
         limit: maximumOutside,
         advice: "A part of the document lies outside the picture: show it whole.", without: noZone),
-      notChecked(.hiddenPart, "Not checked: nothing here tells what lies on a document from what is printed on it."),
-      notChecked(.damaged, "Not checked: no photos of damaged documents to measure it on."),
+      notChecked(.hiddenPart, "Not checked: what lies on a document cannot be told from what is printed on it."),
+      notChecked(.damaged, "Not checked: there are no photos of damaged documents to measure this on."),
       checked(
         .glare, measures?.glare, "share", limit: maximumGlare,
         advice: "Light is reflected by the document: tilt it, or move the lamp.",

@@ -29,7 +29,7 @@ public struct DocumentPage: Sendable {
   /// - Parameter photo: the one that was read.
   /// - Throws: ``VerifyError`` if it cannot be decoded.
   public func image(from photo: Photo) throws -> PixelBuffer? {
-    try frame.map { $0.rectified(try photo.pixels(), resolution: $0.scale) }
+    try frame.map { $0.rectified(try DecodedPhoto(photo).picture(reduction: 1), resolution: $0.scale) }
   }
 
   /// The checks that say that the picture is to be rejected.

@@ -58,13 +58,13 @@ public struct DocumentDecision: Sendable {
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// As the comparison, but never a match with the portrait of a chip that is not genuine.
+  /// The result of the comparison, but never a match with the portrait of a chip that is not genuine.
   public var result: FaceDecision.Result {
     document.portrait?.source == .chip && document.chip?.authentication.verdict == .invalid
       ? .refused : comparison.result
   }
 
-  /// Those of the comparison, and what there is to know about the portrait: "document.portrait-page", or
+  /// The reasons of the comparison, and what there is to know about the portrait: "document.portrait-page", or
   /// "document.portrait-" and the verdict on the chip.
   public var reasons: [FaceDecision.Reason] {
     guard let portrait = document.portrait else { return comparison.reasons }

@@ -22,13 +22,14 @@ extension FaceEngine {
     budget: Budget = .unlimited
   ) throws -> DocumentPage {
     let reduction = photo.reduction(longSideAtLeast: Self.readingSide)
-    let picture = try photo.pixels(reduction: reduction)
+    let decoded = DecodedPhoto(photo, budget: budget)
+    let picture = try decoded.picture(reduction: reduction)
     let found = try useReader(budget) { try $0.zones(in: picture, budget: budget) }
     let best = Self.best(found, on: reference)
     let frame = best.flatMap { PageOutline($0.zone, isVisa: $0.reading.zone.format.isVisa) }
     let whole = frame?.scaled(by: Double(reduction))
-    let (face, portrait) = try portrait(
-      in: photo, pixels: reduction == 1 ? picture : photo.pixels(), frame: whole, policy: policy, budget)
+    let (face, portrait) = try portrait(in: decoded, frame: whole, policy: policy, budget)
+    try budget.check()
     return DocumentPage(
       sha256: photo.sha256, width: photo.width, height: photo.height, reading: best?.reading,
       zoneCorners: best?.zone.scaled(by: Double(reduction)).corners ?? [], face: face, portrait: portrait,
@@ -45,7 +46,7 @@ extension FaceEngine {
   public func readZone(
     _ photo: Photo, on reference: CalendarDate, budget: Budget = .unlimited
   ) throws -> MRZReading? {
-    let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
+    let picture = try Self.picture(of: photo, budget)
     return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
   }
 
@@ -53,9 +54,13 @@ extension FaceEngine {
   ///
   /// - Throws: as ``readPage(_:on:policy:budget:)``.
   public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
-    let picture = try photo.pixels(reduction: photo.reduction(longSideAtLeast: Self.readingSide))
+    let picture = try Self.picture(of: photo, budget)
     let lines = try useReader(budget) { try $0.lines(in: picture, budget: budget) }
     return Self.best(of: lines.prefix(6), cost: \.cost) { MRZDecoder.decode(line: $0.probabilities[0]) }?.reading
+  }
+
+  private static func picture(of photo: Photo, _ budget: Budget) throws -> PixelBuffer {
+    try DecodedPhoto(photo, budget: budget).picture(reduction: photo.reduction(longSideAtLeast: readingSide))
   }
 
   private static func best(
@@ -79,11 +84,10 @@ extension FaceEngine {
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   private func portrait(
-    in photo: Photo, pixels: @autoclosure () throws -> PixelBuffer, frame: PageOutline?, policy: QualityPolicy,
-    _ budget: Budget
+    in photo: DecodedPhoto, frame: PageOutline?, policy: QualityPolicy, _ budget: Budget
   ) throws -> (Face?, DocumentPortrait?) {
     let found = try use(budget) { pipeline in
-      guard let frame else { return try pipeline.locate(in: photo).first.map(Face.init) }
+      guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(\.face) }
       /// In units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
@@ -91,21 +95,21 @@ extension FaceEngine {
           / Self.portraitPlace.reach
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
-      var faces = try pipeline.locate(in: photo).map(Face.init)
+      var faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
       // Small ones are looked for only if the portrait is not there.
       if !faces.contains(where: { distance($0) < 1 }) {
-        faces = try pipeline.locate(in: photo, all: true).map(Face.init)
+        faces = try pipeline.locate(in: photo, all: true, budget: budget).map(\.face)
       }
       return faces.max { weight($0) < weight($1) }
     }
     guard let found else { return (nil, nil) }
     // As the document stands; without a zone, as the face does.
     let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
-    let bytes = try pixels().portrait(of: found.landmarks, angle: angle).encodedAsPNG()
+    let bytes = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle).encodedAsPNG()
     do {
       let sample = try sample(Photo(bytes: bytes), policy: policy, budget: budget)
       return (found, DocumentPortrait(source: .page, bytes: bytes, sample: sample))
-    } catch let error as VerifyError where error.code != .timeout && error.code != .cancelled {
+    } catch let error as VerifyError where !error.endsCall {
       return (found, nil)
     }
   }
@@ -160,7 +164,7 @@ extension FaceEngine {
         let image = try chip.portrait()
         let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
         return (DocumentPortrait(source: .chip, bytes: image.bytes, sample: sample), nil)
-      } catch let error as VerifyError where error.code != .timeout && error.code != .cancelled {
+      } catch let error as VerifyError where !error.endsCall {
         problem = "the chip's portrait cannot be used: \(error.message)"
       }
     }

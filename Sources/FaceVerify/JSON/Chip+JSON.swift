@@ -30,6 +30,7 @@ extension DocumentChip: JSONConvertible {
       "sod": file(contents.documentSecurity) {
         [
           "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithm),
+          "signerIdentified": .bool($0.isSignerIdentified),
           "hashes": .object(
             Dictionary(
               $0.content.hashes.map { ("dg\($0.key)", JSONValue.string(hexadecimal($0.value))) },

@@ -41,3 +41,75 @@ extension HeadPose: JSONConvertible {
     ["yaw": .rounded(yaw, 2), "pitch": .rounded(pitch, 2), "roll": .rounded(roll, 2)]
   }
 }
+
+extension FaceSample: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "input": Photo.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings),
+      "faces": faces.jsonValue, "choice": .optional(choice), "quality": quality.jsonValue,
+    ]
+  }
+}
+
+extension Photo: JSONConvertible {
+  public var jsonValue: JSONValue {
+    Self.json(sha256: sha256, format: format, width: width, height: height, warnings: warnings)
+  }
+
+  fileprivate static func json(
+    sha256: String, format: String, width: Int, height: Int, warnings: [PhotoWarning]
+  ) -> JSONValue {
+    [
+      "kind": "photo", "sha256": .string(sha256), "format": .string(format), "width": .integer(width),
+      "height": .integer(height), "warnings": .array(warnings.map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension FaceDecision.Side: JSONConvertible {
+  /// Of a template nothing is known but its hash and quality: then faces are null.
+  public var jsonValue: JSONValue {
+    switch self {
+    case .sample(let sample): sample.jsonValue
+    case .template(let template):
+      [
+        "input": ["kind": "template", "sha256": .string(template.sha256)], "faces": .null, "choice": .null,
+        "quality": ["score": .optional(template.quality)],
+      ]
+    }
+  }
+}
+
+extension FaceTemplate: JSONConvertible {
+  /// What may be told of a template: not its numbers.
+  public var jsonValue: JSONValue {
+    [
+      "kind": "template", "sha256": .string(sha256), "size": .integer(serialised().count),
+      "quality": .optional(quality),
+      "modelIdentifier": .string(modelIdentifier),
+    ]
+  }
+}
+
+extension QualityReport: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["policy": .string(policy), "accepted": .bool(isAccepted), "score": .optional(score), "checks": checks.jsonValue]
+  }
+}
+
+extension QualityCheck: JSONConvertible {
+  /// A check keeps its three values: "passed", "failed", or "not-checked", whose value may be null.
+  public var jsonValue: JSONValue {
+    [
+      "measure": .string(measure.rawValue),
+      "status": .string(status.rawValue),
+      "consequence": .optional(consequence?.rawValue),
+      "value": .significant(value, 4),
+      "unit": .string(unit),
+      "score": .optional(score),
+      "minimum": .significant(minimum, 4),
+      "maximum": .significant(maximum, 4),
+      "advice": .string(advice),
+    ]
+  }
+}

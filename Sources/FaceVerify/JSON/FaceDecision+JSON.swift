@@ -5,12 +5,11 @@ extension FaceDecision: JSONConvertible {
       "models": modelVersion.jsonValue,
       "result": .string(result.rawValue),
       "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
-      "falseMatchRate": .string(falseMatchRate.description),
       "threshold": threshold.jsonValue,
       "comparison": comparison?.jsonValue ?? .null,
       "selfie": selfie.jsonValue,
       "portrait": portrait.jsonValue,
-      "calibration": calibration?.jsonValue ?? .null,
+      "calibration": calibration.jsonValue,
     ]
   }
 }
@@ -31,7 +30,7 @@ extension Comparison: JSONConvertible {
 extension Calibration.Threshold: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "rate": .string(rate),
+      "rate": .string(rate.description),
       "score": .rounded(score, 4),
       "falseMatches": .integer(falseMatches),
       "falseMatchRateBounds": .array(falseMatchRateBounds.map { .significant($0, 3) }),
@@ -52,5 +51,29 @@ extension Calibration.Source: JSONConvertible {
       "date": .string(date),
       "method": .string(method),
     ]
+  }
+}
+
+extension FaceEngine: JSONConvertible {
+  /// Which models are loaded, and what their thresholds are and rest on.
+  public var jsonValue: JSONValue {
+    [
+      "version": .string(FaceVerifyVersion.string),
+      "models": modelVersion.jsonValue,
+      "thresholds": calibration?.thresholds.jsonValue ?? .null,
+      "calibration": calibration?.source.jsonValue ?? .null,
+    ]
+  }
+}
+
+extension ModelVersion: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["set": .string(set.rawValue), "identifier": .string(identifier), "revision": .string(revision)]
+  }
+}
+
+extension VerifyError: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["error": ["code": .string(code.rawValue), "message": .string(message)]]
   }
 }

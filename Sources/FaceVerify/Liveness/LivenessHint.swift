@@ -18,13 +18,13 @@ public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, Custo
   public static let levelEyesAndDevice = LivenessHint(rawValue: "level-eyes-and-device")
   public static let raiseChin = LivenessHint(rawValue: "raise-chin")
   public static let lowerChin = LivenessHint(rawValue: "lower-chin")
-  /// To the person's own left.
+  /// Turn the head to the person's own left.
   public static let turnFaceLeft = LivenessHint(rawValue: "turn-face-left")
-  /// To the person's own right.
+  /// Turn the head to the person's own right.
   public static let turnFaceRight = LivenessHint(rawValue: "turn-face-right")
   public static let eyesClosed = LivenessHint(rawValue: "eyes-closed")
   public static let tooMuchMovement = LivenessHint(rawValue: "too-much-movement")
-  /// With the seconds that are left: ``LivenessFeedback/secondsLeft``.
+  /// Shown with the seconds that are left: ``LivenessFeedback/secondsLeft``.
   public static let holdStill = LivenessHint(rawValue: "hold-still")
 
   /// The most important first.

@@ -10,7 +10,8 @@ public struct LivenessPolicy: Sendable, Hashable {
   public private(set) var required: Set<LivenessSignal>
   /// One of these that failed is enough.
   public private(set) var fatal: Set<LivenessSignal>
-  /// Of signals that live people fail now and then: the logarithm (base 10) of how much more often attacks fail them.
+  /// The weights of signals that live people fail now and then: the logarithm (base 10) of how much more often attacks
+  /// fail them.
   public private(set) var weights: [LivenessSignal: Double]
   /// The sum of weights from which on it is an attack.
   public private(set) var limit: Double
@@ -38,7 +39,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   }
 
   private static let streamFaults: Set<LivenessSignal> = [.frameRepetition, .frameOrder, .frameClock, .cameraDevice]
-  /// Live clips stay far from these limits: moiré was 1.3 to 4.4 in 25 of them, of 12 that are allowed.
+  /// Live clips stay far from these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
     .identityContinuity, .portraitIdentity, .planarity, .texture, .moire,
   ]

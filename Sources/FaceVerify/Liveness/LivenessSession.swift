@@ -37,21 +37,19 @@ public final class LivenessSession {
 
   public let configuration: Configuration
   /// Empty without a request.
-  public let nonce: [UInt8]
+  public var nonce: [UInt8] { evidence.nonce }
   /// What the person is asked for; nil without a script.
-  public private(set) var script: ScriptProgress?
+  public var script: ScriptProgress? { evidence.script }
   public private(set) var state = LivenessSessionState.started
-  /// Frames that were refused for their time stamps.
-  public private(set) var refusedFrames = 0
+  /// Frames that were refused for their time stamps or their size.
+  public var refusedFrames: Int { evidence.refusedFrames }
 
   private let engine: FaceEngine
   private var analysis: LivenessAnalysis
-  private var smoothing = MotionSmoothing()
+  private var evidence: LivenessEvidence
   private var guidance = Guidance()
-  private var chain: FrameChain
   private var selfies = Selfies()
   private var quality: QualityReport?
-  private var span: ClosedRange<Double>?
   private var openEyes: Double?
   private var decision: LivenessDecision?
 
@@ -80,32 +78,33 @@ public final class LivenessSession {
   ) throws {
     guard nonce.count <= ChallengeScript.maximumNonceBytes else {
       throw VerifyError(
-        .badArgument, "a nonce has at most \(ChallengeScript.maximumNonceBytes) bytes, not \(nonce.count)")
+        .badArgument, "a nonce must have at most \(ChallengeScript.maximumNonceBytes) bytes, not \(nonce.count)")
     }
     guard Self.timeouts.contains(configuration.timeout) else {
       throw VerifyError(
         .badArgument,
-        "a session's timeout is \(Int(Self.timeouts.lowerBound)) to \(Int(Self.timeouts.upperBound)) seconds, "
+        "a session's timeout must be \(Int(Self.timeouts.lowerBound)) to \(Int(Self.timeouts.upperBound)) seconds, "
           + "not \(configuration.timeout)")
     }
     guard [0, 90, 180, 270].contains(configuration.rotation) else {
-      throw VerifyError(.badArgument, "frames are turned by 0, 90, 180 or 270 degrees, not \(configuration.rotation)")
+      throw VerifyError(
+        .badArgument, "frames can be turned by 0, 90, 180 or 270 degrees, not by \(configuration.rotation)")
     }
     if let portrait = configuration.portrait { try engine.check(portrait) }
     self.engine = engine
     self.configuration = configuration
-    self.nonce = nonce
-    self.script = try script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }
-    chain = FrameChain(nonce: nonce)
+    let progress = try script.map { try ScriptProgress($0, timeout: configuration.challengeTimeout) }
+    evidence = LivenessEvidence(nonce: nonce, script: progress)
     analysis = LivenessAnalysis(
       LivenessContext(
-        calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera))
+        calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
+        script: progress))
   }
 
   /// No more frames are needed: ``finish()`` decides.
   public var isComplete: Bool { state != .started && state != .capturing }
   /// What the signals say so far.
-  public var checks: [LivenessCheck] { [challengeCheck] + analysis.checks }
+  public var checks: [LivenessCheck] { analysis.checks }
 
   /// Takes the next frame.
   ///
@@ -113,36 +112,44 @@ public final class LivenessSession {
   ///   - time: when it was taken, in seconds on the stream's own clock, later than the last frame's.
   ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
   ///     their face.
+  ///   - budget: a frame that it ends counts as not given.
   /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, or a size that cannot be used: the frame
   ///   is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
   @discardableResult
   public func add(
-    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil
+    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil, budget: Budget = .unlimited
   ) throws -> LivenessFeedback {
+    // Looked at once: a frame takes some ten milliseconds, and half of one would leave the session in disorder.
+    try budget.check()
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
-    guard time.isFinite, time > span?.upperBound ?? -.infinity else {
-      refusedFrames += 1
+    let last = evidence.span?.upperBound
+    guard time.isFinite, time > last ?? -.infinity else {
+      evidence.refusedFrames += 1
       analysis.refuse()
       throw VerifyError(
-        .badArgument, "a frame at \(time) s came after one at \(span?.upperBound ?? 0) s; frames are taken in order")
+        .badArgument,
+        time.isFinite
+          ? "a frame at \(time) s came after one at \(last ?? 0) s; frames are taken in the order of their times"
+          : "a frame's time is \(time); it must be a number of seconds")
     }
     guard max(frame.width, frame.height) <= Self.longestSide, min(frame.width, frame.height) >= Self.shortestSide else {
-      refusedFrames += 1
+      evidence.refusedFrames += 1
       throw VerifyError(
         .badArgument,
-        "a frame has sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)")
+        "a frame must have sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)"
+      )
     }
     state = .capturing
-    let begin = span?.lowerBound ?? time
-    span = begin...time
-    chain.add(frame, at: time)
+    let begin = evidence.span?.lowerBound ?? time
+    evidence.span = begin...time
+    evidence.chain.add(frame, at: time)
     let seen = try engine.use { pipeline in
       try analysis.add(
         frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
         screenColour: screenColour, by: pipeline)
     }
-    let motion = smooth(seen)
-    script?.update(motion, at: time)
+    let (script, motion) = (seen.script, analysis.smoothed)
+    evidence.script = script
     if let sample = seen.portraitSample {
       quality = sample.quality
       selfies.add(seen)
@@ -155,16 +162,7 @@ public final class LivenessSession {
     return LivenessFeedback(
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
-      answers: script?.answers ?? [], face: seen.face.map(Face.init), motion: motion)
-  }
-
-  private func smooth(_ frame: LivenessFrame) -> FaceObservation? {
-    guard let motion = frame.motion else {
-      smoothing.reset()
-      return nil
-    }
-    if frame.isFound { smoothing.reset() }
-    return smoothing.next(motion)
+      answers: script?.answers ?? [], face: seen.face.map(\.face), motion: motion)
   }
 
   /// Decides by the frames that came so far; after this no more are taken. The same decision each time it is called.
@@ -173,10 +171,11 @@ public final class LivenessSession {
   public func finish() throws -> LivenessDecision {
     if let decision { return decision }
     let template = try engine.average(selfies.templates)
+    evidence.selfie = selfies.best
+    evidence.averagedFrames = selfies.templates.count
+    evidence.prevailing = guidance.prevailing
     let made = LivenessDecision(
-      policy: configuration.policy, checks: checks, script: script, nonce: nonce, chain: chain, span: span,
-      refusedFrames: refusedFrames, timeout: configuration.timeout, prevailing: guidance.prevailing,
-      selfie: selfies.best, template: template, templates: selfies.templates.count, engine: engine)
+      evidence, checks: checks, policy: configuration.policy, template: template, modelVersion: engine.modelVersion)
     decision = made
     state =
       switch made.result {
@@ -186,37 +185,24 @@ public final class LivenessSession {
       }
     return made
   }
-
-  private var challengeCheck: LivenessCheck {
-    guard let script else {
-      return LivenessCheck(challengesMet: nil, text: "Nothing was asked for.")
-    }
-    guard script.isOver else {
-      return LivenessCheck(challengesMet: nil, text: "The stream ended before the script did.")
-    }
-    guard script.phase == .failed || script.script.prompts.contains(where: { $0.challenge.needsFace }) else {
-      return LivenessCheck(
-        challengesMet: nil,
-        text:
-          "A picture that is moved could answer this script: ask for a blink, a turn, a smile or an open mouth, too.")
-    }
-    let met = script.answers.filter { $0.outcome == .passed }.count
-    return LivenessCheck(
-      challengesMet: Double(met) / Double(script.script.prompts.count), text: script.answers.last?.failure ?? "")
-  }
 }
 
-extension ScriptProgress.Answer {
-  /// One sentence.
-  fileprivate var failure: String {
-    switch outcome {
-    case .passed: ""
-    case .timeout: "\(challenge) was asked for and not met in time."
-    case .wrongMovement:
-      asked == nil
-        ? "\(movement?.rawValue ?? "A movement") came when nothing was asked for."
-        : "\(challenge) was asked for, and \(movement?.rawValue ?? "another movement") came."
-    case .interrupted: "The face was gone for too long while \(challenge) was due."
+/// The best frames of a session so far.
+struct Selfies {
+  /// Templates that are averaged: measured in docs/liveness.md.
+  static let count = 5
+
+  private(set) var best: LivenessDecision.Selfie?
+  /// The best first.
+  private(set) var templates: [FaceTemplate] = []
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let sample = frame.portraitSample, let template = sample.template, let quality = template.quality else {
+      return
+    }
+    templates = Array((templates + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
+    if quality > best?.quality.score ?? -1 {
+      best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: sample.quality)
     }
   }
 }

@@ -21,7 +21,7 @@ public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   /// No frames came, or not for a while.
   public static let interrupted = RetryReason(rawValue: "interrupted")
 
-  /// In an order that no release changes; later ones are added at the end.
+  /// All reasons, in an order that no release changes; later ones are added at the end.
   public static let allCases: [RetryReason] = [
     .generic, .tooMuchMovement, .lightingTooBright, .lightingTooDark, .eyesClosed, .obscuredFace, .multipleFaces,
     .sunglasses, .faceTooClose, .faceTooFar, .faceMisaligned, .userTimeout, .wrongMovement, .interrupted,

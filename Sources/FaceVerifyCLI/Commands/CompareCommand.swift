@@ -61,6 +61,7 @@ struct CompareCommand: Subcommand {
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     guard (portrait == nil) != (chip == nil && document == nil) else {
@@ -69,14 +70,15 @@ struct CompareCommand: Subcommand {
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    let a = try FaceInput(path: selfie, limits: photo.limits)
+    let budget = time.budget()
+    let a = try input(selfie)
     var rules = ComparisonPolicy()
     rules.selfie = policy.policy
     rules.portrait = portraitPolicy.policy
     rules.falseMatchRate = fmr.rate
     if let portrait {
-      let b = try FaceInput(path: portrait, limits: photo.limits)
-      let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules)
+      let b = try input(portrait)
+      let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules, budget: budget)
       if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
       try console.write(
         output.json ? decision.json : text(decision, decision.result, decision.reasons, portrait, on: console))
@@ -86,8 +88,8 @@ struct CompareCommand: Subcommand {
     let reading = try engine.readDocument(
       pages: document.map { [try Photo(path: $0, limits: photo.limits)] } ?? [],
       chip: chip.map { try ChipFiles(folder: $0) },
-      trust: trust.store(on: console), date: DateTime(date.day()))
-    let decision = try engine.compare(selfie: a, document: reading, policy: rules)
+      trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
+    let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
     if let annotate, let portrait = reading.portrait {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
@@ -99,6 +101,12 @@ struct CompareCommand: Subcommand {
         : text(decision.comparison, decision.result, decision.reasons, name, on: console)
           + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
     return status(decision.result)
+  }
+
+  private func input(_ path: String) throws -> FaceInput {
+    let input = try FaceInput(path: path, limits: photo.limits)
+    guard case .photo(let photo) = input else { return input }
+    return .photo(photo.keepingPictures(if: annotate != nil))
   }
 
   private func status(_ result: FaceDecision.Result) -> ExitStatus {
@@ -118,12 +126,12 @@ struct CompareCommand: Subcommand {
     var text = console.styled(title, DecisionText.style(result)) + "\n"
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
-    for (name, path, evidence) in [
+    for (name, path, side) in [
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
-      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(evidence))"))
-      for warning in evidence.sample?.warnings ?? [] { table.add(.init(""), .init(warning.text)) }
-      if let choice = evidence.sample?.choice { table.add(.init(""), .init(choice)) }
+      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(side))"))
+      for warning in side.sample?.warnings ?? [] { table.add(.init(""), .init(warning.text)) }
+      if let choice = side.sample?.choice { table.add(.init(""), .init(choice)) }
     }
     for reason in reasons where reason.code != "score-beyond-threshold" {
       table.add(.init(result == .refused ? "reason" : "note", .caution), .init(reason.text))
@@ -137,12 +145,12 @@ struct CompareCommand: Subcommand {
   ) throws -> PixelBuffer {
     let colour = DecisionText.colour(decision.result)
     let size = Sheet.double
-    let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, evidence in
+    let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, side in
       guard case .photo(let photo) = input else {
         return try Sheet.blank("template: no picture", width: size.width / 2, height: size.height / 2)
       }
       var marks = try FaceMarks(photo, width: size.width, height: size.height)
-      marks.draw(evidence.sample?.faces ?? [], colour: colour)
+      marks.draw(side.sample?.faces ?? [], colour: colour)
       return marks.picture
     }
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {

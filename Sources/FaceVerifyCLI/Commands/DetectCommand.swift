@@ -25,15 +25,18 @@ struct DetectCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func validate() throws {
     if annotate != nil && photos.count > 1 { throw ValidationError("--annotate takes one photo, not \(photos.count)") }
   }
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
-    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { photo in
-      (photo: photo, faces: try engine.detect(photo))
+    let results = PhotoBatch.run(photos, limits: photo.limits, threads: threads.threads) { [annotate] photo in
+      let photo = photo.keepingPictures(if: annotate != nil)
+      return (photo: photo, faces: try engine.detect(photo, budget: budget))
     }
     if let annotate, case .success(let found) = results[0] {
       try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)

@@ -43,12 +43,17 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func run(on console: Console) throws -> ExitStatus {
-    let photos = try pages.map { try Photo(path: $0, limits: photo.limits) }
+    let budget = time.budget()
+    let isNeededAgain = annotate != nil || image != nil
+    let photos = try pages.map {
+      try Photo(path: $0, limits: photo.limits).keepingPictures(if: isNeededAgain)
+    }
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
-      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()))
+      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
     if let portrait {
       guard let found = reading.portrait else {
         throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")

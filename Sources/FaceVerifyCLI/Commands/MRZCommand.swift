@@ -29,6 +29,7 @@ struct MRZCommand: Subcommand {
   @OptionGroup var engine: EngineOptions
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var photo: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   private enum Found: Sendable {
     case zone(MRZReading)
@@ -43,10 +44,12 @@ struct MRZCommand: Subcommand {
       try console.write(output.json ? zone.json : ZoneText.text(zone, on: console))
       return zone.findings.isEmpty ? .done : .noMatch
     }
+    let budget = time.budget()
     let engine = try engine.engine(threads: threads.threads)
     let results = PhotoBatch.run(inputs, limits: photo.limits, threads: threads.threads) { photo in
-      if let reading = try engine.readZone(photo, on: day) { return Found.zone(reading) }
-      return try engine.readLine(photo).map(Found.line) ?? .nothing
+      let photo = photo.keepingPictures()
+      if let reading = try engine.readZone(photo, on: day, budget: budget) { return Found.zone(reading) }
+      return try engine.readLine(photo, budget: budget).map(Found.line) ?? .nothing
     }
     var statuses: [ExitStatus] = []
     var records: [JSONValue] = []

@@ -29,10 +29,12 @@ struct TemplateCommand: Subcommand {
   @OptionGroup var json: JSONOption
   @OptionGroup var engine: EngineOptions
   @OptionGroup var limits: PhotoOptions
+  @OptionGroup var time: TimeoutOption
 
   func run(on console: Console) throws -> ExitStatus {
+    let budget = time.budget()
     let picture = try Photo(path: photo, limits: limits.limits)
-    let sample = try engine.engine().sample(picture, policy: policy.policy)
+    let sample = try engine.engine().sample(picture, policy: policy.policy, budget: budget)
     guard let template = sample.template else {
       try console.write(json.json ? sample.json : refusal(sample, on: console))
       return .refused

@@ -89,8 +89,7 @@ struct MotionHistory {
 
   /// Of the columns' means; nil without any.
   func median(_ quantity: Quantity) -> Double? {
-    let values = columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.sorted()
-    return values.isEmpty ? nil : values[values.count / 2]
+    columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median
   }
 
   /// The middle of a column, in seconds from the start.

@@ -16,6 +16,19 @@ struct PhotoOptions: ParsableArguments {
   }
 }
 
+/// How long the work may take.
+struct TimeoutOption: ParsableArguments {
+  @Option(help: ArgumentHelp("End the work after this many seconds, with exit code 3.", valueName: "seconds"))
+  var timeout: Double?
+
+  /// Counted from now.
+  func budget() -> Budget { Budget(seconds: timeout) }
+
+  func validate() throws {
+    guard timeout ?? 1 > 0 else { throw ValidationError("--timeout must be above 0 seconds") }
+  }
+}
+
 /// How many photos are worked on at the same time.
 struct ThreadsOption: ParsableArguments {
   @Option(help: ArgumentHelp("How many photos to work on at the same time, 1 to 64.", valueName: "number"))

@@ -3,7 +3,7 @@ import FaceVerify
 /// A decision in words.
 enum DecisionText {
   static func title(_ decision: FaceDecision) -> String {
-    let rate = "for a false-match rate of \(decision.falseMatchRate)"
+    let rate = "for a false-match rate of \(decision.threshold.rate)"
     return switch decision.result {
     case .match: "match: alike enough \(rate)"
     case .noMatch: "no match: not alike enough \(rate)"
@@ -37,16 +37,15 @@ enum DecisionText {
         "threshold",
         (missed.map { "misses \(Text.number(100 * $0, 1)) % of true pairs" }
           ?? "how many true pairs it misses was not measured")
-          + (decision.calibration.map {
-            "; measured on \(Text.count($0.nonMatedComparisons)) pairs of strangers of \($0.dataset)"
-          } ?? "")
+          + "; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of strangers of "
+          + decision.calibration.dataset
       ))
     return lines
   }
 
-  static func describe(_ evidence: FaceEvidence) -> String {
-    let quality = evidence.quality.map { ", quality \($0) of 100" } ?? ""
-    guard let sample = evidence.sample else { return "template\(quality)" }
+  static func describe(_ side: FaceDecision.Side) -> String {
+    let quality = side.quality.map { ", quality \($0) of 100" } ?? ""
+    guard let sample = side.sample else { return "template\(quality)" }
     return size(sample) + quality
   }
 

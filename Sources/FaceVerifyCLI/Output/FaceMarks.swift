@@ -31,7 +31,7 @@ struct FaceMarks {
   init(_ photo: Photo, width: Int, height: Int) throws {
     let fit = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
     let reduction = [8, 4, 2].first { fit * Double($0) <= 1 } ?? 1
-    picture = try photo.pixels(reduction: reduction).resized(
+    picture = try DecodedPhoto(photo).picture(reduction: reduction).resized(
       width: max(1, Int((Double(photo.width) * fit).rounded())),
       height: max(1, Int((Double(photo.height) * fit).rounded())))
     scale = fit

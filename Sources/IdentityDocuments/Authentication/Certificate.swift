@@ -6,14 +6,14 @@ public struct Certificate: Sendable, Hashable {
   public let bytes: [UInt8]
   public let subject: DistinguishedName
   public let issuer: DistinguishedName
-  /// Hexadecimal, capital letters.
+  /// The serial number in hexadecimal, with capital letters.
   public let serialNumber: String
   public let validFrom: DateTime
   public let validTo: DateTime
-  /// Hexadecimal.
+  /// The key identifiers, in hexadecimal.
   public let subjectKeyIdentifier: String?
   public let authorityKeyIdentifier: String?
-  /// In dotted form.
+  /// The object identifier of the signature's algorithm, in dotted form.
   public let signatureAlgorithm: String
   /// Whether it may sign other certificates, as far as its extensions tell.
   public let isAuthority: Bool
@@ -59,8 +59,6 @@ public struct Certificate: Sendable, Hashable {
 
   /// SHA-256 of the DER, in hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
-
-  public var isSelfIssued: Bool { subject == issuer }
 
   public func isValid(at date: DateTime) -> Bool { validFrom <= date && date <= validTo }
 

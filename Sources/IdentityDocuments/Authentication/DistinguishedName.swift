@@ -6,7 +6,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     public let value: String
   }
 
-  /// In the order of the certificate.
+  /// The parts of the name, in the order of the certificate.
   public let attributes: [Attribute]
 
   private static let maximumAttributes = 64
@@ -51,7 +51,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
-  /// Such as `C=DE, O=bund, OU=bsi, CN=csca-germany`. Control characters are replaced.
+  /// The name in one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`. Control characters are replaced.
   public var description: String {
     RegularFile.oneLine(attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", "))
   }

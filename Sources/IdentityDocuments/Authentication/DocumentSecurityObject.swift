@@ -13,11 +13,11 @@ public struct DocumentSecurityObject: Sendable {
   public let isSignerIdentified: Bool
   /// All certificates in the file.
   public let certificates: [Certificate]
-  /// Such as `SHA-256`.
+  /// The digest under the signature, such as `SHA-256`.
   public let digestAlgorithm: String?
-  /// Such as `RSA-PSS`, `RSA PKCS#1 v1.5`, `ECDSA`.
+  /// The signature's algorithm, such as `RSA-PSS`, `RSA PKCS#1 v1.5`, `ECDSA`.
   public let signatureAlgorithm: String?
-  /// What the signer says when it signed.
+  /// When the signer signed, as it says itself.
   public let signingTime: DateTime?
   let signature: SignatureCheck?
 
@@ -51,11 +51,11 @@ public struct DocumentSecurityObject: Sendable {
 public struct LDSSecurityObject: Sendable, Hashable {
   /// 0, or 1 with the versions.
   public let version: Int
-  /// In dotted form.
+  /// The object identifier of the hash algorithm, in dotted form.
   public let hashAlgorithm: String
-  /// By the number of the data group.
+  /// The hash of each data group, by its number.
   public let hashes: [Int: [UInt8]]
-  /// Such as `1.8`; signed, unlike that of EF.COM.
+  /// The version of the logical data structure, such as `1.8`; it is signed, unlike that of EF.COM.
   public let ldsVersion: String?
   public let unicodeVersion: String?
 
@@ -75,7 +75,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
       let number = try parts.next(.integer).integer()
       guard (1...16).contains(number), hashes[number] == nil else {
         throw VerifyError(
-          .damaged, "EF.SOD has a hash of the data group \(number), which there is not, or has it twice")
+          .damaged, "EF.SOD has a hash of data group \(number), which no chip has, or has two hashes of it")
       }
       hashes[number] = Array(try parts.next(.octetString).value)
     }

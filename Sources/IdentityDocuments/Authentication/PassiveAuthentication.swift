@@ -9,27 +9,25 @@
 /// It tells that a state signed these data: those of the data groups whose hash step passed. It does not tell that they
 /// lie on the chip they were signed for: a copied chip passes too.
 public struct PassiveAuthentication: Sendable {
-  /// In the order in which they were done. If EF.SOD cannot be read, there is only the first.
+  /// What was checked, in the order in which it was done. If EF.SOD cannot be read, there is only the first.
   public let steps: [Step]
   public let verdict: Verdict
   /// The document signer's certificate.
   public private(set) var signer: Certificate?
   /// The anchor that the signer's certificate chains to.
   public private(set) var anchor: TrustAnchor?
-  /// From the signer's certificate to the one that the anchor signed. Mostly one.
+  /// The certificates from the signer's to the one that the anchor signed; mostly there is one.
   public private(set) var path: [Certificate] = []
-  /// Such as `ECDSA`.
+  /// The signature's algorithm, such as `ECDSA`.
   public private(set) var signatureAlgorithm: String?
   /// The digest under the signature, such as `SHA-256`.
   public private(set) var digestAlgorithm: String?
-  /// That of the data groups' hashes, such as `SHA-256`.
+  /// The algorithm of the data groups' hashes, such as `SHA-256`.
   public private(set) var hashAlgorithm: String?
   public private(set) var signingTime: DateTime?
   /// Algorithms in use that are no longer sound: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
   /// ``Reason/weakKey``. Old documents have them, so that they change no step.
   public private(set) var weaknesses: [Reason] = []
-  /// How many certificates were trusted when this was checked.
-  public let anchorCount: Int
 
   /// Checks what was read from a chip. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
   ///
@@ -38,7 +36,6 @@ public struct PassiveAuthentication: Sendable {
   ///   - date: against which certificates and revocation lists are checked.
   ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
   public init(_ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
-    anchorCount = trust.anchors.count
     let sod: DocumentSecurityObject
     switch chip.documentSecurity {
     case nil:

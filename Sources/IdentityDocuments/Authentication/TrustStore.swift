@@ -12,7 +12,7 @@ public struct TrustStore: Sendable {
   /// A folder has at most this many files.
   public static let maximumFiles = 4096
 
-  /// In the order in which they were added, each certificate once.
+  /// The trusted certificates in the order in which they were added, each once.
   public private(set) var anchors: [TrustAnchor] = []
   public private(set) var revocationLists: [CertificateRevocationList] = []
   /// What each file brought.
@@ -200,7 +200,7 @@ public struct TrustSource: Sendable {
   /// Certificates in the file that can sign document signers; the store holds each once.
   public let certificateCount: Int
   public let revocationListCount: Int
-  /// Of a master list. If it failed, nothing of the list is trusted.
+  /// Whether the signature of a master list is right. If it failed, nothing of the list is trusted.
   public let signature: CheckStatus
   /// Who signed the master list.
   public let signer: Certificate?

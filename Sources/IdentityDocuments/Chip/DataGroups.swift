@@ -50,9 +50,9 @@ public struct DataGroup15: Sendable, Hashable {
 
 /// EF.COM: what is on the chip (ICAO Doc 9303-10, 4.6.1). It is not signed; EF.SOD says the same with a signature.
 public struct EFCommon: Sendable, Hashable {
-  /// Such as `1.7`.
+  /// The version of the logical data structure, such as `1.7`.
   public let ldsVersion: String?
-  /// Such as `4.0.0`.
+  /// The version of Unicode, such as `4.0.0`.
   public let unicodeVersion: String?
   /// Numbers of the data groups on the chip.
   public let dataGroups: [Int]

@@ -1,6 +1,6 @@
 /// The protocols that a chip speaks: EF.DG14, EF.CardAccess, or what EF.CardSecurity signs.
 public struct SecurityInfos: Sendable, Hashable {
-  /// In the order of the chip.
+  /// One for each protocol, in the order of the chip.
   public let infos: [SecurityInfo]
 
   /// id-SecurityObject (BSI TR-03110-3, A.1.2.5): the type of what EF.CardSecurity signs.

@@ -60,14 +60,14 @@ enum BiometricTemplates {
 
 /// The header of a biometric information template (ISO/IEC 19785-3, clause 13; ICAO Doc 9303-10, table 43).
 public struct BiometricHeader: Sendable, Hashable {
-  /// Of the header, such as 0x0101.
+  /// The version of the header, such as 0x0101.
   public let version: Int?
   /// 2 is a face.
   public let biometricType: Int?
   public let biometricSubtype: Int?
-  /// As it is stored, in hexadecimal: year, month, day, hour, minute and second.
+  /// When it was made, as it is stored, in hexadecimal: year, month, day, hour, minute and second.
   public let creationDate: String?
-  /// As it is stored, in hexadecimal: the first and the last day.
+  /// How long it is valid, as it is stored, in hexadecimal: the first and the last day.
   public let validityPeriod: String?
   /// The product that made it, in hexadecimal.
   public let creator: String?

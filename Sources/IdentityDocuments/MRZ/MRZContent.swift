@@ -4,9 +4,9 @@ public struct MRZContent: Sendable, Hashable {
   public var documentCode: String
   /// One to three letters, see ``CountryName``.
   public var issuingState: String
-  /// In any Latin letters, see ``MRZTransliteration``.
+  /// The primary identifier in any Latin letters, see ``MRZTransliteration``.
   public var surname: String
-  /// In any Latin letters; empty if there are none.
+  /// The secondary identifier in any Latin letters; empty if there is none.
   public var givenNames: String
   /// Letters and digits; whatever else is in it becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
   public var documentNumber: String

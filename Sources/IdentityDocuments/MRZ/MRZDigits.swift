@@ -64,7 +64,7 @@ struct MRZDigits {
 /// A check digit of a machine readable zone (ICAO 9303-3, 4.9).
 public struct MRZCheckDigit: Sendable, Hashable {
   public let field: MRZField
-  /// As printed, a filler included; nil if the format has no such digit.
+  /// The character that is printed, which may be a filler; nil if the format has no such digit.
   public let printed: Character?
   /// 0...9, calculated from the characters as printed; nil if the format has no such digit.
   public let expected: Int?

@@ -28,6 +28,6 @@ public struct MRZLineReading: Sendable, Hashable {
   public let text: String
   /// Place by place.
   public let characters: [MRZReading.Character]
-  /// As ``MRZReading/cost``.
+  /// Mean of -log(likelihood) over the places, as ``MRZReading/cost``.
   package let cost: Double
 }

@@ -35,7 +35,8 @@ public struct MachineReadableZone: Sendable, Hashable {
   /// The second optional data, of TD1; nil in other formats.
   public let optionalData2: String?
 
-  /// Of the document number, the dates of birth and of expiry, the optional data, and the composite: always five.
+  /// The check digits of the document number, the dates of birth and of expiry, the optional data, and the composite:
+  /// always five.
   public let checkDigits: [MRZCheckDigit]
   /// What is wrong, in the order of the fields. Empty if all is well.
   public let findings: [MRZFinding]

@@ -31,7 +31,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public var description: String { rawValue }
 
   public static let documentNumber = Self(rawValue: "documentNumber")
-  /// As ``PartialDate`` writes it, as all dates here.
+  /// All dates are written as ``PartialDate`` writes them.
   public static let dateOfExpiry = Self(rawValue: "dateOfExpiry")
   public static let dateOfBirth = Self(rawValue: "dateOfBirth")
   /// Whole years on the day of the report.
@@ -39,9 +39,9 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let personalNumber = Self(rawValue: "personalNumber")
   /// M, F or X.
   public static let sex = Self(rawValue: "sex")
-  /// Up to three letters of ICAO 9303-3, section 5.
+  /// A code of up to three letters (ICAO 9303-3, section 5).
   public static let issuingStateCode = Self(rawValue: "issuingStateCode")
-  /// In English.
+  /// The state's name in English.
   public static let issuingState = Self(rawValue: "issuingState")
   /// From the chip's data group 12.
   public static let dateOfIssue = Self(rawValue: "dateOfIssue")
@@ -67,7 +67,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let mrzLines = Self(rawValue: "mrzLines")
   /// The same with every check digit calculated anew.
   public static let mrzLinesWithCorrectCheckDigits = Self(rawValue: "mrzLinesWithCorrectCheckDigits")
-  /// Of the document signer's certificate.
+  /// The subject of the document signer's certificate, and the days from which and to which it is valid.
   public static let signerSubject = Self(rawValue: "signerSubject")
   public static let signerValidFrom = Self(rawValue: "signerValidFrom")
   public static let signerValidTo = Self(rawValue: "signerValidTo")

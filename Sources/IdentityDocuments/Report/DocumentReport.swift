@@ -210,7 +210,7 @@ public struct DocumentCheck: Sendable, Hashable {
     public static let mrzMatchesChip = Name(rawValue: "mrz-matches-chip")
     /// The chip is there, and its machine readable zone was read. Not checked if no chip was given or expected.
     public static let chipRead = Name(rawValue: "chip-read")
-    /// As the passive authentication came out.
+    /// The chip is authentic: passive authentication by a trusted certificate passed.
     public static let passiveAuthentication = Name(rawValue: "passive-authentication")
 
     public static let allCases: [Name] = [.validation, .expiry, .mrzMatchesChip, .chipRead, .passiveAuthentication]

@@ -1,7 +1,7 @@
 /// A machine readable zone as it was read from a picture, or typed.
 public struct PageZone: Sendable {
   public let zone: MachineReadableZone
-  /// Of each character, by line and column, 0...1; nil if the text was not read from a picture.
+  /// How sure each character is, by line and column, 0...1; nil if the text was not read from a picture.
   public let confidences: [[Double]]?
   /// The confidence below which a character may be another.
   public let minimumConfidence: Double
@@ -36,7 +36,7 @@ public struct PageZone: Sendable {
 public struct ChipReading: Sendable {
   /// The zone of data group 1; nil if it could not be read.
   public var zone: MachineReadableZone?
-  /// Of the chip as a whole: passed only if it is authentic by a trust anchor.
+  /// How the chip as a whole came out: passed only if it is authentic by a trust anchor.
   public var passiveAuthentication = CheckStatus.notChecked
   /// Whether data group 1 is the one that was signed: its hash is right, and so is the signature over the hashes. The
   /// same for groups 11 and 12 below.
@@ -44,15 +44,15 @@ public struct ChipReading: Sendable {
   public var dataGroup11 = CheckStatus.notChecked
   public var dataGroup12 = CheckStatus.notChecked
 
-  /// Of data group 11: with the year in full, which the zone has not.
+  /// From data group 11: with the year in full, which the zone has not.
   public var dateOfBirth: PartialDate?
-  /// Of data group 11.
+  /// From data group 11.
   public var personalNumber: String?
-  /// Of data group 11.
+  /// From data group 11.
   public var placeOfBirth: String?
-  /// Of data group 11, its parts in one line.
+  /// From data group 11, its parts in one line.
   public var address: String?
-  /// Of data group 12.
+  /// From data group 12.
   public var dateOfIssue: PartialDate?
   /// The document signer's subject, as a distinguished name.
   public var signerSubject: String?

@@ -70,7 +70,6 @@ package struct TLVTag: RawRepresentable, Hashable, Sendable, ExpressibleByIntege
   // Universal tags of ASN.1 (ITU-T X.680, table 1).
   package static let boolean: Self = 0x01
   package static let integer: Self = 0x02
-  package static let bitString: Self = 0x03
   package static let octetString: Self = 0x04
   package static let objectIdentifier: Self = 0x06
   package static let utcTime: Self = 0x17

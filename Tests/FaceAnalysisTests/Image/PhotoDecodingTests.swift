@@ -18,6 +18,22 @@ struct PhotoDecodingTests {
     ("alpha.bmp", "bmp", 0.5, 0),
   ]
 
+  @Test("a photo that keeps its pictures is decoded once", arguments: ["colour.jpg", "colour.png", "turned.tif"])
+  func kept(name: String) throws {
+    let photo = try Fixture.photo(name)
+    let kept = photo.keepingPictures()
+    for reduction in [1, 2] {
+      let pictures = try [kept, kept, photo].map { try $0.pixels(reduction: reduction) }
+      #expect(pictures[0].rgb == pictures[2].rgb)
+      // The same memory, held by both: it was not made anew.
+      let places = pictures.map { $0.rgb.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+      #expect(places[0] == places[1] && places[0] != places[2])
+    }
+    let notKept = photo.keepingPictures(if: false)
+    let pictures = try (0..<2).map { _ in try notKept.pixels() }
+    #expect(pictures[0].rgb == pictures[1].rgb)
+  }
+
   @Test("colour pictures have the scene's pixels", arguments: colour)
   func colourPixels(name: String, format: String, tolerance: Double, margin: Int) throws {
     let photo = try Fixture.photo(name)

@@ -26,7 +26,9 @@ struct CalibrationTests {
   }
 
   private static func comparison(score: Float) throws -> Comparison {
-    try Comparison(template(0), template(0.8 + 0.1 * score), at: .oneIn100, calibration: calibration())
+    let calibration = try calibration()
+    return try Comparison(
+      template(0), template(0.8 + 0.1 * score), calibration.threshold(at: .oneIn100), calibration: calibration)
   }
 
   @Test("a score means the rate at which it would just match")
@@ -53,7 +55,7 @@ struct CalibrationTests {
   func unsupported(rate: String) throws {
     let rate = try #require(FalseMatchRate(rate))
     #expect(throws: VerifyError(.unsupportedRate, "")) {
-      try Comparison(Self.template(0), Self.template(1), at: rate, calibration: Self.calibration())
+      try Self.calibration().threshold(at: rate)
     }
   }
 
@@ -91,7 +93,7 @@ struct CalibrationTests {
   func installed() throws {
     for models in [Shared.standard, Shared.dlib] {
       let calibration = try #require(try models.get().calibration)
-      #expect(calibration.thresholds.map(\.rate) == ["1e-2", "1e-3", "1e-4"])
+      #expect(calibration.thresholds.map(\.rate.description) == ["1e-2", "1e-3", "1e-4"])
       #expect(calibration.rates.lowerBound <= 1e-5)
       let scores = try (0...300).map {
         try calibration.threshold(at: #require(FalseMatchRate(max(1e-5, min(1e-2, 1e-5 * pow(10, Double($0) / 100))))))
@@ -99,7 +101,7 @@ struct CalibrationTests {
       }
       #expect(scores == scores.sorted(), "a stricter rate has no looser score")
       for threshold in calibration.thresholds {
-        let rate = try #require(Double(threshold.rate))
+        let rate = threshold.rate.value
         #expect(threshold.falseMatches >= 30)
         #expect(threshold.falseMatchRateBounds[0] < rate && rate < threshold.falseMatchRateBounds[1])
       }

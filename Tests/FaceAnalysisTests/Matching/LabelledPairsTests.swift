@@ -28,7 +28,7 @@ struct LabelledPairsTests {
       return all
     }
     let calibration = try #require(try Shared.standard.get().calibration)
-    let threshold = try #require(calibration.thresholds.first { $0.rate == "1e-2" })
+    let threshold = try #require(calibration.thresholds.first { $0.rate == .oneIn100 })
     let right = try pairs.filter { pair in
       let (a, b) = (try #require(templates[pair.a]), try #require(templates[pair.b]))
       return (try Comparison.score(a, b) <= threshold.score) == pair.same

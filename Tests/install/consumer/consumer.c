@@ -6,11 +6,10 @@
 #include <stdio.h>
 
 int main(int count, char **arguments) {
-  fv_engine *engine;
-  fv_credential *credential = NULL;
+  fv_engine *engine = NULL;
   fv_decision *decision = NULL;
   fv_input selfie = FV_INPUT_INIT, portrait = FV_INPUT_INIT;
-  char message[FV_MESSAGE_SIZE] = "";
+  char message[FV_MESSAGE_BYTES] = "";
   fv_status status;
 
   if (count != 3) {
@@ -20,17 +19,13 @@ int main(int count, char **arguments) {
   selfie.path = arguments[1];
   portrait.path = arguments[2];
   status = fv_engine_create(&engine, FV_VERSION_NUMBER, NULL, message, sizeof message);
-  if (status == FV_OK) status = fv_credential_create(&credential, engine, NULL, message, sizeof message);
-  if (status == FV_OK) {
-    status = fv_credential_compare(&decision, credential, &selfie, &portrait);
-    if (status != FV_OK) snprintf(message, sizeof message, "%s", fv_credential_message(credential));
-  }
+  if (status == FV_OK)
+    status = fv_engine_compare(&decision, engine, &selfie, &portrait, NULL, NULL, message, sizeof message);
   if (status == FV_OK)
     puts(fv_result_name(fv_decision_result(decision)));
   else
     fprintf(stderr, "%s: %s\n", fv_status_name(status), message);
   fv_decision_free(decision);
-  fv_credential_free(credential);
   fv_engine_free(engine);
   return status != FV_OK || fv_live_objects() != 0;
 }

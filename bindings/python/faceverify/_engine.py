@@ -1,24 +1,31 @@
 import ctypes
-from typing import Iterable, Optional, Sequence, Union, overload
+import os
+from typing import Any, Callable, Iterable, Optional, Tuple, Union
 
-from ._credential import Credential, Source
-from ._decision import Decision
-from ._document import Chip, Date, Document, Trust, encoded_date
-from ._errors import BadArgument
-from ._handle import Handle, Path, call, check, encoded_name, encoded_path, make, pick, text, values
-from ._image import Photo, as_image
-from ._library import (
-    FV_NO,
+from ._base import Error, look_up, make_error, text
+from ._core import ComparisonPolicy, Decision, Faces, QualityPolicy, Sample, Template
+from ._documents import Chip, Date, Document, TrustStore, encoded_date
+from ._generated import (
     FV_VERSION_NUMBER,
-    FV_YES,
-    DocumentOptions,
-    EngineOptions,
-    Model as CModel,
-    Threshold as CThreshold,
+    CComparison,
+    CComparisonPolicy,
+    CDetectOptions,
+    CDocumentInput,
+    CEngineOptions,
+    CGallery,
+    CInput,
+    CLogFunction,
+    Comparison,
+    LogLevel,
+    Model,
+    Threshold,
     lib,
 )
-from ._policy import Policy
-from ._values import MODEL_STATES, Model, Threshold
+from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, fill, handle_of, make, not_zero
+from ._image import Image, Photo, as_image
+
+Source = Union[Photo, Template]
+"""A photo, or a template; a path may be of either."""
 
 
 class Engine(Handle):
@@ -29,8 +36,15 @@ class Engine(Handle):
     - `model_set`: "default", or "dlib": slower, needs no OpenVINO, no mesh.
     - `cache_folder`: for compiled models. `None`: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
     - `threads`: calls that run at full speed at the same time, 1 to 64; more wait.
+    - `log`: is told how the engine works, line by line, never of whom it sees, nor how a comparison came out. It is
+      called on the thread of the call that the line tells of, and must not call the engine.
 
     Raises `ModelMissing`, `ModelMismatch`, `Damaged`, `BadArgument`, `VersionMismatch`.
+
+    Photos are an `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image. An `Image` is worth
+    making for a photo that is used more than once. Each call that analyses takes a `timeout` in seconds, after which
+    it raises `Timeout`, and a `Cancellation`, after which it raises `Cancelled`; both are looked at between the steps
+    of the work, some milliseconds apart.
 
     >>> with Engine() as engine:
     ...     decision = engine.compare(selfie, portrait)
@@ -46,97 +60,186 @@ class Engine(Handle):
         model_set: Optional[str] = None,
         cache_folder: Optional[Path] = None,
         threads: int = 1,
+        log: Optional[Callable[[LogLevel, str], object]] = None,
     ) -> None:
-        options = EngineOptions(
-            models_folder=encoded_path(models_folder),
-            model_set=encoded_name(model_set),
-            cache_folder=encoded_path(cache_folder),
-            threads=threads,
+        options = CEngineOptions(
+            models_folder=encoded(models_folder),
+            model_set=encoded(model_set),
+            cache_folder=encoded(cache_folder),
+            thread_count=threads,
+            log=_log_function(log),
         )
         self._handle = make(lib.fv_engine_create, FV_VERSION_NUMBER, ctypes.byref(options))
+        self._log = options.log  # sessions keep it too: they may be used when the engine is closed
+        self._model_set = model_set or "default"
 
     def preload(self) -> None:
         """Makes ready for the first call: after this, no call pays for anything but its own work."""
         call(lib.fv_engine_preload, self._use())
 
-    def compare(self, selfie: Source, portrait: Source, policy: Optional[Policy] = None) -> Decision:
-        """Decides whether the selfie shows the person of the portrait: `Credential.compare` for one call.
+    def compare(
+        self,
+        selfie: Source,
+        portrait: Union[Source, Document],
+        policy: Optional[ComparisonPolicy] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Decision:
+        """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
 
-        Any threads may call it at the same time.
+        A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
+        taken: if that is of a chip that is `Verdict.INVALID`, the result is `Result.REFUSED`; any but one of a chip
+        that is `Verdict.AUTHENTIC` adds a reason, "document.portrait-page", or "document.portrait-" and the verdict.
+        The decision's `json` has the document too.
+
+        Raises `NoFace` and what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
+        the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
+        changes a quality policy.
         """
-        with Credential(self, policy) as credential:
-            return credential.compare(selfie, portrait)
+        # The images live until the call has ended.
+        first, _first_image = _input(selfie, "selfie")
+        limits = (_policy(policy), budget(timeout, cancellation))
+        if isinstance(portrait, Document):
+            function = lib.fv_engine_compare_document
+            return Decision._make(function, self._use(), ctypes.byref(first), portrait._use(), *limits)
+        second, _second_image = _input(portrait, "portrait")
+        return Decision._make(lib.fv_engine_compare, self._use(), ctypes.byref(first), ctypes.byref(second), *limits)
+
+    def compare_templates(self, a: Template, b: Template, false_match_rate: float = 1e-3) -> Comparison:
+        """Compares two templates at a false-match rate. Raises `IncompatibleTemplate`, `UnsupportedRate`."""
+        function, rate = lib.fv_engine_compare_templates, _rate(false_match_rate)
+        return fill(Comparison, function, self._use(), a._use(), b._use(), rate)
+
+    def compare_many(
+        self,
+        probe: Template,
+        templates: Iterable[Template],
+        false_match_rate: float = 1e-3,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Tuple[Comparison, ...]:
+        """Compares a template with each of others, in their order.
+
+        The false-match rate is that of one comparison: among n other people, up to n times as many come as close.
+        Raises `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`.
+        """
+        kept = tuple(templates)  # until the call has ended
+        count = len(kept)
+        handles = (ctypes.c_void_p * count)(*(template._use() for template in kept))
+        gallery = CGallery(
+            templates=ctypes.addressof(handles), template_count=count, false_match_rate=_rate(false_match_rate)
+        )
+        found = (CComparison * (count or 1))(CComparison())
+        limits = (ctypes.byref(gallery), budget(timeout, cancellation))
+        call(lib.fv_engine_compare_gallery, found, self._use(), probe._use(), *limits)
+        return tuple(Comparison._of(one) for one in found[:count])
+
+    def detect(
+        self,
+        photo: Photo,
+        small_faces: bool = False,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Faces:
+        """All faces of a picture, the most prominent first.
+
+        With `small_faces` it also looks for faces down to 40 pixels where larger ones have been found, which takes
+        longer. Raises `Damaged`, `Timeout`, `Cancelled`.
+        """
+        image, options = as_image(photo), CDetectOptions(small_faces=small_faces)
+        limits = budget(timeout, cancellation)
+        return Faces._make(lib.fv_engine_detect, self._use(), image._use(), ctypes.byref(options), limits)
+
+    def sample(
+        self,
+        photo: Photo,
+        policy: Optional[QualityPolicy] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Sample:
+        """The most prominent face, its quality, and its template unless the policy refuses the picture.
+
+        A policy of `None` is "selfie". Raises `NoFace`, `Damaged`, `Timeout`, `Cancelled`, `Busy`.
+        """
+        image, limits = as_image(photo), (handle_of(policy), budget(timeout, cancellation))
+        return Sample._make(lib.fv_engine_sample, self._use(), image._use(), *limits)
+
+    def assess(
+        self,
+        photo: Photo,
+        policy: Optional[QualityPolicy] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> Sample:
+        """The same without a template, which takes less time."""
+        image, limits = as_image(photo), (handle_of(policy), budget(timeout, cancellation))
+        return Sample._make(lib.fv_engine_assess, self._use(), image._use(), *limits)
 
     def read_document(
         self,
         pages: Iterable[Photo] = (),
         chip: Optional[Chip] = None,
-        trust: Optional[Trust] = None,
+        trust: Optional[TrustStore] = None,
         *,
         date: Date,
-        read_rfid: Optional[bool] = None,
-        multipage: bool = True,
-        mrz_read_timeout: float = 30,
-        rfid_read_timeout: float = 30,
+        is_chip_expected: bool = False,
+        is_single_page: bool = False,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
     ) -> Document:
         """Reads a document from photos of its pages, from the files of its chip, or from both. Any threads may call it.
 
         - `pages`: at most 64 photos.
         - `trust`: the certificates that are trusted; `None`: no one's.
         - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
-        - `read_rfid`: whether a chip is asked for, and its absence reported. `None`: if one is given.
-        - `multipage`: whether more pages are read after one with a machine readable zone.
-        - `mrz_read_timeout`, `rfid_read_timeout`: seconds, 10 to 60, for which a zone is looked for and a chip is read.
+        - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check.
+        - `is_single_page`: no page is read after the first with a machine readable zone.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
-        Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), and
-        `ModelMissing` if there are pages, and no models to read them.
+        Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
+        `Cancelled`, and `ModelMissing` if there are pages, and no models to read them.
 
         >>> with Engine() as engine:
         ...     document = engine.read_document([selfie], date="2026-11-21")
-        >>> document.type, str(document.portrait_trust)
-        ('UNKNOWN', 'page')
+        >>> document, str(document.portrait_source)
+        (<Document of no known type, failed>, 'page')
         """
         images = [as_image(page) for page in pages]
         handles = (ctypes.c_void_p * len(images))(*(image._use() for image in images))
-        options = DocumentOptions(
-            read_rfid=0 if read_rfid is None else FV_YES if read_rfid else FV_NO,
-            multipage=FV_YES if multipage else FV_NO,
-            mrz_read_timeout=_seconds(mrz_read_timeout),
-            rfid_read_timeout=_seconds(rfid_read_timeout),
+        document = CDocumentInput(
+            pages=ctypes.addressof(handles) if images else None,
+            page_count=len(images),
+            chip=handle_of(chip),
+            trust=handle_of(trust),
+            date=encoded_date(date),
+            is_chip_expected=is_chip_expected,
+            is_single_page=is_single_page,
         )
-        return Document._wrap(
-            make(
-                lib.fv_document_read,
-                self._use(),
-                handles,
-                len(images),
-                None if chip is None else chip._use(),
-                None if trust is None else trust._use(),
-                encoded_date(date),
-                ctypes.byref(options),
-            )
-        )
+        limits = budget(timeout, cancellation)
+        return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)
 
     def threshold(self, false_match_rate: float) -> Threshold:
-        """The operating point of a false-match rate: 1e-2, 1e-3 or 1e-4. Raises `UnsupportedRate` for another one."""
-        threshold = CThreshold()
-        call(lib.fv_engine_threshold, ctypes.byref(threshold), self._use(), false_match_rate)
-        return Threshold(**values(threshold))
+        """The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
+
+        Raises `UnsupportedRate` for a rate beyond what the data support.
+        """
+        return fill(Threshold, lib.fv_engine_threshold, self._use(), false_match_rate)
 
     @property
     def json(self) -> str:
         """Version, models, thresholds, and the data that these rest on."""
         return text(lib.fv_engine_json(self._use()))
 
-
-def _seconds(value: float) -> float:
-    if value == 0:  # in C, this asks for the default
-        raise BadArgument("a timeout is 10 to 60 s, not 0")
-    return value
+    def _summary(self) -> object:
+        return self._model_set
 
 
-class Models(Handle, Sequence[Model]):
+class Models(Items[Model]):
     """The files that the manifest of a folder names, each read and hashed.
 
     A `folder` of `None` is searched as for `Engine`. Raises `ModelMissing` if there is no manifest.
@@ -147,30 +250,56 @@ class Models(Handle, Sequence[Model]):
     """
 
     _free = lib.fv_models_free
+    _count = lib.fv_models_count
 
     def __init__(self, folder: Optional[Path] = None) -> None:
-        self._handle = make(lib.fv_models_check, encoded_path(folder))
+        self._handle = make(lib.fv_models_check, encoded(folder))
 
-    def __len__(self) -> int:
-        return int(lib.fv_models_count(self._use()))
-
-    @overload
-    def __getitem__(self, index: int) -> Model: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Model]: ...
-
-    def __getitem__(self, index: Union[int, slice]) -> Union[Model, Sequence[Model]]:
-        return pick(len(self), index, self._model)
-
-    def _model(self, index: int) -> Model:
-        model = CModel()
-        check(lib.fv_models_get(ctypes.byref(model), self._use(), index), f"there is no model {index}")
-        fields = values(model)
-        fields["state"] = MODEL_STATES[fields["state"]]
-        return Model(**fields)
+    def _item(self, index: int) -> Model:
+        return look_up(Model, lib.fv_models_at, self._use(), index)
 
     @property
     def json(self) -> str:
         """As `faceverify models list --json` prints it."""
         return text(lib.fv_models_json(self._use()))
+
+    def _key(self) -> object:
+        return self.json
+
+
+def _input(source: Source, side: str) -> Tuple[CInput, Optional[Image]]:
+    if isinstance(source, (str, os.PathLike)):
+        return CInput(path=encoded(source)), None
+    if isinstance(source, Template):
+        return CInput(face_template=source._use()), None
+    try:
+        image = as_image(source)
+    except Error as error:
+        raise make_error(error.status, f"{side}: {error}") from None
+    return CInput(image=image._use()), image
+
+
+def _policy(policy: Optional[ComparisonPolicy]) -> Any:
+    if policy is None:
+        return None
+    return ctypes.byref(
+        CComparisonPolicy(
+            selfie=handle_of(policy.selfie),
+            portrait=handle_of(policy.portrait),
+            false_match_rate=_rate(policy.false_match_rate),
+        )
+    )
+
+
+def _rate(false_match_rate: float) -> Any:
+    return not_zero(false_match_rate, "a false-match rate, which is between 0 and 1,")
+
+
+def _log_function(log: Optional[Callable[[LogLevel, str], object]]) -> Any:
+    if log is None:
+        return CLogFunction()
+
+    def told(level: int, line: Optional[bytes], _: Optional[int]) -> None:
+        log(LogLevel._of(level), text(line))
+
+    return CLogFunction(told)

@@ -1,18 +1,47 @@
 """What every object of the library has in common, and how its functions are called."""
 
 import ctypes
-import math
 import os
 from types import TracebackType
-from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, ClassVar, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
-from ._errors import BadArgument, Busy, make_error
-from ._library import FV_MESSAGE_SIZE, Point as CPoint, Struct
-from ._values import Point
+from ._base import Listed, Value, check, look_up, text
+from ._generated import FV_MESSAGE_BYTES, BadArgument, CBudget, lib
 
 Path = Union[str, "os.PathLike[str]"]
-_Item = TypeVar("_Item")
+_Item = TypeVar("_Item", bound=Value)
+_Listed = TypeVar("_Listed", bound=Listed)
+_Part = TypeVar("_Part", bound="Handle")
 _Self = TypeVar("_Self", bound="Handle")
+_Value = TypeVar("_Value", bound=Value)
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function that ends with a message, and raises what it reports."""
+    message = ctypes.create_string_buffer(FV_MESSAGE_BYTES)
+    status = function(*arguments, message, FV_MESSAGE_BYTES)
+    if status:
+        check(status, text(message.value))
+
+
+def look(function: Callable[..., int], *arguments: Any) -> None:
+    """The same for a function without a message."""
+    check(function(*arguments))
+
+
+def make(function: Callable[..., int], *arguments: Any) -> int:
+    """The handle that such a function makes."""
+    out = ctypes.c_void_p()
+    call(function, ctypes.byref(out), *arguments)
+    assert out.value is not None
+    return out.value
+
+
+def fill(kind: Type[_Value], function: Callable[..., int], *arguments: Any) -> _Value:
+    """The value that such a function fills in."""
+    struct = kind._struct()
+    call(function, ctypes.byref(struct), *arguments)
+    return kind._of(struct)
 
 
 class Handle:
@@ -21,6 +50,7 @@ class Handle:
     _free: ClassVar[Callable[[int], None]]
     _handle: int = 0
     _owner: "Optional[Handle]" = None
+    _hash: Optional[int] = None
 
     def __init__(self, *_: object) -> None:
         raise TypeError(f"{type(self).__name__} is made by the functions that return one")
@@ -33,6 +63,10 @@ class Handle:
         self._owner = owner
         return self
 
+    @classmethod
+    def _make(cls: Type[_Self], function: Callable[..., int], *arguments: Any) -> _Self:
+        return cls._wrap(make(function, *arguments))
+
     def _use(self) -> int:
         if self._owner is not None:
             self._owner._use()
@@ -40,8 +74,20 @@ class Handle:
             raise BadArgument(f"this {type(self).__name__} is closed")
         return self._handle
 
+    def _part(self, kind: "Type[_Part]", function: Callable[[int], Optional[int]]) -> "Optional[_Part]":
+        """What belongs to this object; `None` if there is no such thing."""
+        handle = function(self._use())
+        return None if handle is None else kind._wrap(handle, self)
+
+    def _all(
+        self, kind: Type[_Item], count: Callable[..., int], at: Callable[..., int], *which: int
+    ) -> Tuple[_Item, ...]:
+        """The values that a `_count` and an `_at` function give."""
+        handle = self._use()
+        return tuple(look_up(kind, at, handle, *which, index) for index in range(count(handle, *which)))
+
     def close(self) -> None:
-        """Frees the object. What was taken from it (`Face`, `Check`...) stays; it can be closed more than once.
+        """Frees the object. What was taken from it (`Face`, `QualityCheck`...) stays; it can be closed more than once.
 
         What belongs to another object is freed with that one.
         """
@@ -64,98 +110,135 @@ class Handle:
     def __reduce__(self) -> Any:
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
+    def _summary(self) -> object:
+        """What to tell of it where it is printed: short, and nothing of a face."""
+        return ""
 
-class Reporting(Handle):
-    """An object that one thread uses at a time, and that keeps the message of its last call."""
+    def _key(self) -> object:
+        """What is the same in objects that are equal: the content of what never changes, else the object itself."""
+        return self._use()
 
-    _message: ClassVar[Callable[[int], Optional[bytes]]]
-    _busy: ClassVar[str]
+    def __repr__(self) -> str:
+        try:
+            self._use()
+            return f"<{f'{type(self).__name__} {self._summary()}'.strip()}>"
+        except BadArgument:
+            return f"<{type(self).__name__}, closed>"
 
-    def _make(self, function: Callable[..., int], *arguments: Any) -> int:
-        """Calls a function whose first parameters are `out` and this object, and returns the handle."""
-        out = ctypes.c_void_p()
-        self._check(function(ctypes.byref(out), self._use(), *arguments))
-        return out.value or 0
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        try:
+            return self._key() == other._key()
+        except BadArgument:
+            return False
 
-    def _check(self, status: int) -> None:
-        if status == Busy.status:
-            raise Busy(self._busy)
-        if status:
-            raise make_error(status, text(type(self)._message(self._handle)))
-
-
-def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function that ends with `message` and `capacity`, and raises what it reports."""
-    message = ctypes.create_string_buffer(FV_MESSAGE_SIZE)
-    status = function(*arguments, message, FV_MESSAGE_SIZE)
-    if status:
-        raise make_error(status, text(message.value))
-
-
-def check(status: int, message: str) -> None:
-    """Raises what a function without `message` reports."""
-    if status:
-        raise make_error(status, message)
-
-
-def make(function: Callable[..., int], *arguments: Any) -> int:
-    """Calls a function whose first parameter is `out`, as `call` does, and returns the handle."""
-    out = ctypes.c_void_p()
-    call(function, ctypes.byref(out), *arguments)
-    assert out.value is not None
-    return out.value
+    def __hash__(self) -> int:
+        if self._hash is None:  # it stays what it was when the object is closed
+            try:
+                self._hash = hash(self._key())
+            except BadArgument:
+                self._hash = id(self)
+        return self._hash
 
 
-def listed(name: Callable[[int], Optional[bytes]]) -> Tuple[str, ...]:
-    """The names that a function gives for 0, 1...; the library adds some in later releases."""
-    names: List[str] = []
-    while (one := name(len(names))) is not None:
-        names.append(one.decode())
-    return tuple(names)
+class Items(Handle, Sequence[_Item]):
+    """An object that is a sequence of values."""
+
+    _count: ClassVar[Callable[[int], int]]
+
+    def _item(self, index: int) -> _Item:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return int(type(self)._count(self._use()))
+
+    @overload
+    def __getitem__(self, index: int) -> _Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[_Item]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[_Item, Sequence[_Item]]:
+        if isinstance(index, slice):
+            return [self._item(one) for one in range(len(self))[index]]
+        return self._item(range(len(self))[index])
+
+    def _summary(self) -> object:
+        return f"of {len(self)}"
 
 
-def pick(count: int, index: Union[int, slice], item: Callable[[int], _Item]) -> Union[_Item, Sequence[_Item]]:
-    """What `[index]` of a sequence gives, if `item` gives one item of it."""
-    if isinstance(index, slice):
-        return [item(one) for one in range(count)[index]]
-    return item(range(count)[index])
+class Cancellation(Handle):
+    """Ends calls from another thread: any number of them may be given it, one after the other or at the same time.
+
+    >>> cancellation = Cancellation()
+    >>> cancellation.cancel()
+    >>> with Engine() as engine:
+    ...     try:
+    ...         engine.compare(selfie, portrait, cancellation=cancellation)
+    ...     except Cancelled as error:
+    ...         print(error.name)
+    cancelled
+    """
+
+    _free = lib.fv_cancellation_free
+
+    def __init__(self) -> None:
+        self._handle = make(lib.fv_cancellation_create)
+
+    def cancel(self) -> None:
+        """From now on calls that run end soon, and later ones at once, with `Cancelled`. It cannot be taken back."""
+        lib.fv_cancellation_cancel(self._use())
 
 
-def text(value: Optional[bytes]) -> str:
-    return (value or b"").decode(errors="replace")
-
-
-def encoded_path(path: Optional[Path]) -> Optional[bytes]:
-    if path is None:
+def budget(timeout: Optional[float], cancellation: Optional[Cancellation]) -> Any:
+    """What a call may cost, as its argument."""
+    if timeout is None and cancellation is None:
         return None
-    encoded = os.fsencode(path)
-    if b"\0" in encoded:
-        raise BadArgument(f"a path has no 0 byte: {path!r}")
-    return encoded
+    return ctypes.byref(
+        CBudget(
+            seconds=0 if timeout is None else not_zero(timeout, "a timeout"),
+            cancellation=None if cancellation is None else cancellation._use(),
+        )
+    )
 
 
-def encoded_name(name: Optional[str]) -> Optional[bytes]:
-    if name is None:
-        return None
-    if "\0" in name:
-        raise BadArgument(f"a name has no 0 byte: {name!r}")
-    return name.encode()
-
-
-def values(struct: Struct) -> Dict[str, Any]:
-    """The fields of a struct after its size: text as `str`, NaN as `None`."""
-    return {name: _plain(getattr(struct, name)) for name, *_ in struct._fields_[1:]}
-
-
-def number(value: float) -> Optional[float]:
-    return None if math.isnan(value) else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, bytes):
-        return text(value)
-    if isinstance(value, CPoint):
-        return Point(value.x, value.y)
+def not_zero(value: Any, name: str) -> Any:
+    if value == 0:  # in C, this asks for the default
+        raise BadArgument(f"{name} is not 0")
     return value
+
+
+def written(ask: Callable[..., None], function: Callable[..., int], *arguments: Any) -> bytearray:
+    """What a function writes into a buffer, whose size it tells first; it is called through `call` or `look`."""
+    count = ctypes.c_size_t()
+    ask(function, *arguments, None, 0, ctypes.byref(count))
+    data = bytearray(count.value)
+    buffer = (ctypes.c_char * len(data)).from_buffer(data)
+    ask(function, *arguments, buffer, len(data), ctypes.byref(count))
+    return data
+
+
+def handle_of(thing: Optional[Handle]) -> Optional[int]:
+    return None if thing is None else thing._use()
+
+
+def encoded(value: Optional[Path]) -> Optional[bytes]:
+    """A path or another text, as C has it."""
+    if value is None:
+        return None
+    plain = os.fspath(value)
+    data = plain if isinstance(plain, bytes) else plain.encode(errors="surrogateescape")
+    if b"\0" in data:
+        raise BadArgument(f"a path or name has no 0 byte: {value!r}")
+    return data
+
+
+def listed(kind: Type[_Listed], value: Union[_Listed, str], name: str) -> _Listed:
+    """The value of a list, or of its name."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise BadArgument(f"{name} is one of {', '.join(kind)}, not {value!r}") from None

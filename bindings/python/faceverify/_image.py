@@ -1,11 +1,10 @@
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Dict, Tuple, Union
+from typing import TYPE_CHECKING, Any, Tuple, Union
 
 from ._buffer import Buffer, Bytes, contents, layout, memory
-from ._errors import BadArgument
-from ._handle import Handle, Path, check, encoded_path, make, values
-from ._library import ImageInfo, ImageLimits, ImageView, lib
+from ._generated import BadArgument, CImageLimits, CImageView, ImageEncoding, ImageProperties, PixelFormat, lib
+from ._handle import Handle, Path, call, encoded, listed, written
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -15,8 +14,11 @@ if TYPE_CHECKING:
 Photo = Union["Image", Path, Bytes]
 """An `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image."""
 
-# FV_PIXELS_RGB8... by order and number of channels.
-_FORMATS = {"rgb": {3: 1, 4: 3, 1: 5}, "bgr": {3: 2, 4: 4, 1: 5}}
+# By order and number of channels.
+_FORMATS = {
+    "rgb": {3: PixelFormat.RGB8, 4: PixelFormat.RGBA8, 1: PixelFormat.GRAY8},
+    "bgr": {3: PixelFormat.BGR8, 4: PixelFormat.BGRA8, 1: PixelFormat.GRAY8},
+}
 
 _EXIF_ORIENTATION = 0x0112
 
@@ -24,7 +26,7 @@ _EXIF_ORIENTATION = 0x0112
 _CONVERTIBLE = {"1", "CMYK", "LA", "P", "PA", "YCbCr"}
 
 
-class Image(Handle):
+class Image(Handle, ImageProperties):
     """A picture whose header was read and checked. Any threads may use it at the same time.
 
     The limits say what a picture may cost at most: `maximum_pixels` of the stored picture (0: 100 million) and
@@ -40,15 +42,15 @@ class Image(Handle):
         Raises `Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`. Damage that is not in the header is found by the
         call that uses the image.
         """
-        limits = ImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
-        return cls._wrap(make(lib.fv_image_from_file, encoded_path(path), ctypes.byref(limits)))
+        limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
+        return cls._make(lib.fv_image_from_file, encoded(path), ctypes.byref(limits))
 
     @classmethod
     def from_bytes(cls, data: Bytes, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
         """The same from memory: `bytes`, or whatever else has the buffer protocol. The library keeps a copy."""
-        limits = ImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
+        limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
         with contents(data) as buffer:
-            return cls._wrap(make(lib.fv_image_from_bytes, buffer.buf, buffer.len, ctypes.byref(limits)))
+            return cls._make(lib.fv_image_from_bytes, buffer.buf, buffer.len, ctypes.byref(limits))
 
     @classmethod
     def from_pixels(cls, array: Bytes, order: "Order" = "rgb", *, maximum_pixels: int = 0) -> "Image":
@@ -66,14 +68,38 @@ class Image(Handle):
             height, width, channels = _shape(buffer)
             if order not in ("rgb", "bgr"):
                 raise BadArgument(f'the order of channels is "rgb" or "bgr", not {order!r}')
-            view = ImageView(width=width, height=height, pixel_format=_FORMATS[order][channels])
-            row = width * channels
-            if _rows_are_tight(buffer, channels, row):
-                view.data = buffer.buf
-                view.row_stride = buffer.strides[0] if height > 1 else row
-                view.byte_count = (height - 1) * view.row_stride + row
-                return cls._copy(view, maximum_pixels)
-            return cls._copy_tight(view, memory(array).tobytes(), maximum_pixels)
+            pixel_format, row = _FORMATS[order][channels], width * channels
+            if not _rows_are_tight(buffer, channels, row):
+                tight = memory(array).tobytes()
+                return cls.from_frame(tight, pixel_format, width, height, maximum_pixels=maximum_pixels)
+            view = CImageView(width=width, height=height, pixel_format=pixel_format.number, data=buffer.buf)
+            view.row_stride = buffer.strides[0] if height > 1 else row
+            view.byte_count = (height - 1) * view.row_stride + row
+            return cls._copy(view, maximum_pixels)
+
+    @classmethod
+    def from_frame(
+        cls,
+        data: Bytes,
+        pixel_format: Union[PixelFormat, str],
+        width: int,
+        height: int,
+        row_stride: int = 0,
+        *,
+        maximum_pixels: int = 0,
+    ) -> "Image":
+        """Upright pixels in one piece of memory, as cameras give them. Raises `BadArgument`, `TooLarge`.
+
+        `row_stride` is in bytes from one row to the next; 0: rows are tightly packed.
+
+        >>> Image.from_frame(bytes(6 * 4), "gray8", width=6, height=4)
+        <Image 6x4 pixels>
+        """
+        number = listed(PixelFormat, pixel_format, "a pixel format").number
+        view = CImageView(width=width, height=height, row_stride=row_stride, pixel_format=number)
+        with contents(data) as buffer:
+            view.data, view.byte_count = buffer.buf, buffer.len
+            return cls._copy(view, maximum_pixels)
 
     @classmethod
     def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
@@ -87,45 +113,13 @@ class Image(Handle):
         channels = {"L": 1, "RGB": 3, "RGBA": 4, "RGBX": 4}.get(image.mode)
         if channels is None:
             raise BadArgument(f'a PIL image of mode {image.mode!r}: convert it to "RGB" or "L" first')
-        view = ImageView(width=image.width, height=image.height, pixel_format=_FORMATS["rgb"][channels])
-        return cls._copy_tight(view, image.tobytes(), maximum_pixels)
+        pixel_format = _FORMATS["rgb"][channels]
+        return cls.from_frame(image.tobytes(), pixel_format, image.width, image.height, maximum_pixels=maximum_pixels)
 
     @classmethod
-    def _copy_tight(cls, view: ImageView, pixels: bytes, maximum_pixels: int) -> "Image":
-        with contents(pixels) as buffer:
-            view.data, view.byte_count = buffer.buf, buffer.len
-            return cls._copy(view, maximum_pixels)
-
-    @classmethod
-    def _copy(cls, view: ImageView, maximum_pixels: int) -> "Image":
-        limits = ImageLimits(maximum_pixels=maximum_pixels)
-        return cls._wrap(make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits)))
-
-    def _describe(self) -> Dict[str, Any]:
-        info = ImageInfo()
-        check(lib.fv_image_describe(ctypes.byref(info), self._use()), "this Image was closed meanwhile")
-        return values(info)
-
-    @property
-    def width(self) -> int:
-        """Pixels, upright."""
-        return int(self._describe()["width"])
-
-    @property
-    def height(self) -> int:
-        """Pixels, upright."""
-        return int(self._describe()["height"])
-
-    @property
-    def format(self) -> str:
-        """ "jpeg", "png", "jpeg2000", "tiff", "bmp" or "pixels"."""
-        return str(self._describe()["format"])
-
-    @property
-    def sha256(self) -> str:
-        """Of the file, or of the pixels as RGB; lower-case hexadecimal."""
-        return str(self._describe()["sha256"])
-
+    def _copy(cls, view: CImageView, maximum_pixels: int) -> "Image":
+        limits = CImageLimits(maximum_pixels=maximum_pixels)
+        return cls._make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits))
 
     def pixels(self) -> "memoryview":
         """The pixels, upright: red, green and blue in memory of shape (height, width, 3), which is yours.
@@ -136,11 +130,23 @@ class Image(Handle):
         >>> image.pixels().tolist()
         [[[2, 1, 0], [5, 4, 3]], [[8, 7, 6], [11, 10, 9]]]
         """
-        pixels, count = bytearray(3 * self.width * self.height), ctypes.c_size_t()
-        buffer = (ctypes.c_char * len(pixels)).from_buffer(pixels)
-        status = lib.fv_image_pixels(self._use(), buffer, len(pixels), ctypes.byref(count))
-        check(status, "the picture is cut off or broken")
+        pixels = written(call, lib.fv_image_pixels, self._use())
         return memoryview(pixels).cast("B", (self.height, self.width, 3))
+
+    def encode(self, encoding: Union[ImageEncoding, str]) -> bytes:
+        """The picture as a file, "png" or "jpeg", such as the selfie of a session. Raises `Damaged`, `TooLarge`.
+
+        >>> Image.from_frame(bytes(6 * 4), "gray8", 6, 4).encode("png")[:4]
+        b'\\x89PNG'
+        """
+        number = listed(ImageEncoding, encoding, "an encoding").number
+        return bytes(written(call, lib.fv_image_encode, self._use(), number))
+
+    def _summary(self) -> object:
+        return f"{self.width}x{self.height} {self.format}"
+
+    def _key(self) -> object:
+        return self.width, self.height, self.sha256
 
 
 def _shape(buffer: Buffer) -> Tuple[int, int, int]:

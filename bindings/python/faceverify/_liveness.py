@@ -1,63 +1,54 @@
 import ctypes
 import math
 import time as clock
-from typing import TYPE_CHECKING, Any, Iterable, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional, Tuple, Union
 
+from ._base import look_up, text
 from ._buffer import Bytes, contents
-from ._errors import BadArgument
-from ._handle import Handle, Reporting, call, check, encoded_name, make, text, values
-from ._image import Image, Photo, as_image
-from ._library import (
-    LivenessAnswer as CAnswer,
-    LivenessCheck as CCheck,
-    LivenessColour,
-    LivenessDraw,
-    LivenessEvidence as CEvidence,
-    LivenessFrame,
-    LivenessOptions,
-    LivenessRequestInfo,
-    LivenessState as CState,
-    LivenessTask,
-    lib,
-)
-from ._liveness_values import (
-    CHALLENGES,
-    HINTS,
-    LIVENESS_RESULTS,
-    OUTCOMES,
-    PHASES,
-    RETRY_REASONS,
-    STEPS,
-    Camera,
+from ._core import Template
+from ._generated import (
+    CChallengeDraw,
+    CChallengePrompt,
     Challenge,
     ChallengeAnswer,
-    ChallengeTask,
+    ChallengePrompt,
+    CLivenessFrame,
+    CLivenessOptions,
     LivenessCheck,
     LivenessEvidence,
+    LivenessFeedback,
+    LivenessRequestProperties,
     LivenessResult,
-    LivenessState,
+    QualityCheck,
+    Reason,
     RetryReason,
     ScreenColour,
+    lib,
 )
-from ._sample import quality_check
-from ._template import Template
-from ._values import CHECK_STATUSES, Check, Reason
+from ._handle import Cancellation, Handle, budget, call, encoded, fill, handle_of, listed, make, not_zero
+from ._image import Image, Photo, as_image
 
 if TYPE_CHECKING:
     from ._engine import Engine
 
-_NUMBERS = {challenge: number for number, challenge in CHALLENGES.items()}
+
+class Camera(NamedTuple):
+    """What is known of the camera that frames come from."""
+
+    driver: str
+    """Such as "uvcvideo"."""
+    name: str
+    """Such as "Integrated Camera"."""
 
 
-class LivenessRequest(Handle):
+class LivenessRequest(Handle, LivenessRequestProperties):
     """What a session asks for: the challenges that a server's nonce dictates. Any threads may use it at the same time.
 
     `nonce` has 16 to 64 bytes and is used once; `count` challenges are drawn from it, of those in `challenges` (`None`:
     from blink to open-mouth). From `expires`, seconds since 1970, on an answer comes too late. Raises `BadArgument`.
 
-    >>> request = LivenessRequest(bytes(16), count=3)
-    >>> [str(task.challenge) for task in request.script]
-    ['blink', 'smile', 'look-up']
+    >>> LivenessRequest(bytes(16), count=3)
+    <LivenessRequest blink, smile, look-up>
     """
 
     _free = lib.fv_liveness_request_free
@@ -75,27 +66,28 @@ class LivenessRequest(Handle):
 
     @classmethod
     def from_script(
-        cls, script: Iterable[Union[ChallengeTask, Challenge, str]], nonce: Bytes = b""
+        cls, script: Iterable[Union[ChallengePrompt, Challenge, str]], nonce: Bytes = b""
     ) -> "LivenessRequest":
         """Challenges of your own choice, in this order, which never expire; a recording can answer them.
 
         >>> LivenessRequest.from_script(["turn-left", "blink"]).script[0]
-        ChallengeTask(challenge=<Challenge.TURN_LEFT: 'turn-left'>, hold=0.5, pause=0.3)
+        ChallengePrompt(challenge=<Challenge.TURN_LEFT: 'turn-left'>, hold=0.5, pause=0.3)
         """
-        tasks = [task if isinstance(task, ChallengeTask) else ChallengeTask(_challenge(task)) for task in script]
-        count = len(tasks)
-        challenges = (ctypes.c_int64 * count)(*(_NUMBERS[_challenge(task.challenge)] for task in tasks))
-        holds = (ctypes.c_double * count)(*(task.hold for task in tasks))
-        pauses = (ctypes.c_double * count)(*(task.pause for task in tasks))
+        prompts = [one if isinstance(one, ChallengePrompt) else ChallengePrompt(_challenge(one)) for one in script]
+        structs = (CChallengePrompt * (len(prompts) or 1))(
+            *(
+                CChallengePrompt(challenge=_challenge(one.challenge).number, hold=one.hold, pause=one.pause)
+                for one in prompts
+            )
+        )
         with contents(nonce) as buffer:
             function = lib.fv_liveness_request_from_script
-            return cls._wrap(make(function, challenges, holds, pauses, count, buffer.buf, buffer.len))
+            return cls._make(function, structs, len(prompts), buffer.buf, buffer.len)
 
     @property
-    def script(self) -> Tuple[ChallengeTask, ...]:
+    def script(self) -> Tuple[ChallengePrompt, ...]:
         """The challenges, in their order."""
-        handle = self._use()
-        return tuple(_task(handle, index) for index in range(lib.fv_liveness_request_task_count(handle)))
+        return self._all(ChallengePrompt, lib.fv_liveness_request_prompt_count, lib.fv_liveness_request_prompt_at)
 
     @property
     def colours(self) -> Tuple[ScreenColour, ...]:
@@ -104,37 +96,25 @@ class LivenessRequest(Handle):
         Whether the face takes them on is checked if `LivenessSession.add` is told what was shown. Empty without a nonce
         of 16 bytes.
         """
-        handle = self._use()
-        return tuple(_colour(handle, index) for index in range(lib.fv_liveness_request_colour_count(handle)))
+        return self._all(ScreenColour, lib.fv_liveness_request_colour_count, lib.fv_liveness_request_colour_at)
 
-    @property
-    def nonce(self) -> bytes:
-        """Empty without one."""
-        return bytes.fromhex(self._describe()["nonce"])
+    def _summary(self) -> object:
+        return ", ".join(str(prompt.challenge) for prompt in self.script)
 
-    @property
-    def expires(self) -> float:
-        """Seconds since 1970; `math.inf`: never."""
-        return float(self._describe()["expires"])
-
-    def _describe(self) -> Any:
-        info = LivenessRequestInfo()
-        check(lib.fv_liveness_request_describe(ctypes.byref(info), self._use()), "this LivenessRequest was closed")
-        return values(info)
+    def _key(self) -> object:
+        return self.nonce, self.script, self.expires
 
 
-class LivenessRegister(Handle):
+class LivenessRequestStore(Handle):
     """A server's open requests: each is answered once, and in time. Any threads may use it at the same time.
 
     `now` is in seconds since 1970; `None` is the time of this machine.
     """
 
-    _free = lib.fv_liveness_register_free
+    _free = lib.fv_liveness_request_store_free
 
     def __init__(self) -> None:
-        out = ctypes.c_void_p()
-        check(lib.fv_liveness_register_create(ctypes.byref(out)), "there is no register")
-        self._handle = out.value or 0
+        self._handle = make(lib.fv_liveness_request_store_create)
 
     def issue(
         self,
@@ -147,19 +127,19 @@ class LivenessRegister(Handle):
 
         `count` and `challenges` are those of `LivenessRequest`; `lifetime` is 10 to 900 seconds. Raises `BadArgument`.
         """
-        draw, lifetime = _draw(count, challenges), _positive(lifetime, "a lifetime")
-        function = lib.fv_liveness_register_issue
-        return LivenessRequest._wrap(make(function, self._use(), ctypes.byref(draw), lifetime, _now(now)))
+        draw, lifetime = _draw(count, challenges), not_zero(lifetime, "a lifetime")
+        function = lib.fv_liveness_request_store_issue
+        return LivenessRequest._make(function, self._use(), ctypes.byref(draw), lifetime, _now(now))
 
     def accept(self, decision: "LivenessDecision", now: Optional[float] = None) -> None:
         """Takes the answer to a request, which is closed by it whatever the decision says: look at that yourself.
 
         Raises `WrongState` if no open request has its nonce, if it comes too late, or if another script was answered.
         """
-        call(lib.fv_liveness_register_accept, self._use(), decision._use(), _now(now))
+        call(lib.fv_liveness_request_store_accept, self._use(), decision._use(), _now(now))
 
 
-class LivenessSession(Reporting):
+class LivenessSession(Handle):
     """One person before one camera, on one thread at a time: a call while another thread makes one raises `Busy`.
 
     - `request`: what is asked for. `None`: nothing, which is for recordings and the policies "passive-only" and "photo".
@@ -175,15 +155,13 @@ class LivenessSession(Reporting):
     Raises `BadArgument`, `WrongState` if the request has expired, `IncompatibleTemplate`.
 
     >>> with Engine() as engine, LivenessSession(engine, policy="photo") as session:
-    ...     state = session.add(selfie, time=0)
+    ...     feedback = session.add(selfie, time=0)
     ...     decision = session.finish()
-    >>> state.has_face, decision.selfie.width
-    (True, 910)
+    >>> feedback.has_face, decision.selfie
+    (True, <Image 910x1137 pixels>)
     """
 
     _free = lib.fv_liveness_session_free
-    _message = lib.fv_liveness_session_message
-    _busy = "another thread uses this LivenessSession: make one for each person and camera"
 
     def __init__(
         self,
@@ -198,44 +176,46 @@ class LivenessSession(Reporting):
         is_mirrored: bool = False,
         now: Optional[float] = None,
     ) -> None:
-        options = LivenessOptions(
-            policy=encoded_name(policy),
-            portrait=None if portrait is None else portrait._use(),
-            camera_driver=None if camera is None else encoded_name(camera.driver),
-            camera_name=None if camera is None else encoded_name(camera.name),
-            challenge_timeout=_positive(challenge_timeout, "a challenge's timeout"),
-            timeout=_positive(timeout, "a session's timeout"),
+        options = CLivenessOptions(
+            policy=encoded(policy),
+            portrait=handle_of(portrait),
+            camera_driver=None if camera is None else encoded(camera.driver),
+            camera_name=None if camera is None else encoded(camera.name),
+            challenge_timeout=not_zero(challenge_timeout, "a challenge's timeout"),
+            timeout=not_zero(timeout, "a session's timeout"),
             rotation=rotation,
             is_mirrored=is_mirrored,
         )
-        asked = None if request is None else request._use()
-        self._handle = make(
-            lib.fv_liveness_session_create, engine._use(), asked, _now(now), ctypes.byref(options)
-        )
+        created = (engine._use(), handle_of(request), _now(now), ctypes.byref(options))
+        self._handle = make(lib.fv_liveness_session_create, *created)
+        self._log = engine._log
 
     def add(
-        self, frame: Photo, time: float, screen_colour: Optional[Tuple[float, float, float]] = None
-    ) -> LivenessState:
+        self,
+        frame: Photo,
+        time: float,
+        screen_colour: Union[ScreenColour, Tuple[float, float, float], None] = None,
+        *,
+        timeout: Optional[float] = None,
+        cancellation: Optional[Cancellation] = None,
+    ) -> LivenessFeedback:
         """Takes the next frame, which was taken at `time`, in seconds on the stream's own clock.
 
-        A frame is a photo as for `Credential`, with sides of 64 to 4096 pixels. `screen_colour` is what the screen
-        before the person lights their face with: red, green and blue, 0 to 1. Raises `BadArgument` for a time that is
-        not later than the last frame's or another size, `Damaged` and what else cannot be read: the frame is refused,
-        and the session goes on. Raises `WrongState` if it is complete, `Busy`.
+        A frame is a photo as for `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is what the screen before
+        the person lights their face with: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. Raises
+        `BadArgument` for a time that is not later than the last frame's or another size, `Damaged` and what else cannot
+        be read, `Timeout`, `Cancelled`: the frame is refused, and the session goes on. Raises `WrongState` if it is
+        complete, `Busy`.
         """
         image = as_image(frame)
-        struct, state = LivenessFrame(image=image._use(), time=time), CState()
+        struct = CLivenessFrame(image=image._use(), time=time)
+        if isinstance(screen_colour, ScreenColour):
+            screen_colour = screen_colour.red, screen_colour.green, screen_colour.blue
         if screen_colour is not None:
             struct.has_screen_colour = 1
             struct.screen_red, struct.screen_green, struct.screen_blue = screen_colour
-        self._check(lib.fv_liveness_session_add(ctypes.byref(state), self._use(), ctypes.byref(struct)))
-        fields = values(state)
-        fields["step"] = STEPS[fields["step"]]
-        fields["hint"] = HINTS.get(fields["hint"])
-        fields["challenge"] = CHALLENGES.get(fields["challenge"])
-        fields["phase"] = PHASES.get(fields["phase"])
-        fields["has_face"] = bool(fields["has_face"])
-        return LivenessState(**fields)
+        arguments = (self._use(), ctypes.byref(struct), budget(timeout, cancellation))
+        return fill(LivenessFeedback, lib.fv_liveness_session_add, *arguments)
 
     @property
     def is_complete(self) -> bool:
@@ -247,7 +227,10 @@ class LivenessSession(Reporting):
 
         Asked again, it gives the same decision. Raises `Busy`.
         """
-        return LivenessDecision._wrap(self._make(lib.fv_liveness_session_finish))
+        return LivenessDecision._make(lib.fv_liveness_session_finish, self._use())
+
+    def _summary(self) -> object:
+        return "complete" if self.is_complete else "open"
 
 
 class LivenessDecision(Handle):
@@ -265,59 +248,42 @@ class LivenessDecision(Handle):
     @property
     def result(self) -> LivenessResult:
         """Live, a presentation attack, or undecided: it could not be told."""
-        return LIVENESS_RESULTS[lib.fv_liveness_decision_result(self._use())]
+        return LivenessResult._of(lib.fv_liveness_decision_result(self._use()))
 
     @property
-    def retry(self) -> Optional[RetryReason]:
+    def retry_reason(self) -> Optional[RetryReason]:
         """What stood in the way of a decision; `None` unless it is undecided."""
-        number = lib.fv_liveness_decision_retry(self._use())
-        return RETRY_REASONS.get(number, RetryReason.GENERIC) if number else None
+        return RetryReason._find(lib.fv_liveness_decision_retry_reason(self._use()))
 
     @property
     def reasons(self) -> Tuple[Reason, ...]:
         """The checks that failed or should have been made; their code is one of `LIVENESS_SIGNALS`."""
-        handle = self._use()
-        code, sentence = lib.fv_liveness_decision_reason_code, lib.fv_liveness_decision_reason_text
-        return tuple(
-            Reason(text(code(handle, index)), text(sentence(handle, index)))
-            for index in range(lib.fv_liveness_decision_reason_count(handle))
-        )
+        return self._all(Reason, lib.fv_liveness_decision_reason_count, lib.fv_liveness_decision_reason_at)
 
     @property
     def checks(self) -> Tuple[LivenessCheck, ...]:
         """One for each of `LIVENESS_SIGNALS`."""
-        handle = self._use()
-        return tuple(_check(handle, index) for index in range(lib.fv_liveness_decision_check_count(handle)))
+        return self._all(LivenessCheck, lib.fv_liveness_decision_check_count, lib.fv_liveness_decision_check_at)
 
     @property
     def answers(self) -> Tuple[ChallengeAnswer, ...]:
         """Of the challenges that ended, in the order of the script."""
-        handle = self._use()
-        return tuple(_answer(handle, index) for index in range(lib.fv_liveness_decision_answer_count(handle)))
+        return self._all(ChallengeAnswer, lib.fv_liveness_decision_answer_count, lib.fv_liveness_decision_answer_at)
 
     @property
     def evidence(self) -> LivenessEvidence:
         """What the decision was made by and of: policy, nonce, frames, and the chain that binds it to them."""
-        struct = CEvidence()
-        check(lib.fv_liveness_decision_describe(ctypes.byref(struct), self._use()), "this decision was closed")
-        fields = values(struct)
-        fields["nonce"] = bytes.fromhex(fields["nonce"])
-        return LivenessEvidence(**fields)
+        return look_up(LivenessEvidence, lib.fv_liveness_decision_describe, self._use())
 
     @property
     def selfie(self) -> Optional[Image]:
         """The best frame, upright and not mirrored, without loss; `None` if none was good enough."""
-        handle = lib.fv_liveness_decision_selfie(self._use())
-        return None if handle is None else Image._wrap(handle, owner=self)
+        return self._part(Image, lib.fv_liveness_decision_selfie)
 
     @property
-    def quality(self) -> Tuple[Check, ...]:
+    def quality(self) -> Tuple[QualityCheck, ...]:
         """Of the selfie, one for each of `QUALITY_MEASURES`; empty without one."""
-        handle = self._use()
-        return tuple(
-            quality_check(lib.fv_liveness_decision_quality, handle, index)
-            for index in range(lib.fv_liveness_decision_quality_count(handle))
-        )
+        return self._all(QualityCheck, lib.fv_liveness_decision_quality_count, lib.fv_liveness_decision_quality_at)
 
     @property
     def template(self) -> Optional[Template]:
@@ -325,66 +291,32 @@ class LivenessDecision(Handle):
 
         To keep it after this decision is closed, keep `bytes(template)`.
         """
-        handle = lib.fv_liveness_decision_template(self._use())
-        return None if handle is None else Template._wrap(handle, owner=self)
+        return self._part(Template, lib.fv_liveness_decision_template)
 
     @property
     def json(self) -> str:
         """The decision record, as `faceverify liveness --json`: the same frames and options give the same text."""
         return text(lib.fv_liveness_decision_json(self._use()))
 
+    def _summary(self) -> object:
+        return self.result
+
+    def _key(self) -> object:
+        return self.json
+
 
 def _challenge(name: Union[Challenge, str]) -> Challenge:
-    try:
-        return Challenge(name)
-    except ValueError:
-        raise BadArgument(f"a challenge is one of {', '.join(Challenge)}, not {name!r}") from None
+    return listed(Challenge, name, "a challenge")
 
 
-def _draw(count: int, challenges: Optional[Iterable[Union[Challenge, str]]]) -> LivenessDraw:
-    draw = LivenessDraw(count=_positive(count, "a number of challenges"))
+def _draw(count: int, challenges: Optional[Iterable[Union[Challenge, str]]]) -> CChallengeDraw:
+    draw = CChallengeDraw(challenge_count=not_zero(count, "a number of challenges"))
     if challenges is not None:
         for challenge in challenges:
-            draw.challenges |= 1 << _NUMBERS[_challenge(challenge)]
-        _positive(draw.challenges, "a number of challenges")
+            draw.challenges |= 1 << _challenge(challenge).number
+        not_zero(draw.challenges, "a number of challenges")
     return draw
-
-
-def _positive(value: Any, name: str) -> Any:
-    if value == 0:  # in C, this asks for the default
-        raise BadArgument(f"{name} is not 0")
-    return value
 
 
 def _now(now: Optional[float]) -> float:
     return clock.time() if now is None else now
-
-
-def _task(handle: int, index: int) -> ChallengeTask:
-    struct = LivenessTask()
-    check(lib.fv_liveness_request_task(ctypes.byref(struct), handle, index), f"there is no challenge {index}")
-    return ChallengeTask(CHALLENGES[struct.challenge], struct.hold, struct.pause)
-
-
-def _colour(handle: int, index: int) -> ScreenColour:
-    struct = LivenessColour()
-    check(lib.fv_liveness_request_colour(ctypes.byref(struct), handle, index), f"there is no colour {index}")
-    return ScreenColour((struct.red, struct.green, struct.blue), struct.begin, struct.seconds)
-
-
-def _check(handle: int, index: int) -> LivenessCheck:
-    struct = CCheck()
-    check(lib.fv_liveness_decision_check(ctypes.byref(struct), handle, index), f"there is no check {index}")
-    fields = values(struct)
-    fields["status"] = CHECK_STATUSES[fields["status"]]
-    return LivenessCheck(**fields)
-
-
-def _answer(handle: int, index: int) -> ChallengeAnswer:
-    struct = CAnswer()
-    check(lib.fv_liveness_decision_answer(ctypes.byref(struct), handle, index), f"there is no answer {index}")
-    fields = values(struct)
-    fields["challenge"] = CHALLENGES[fields["challenge"]]
-    fields["outcome"] = OUTCOMES[fields["outcome"]]
-    fields["movement"] = CHALLENGES.get(fields["movement"])
-    return ChallengeAnswer(**fields)

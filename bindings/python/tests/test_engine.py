@@ -1,6 +1,6 @@
+import gc
 import json
 import os
-import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -8,7 +8,7 @@ from unittest import mock
 
 from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs_samples
 
-from faceverify import Engine, Models, ModelState, _engine
+from faceverify import Engine, LogLevel, Models, ModelState, _engine
 
 
 class EngineTests(unittest.TestCase):
@@ -24,10 +24,13 @@ class EngineTests(unittest.TestCase):
             self.assertLess(threshold.false_non_match_rate_lower, threshold.false_non_match_rate)
             self.assertLess(threshold.false_non_match_rate, threshold.false_non_match_rate_upper)
             self.assertGreater(threshold.false_matches, 100)
-        self.assertEqual([threshold.rate for threshold in thresholds], [1e-2, 1e-3, 1e-4])
+        self.assertEqual([threshold.false_match_rate for threshold in thresholds], [1e-2, 1e-3, 1e-4])
         self.assertEqual(thresholds, sorted(thresholds, key=lambda one: -one.score))
-        with self.assertRaises(faceverify.UnsupportedRate):
-            engine().threshold(1e-5)
+        between = engine().threshold(3e-4)
+        self.assertTrue(thresholds[2].score < between.score < thresholds[1].score)
+        for rate in (1e-7, 0.02):
+            with self.assertRaises(faceverify.UnsupportedRate):
+                engine().threshold(rate)
         for rate in (0, 2, float("nan")):
             with self.assertRaises(faceverify.BadArgument):
                 engine().threshold(rate)
@@ -72,7 +75,7 @@ class EngineTests(unittest.TestCase):
         self.copy_of_models()
         cache = self.folder / "cache"
         with Engine(models_folder=self.folder, cache_folder=cache) as other:
-            self.assertEqual(len(faceverify.Credential(other).detect(grey())), 0)
+            self.assertEqual(len(other.detect(grey())), 0)
         self.assertNotEqual(list(cache.rglob("*")), [])
 
     def test_a_library_of_another_version(self):
@@ -81,11 +84,29 @@ class EngineTests(unittest.TestCase):
                 Engine()
 
     @needs_samples
+    def test_log(self):
+        lines = []
+        with Engine(log=lambda level, line: lines.append((level, line))) as other:
+            self.assertEqual([level for level, _ in lines], [LogLevel.INFO])
+            session = faceverify.LivenessSession(other, policy="photo")
+            other.compare(SELFIE, PORTRAIT)
+            with self.assertRaises(faceverify.NoFace):
+                other.sample(grey())
+        said = [line for level, line in lines if level is LogLevel.DEBUG]
+        self.assertRegex(said[-2], r"^compare: done, \d+ ms$")
+        self.assertRegex(said[-1], "^sample: no-face")
+        self.assertNotIn("match", "".join(said))
+        gc.collect()
+        session.add(SELFIE, 0)  # it may still be told, though the engine is closed
+        self.assertTrue(session.finish().result)
+
+    @needs_samples
     def test_what_was_made_outlives_the_engine(self):
         other = Engine()
-        credential = faceverify.Credential(other)
+        session, sample = faceverify.LivenessSession(other, policy="photo"), other.sample(SELFIE)
         other.close()
-        self.assertTrue(credential.compare(SELFIE, PORTRAIT))
+        self.assertTrue(session.add(SELFIE, 0).has_face)
+        self.assertTrue(sample.is_accepted)
         with self.assertRaisesRegex(faceverify.BadArgument, "Engine is closed"):
             other.compare(SELFIE, PORTRAIT)
 
@@ -97,7 +118,7 @@ class ModelsTests(unittest.TestCase):
         self.assertEqual(len({model.id for model in models}), len(models))
         for model in models:
             self.assertIs(model.state, ModelState.OK, model.remedy)
-            self.assertEqual(os.path.getsize(model.path), model.size)
+            self.assertEqual(os.path.getsize(model.path), model.byte_count)
             self.assertTrue(model.role and model.version and model.licence)
             self.assertEqual(model.remedy, "")
         self.assertEqual(models[-1], models[len(models) - 1])

@@ -6,7 +6,6 @@ import mmap
 import sys
 import tempfile
 import unittest
-from pathlib import Path
 
 from support import PORTRAIT, SELFIE, engine, faceverify, grey, needs, needs_samples
 
@@ -50,7 +49,7 @@ class FileTests(unittest.TestCase):
     def test_a_file_that_is_cut_off(self):
         data = SELFIE.read_bytes()
         with self.assertRaises(faceverify.Damaged):
-            faceverify.Credential(engine()).detect(Image.from_bytes(data[: len(data) // 2]))
+            engine().detect(Image.from_bytes(data[: len(data) // 2]))
 
 
 class WrongFileTests(unittest.TestCase):
@@ -109,6 +108,38 @@ class PixelTests(unittest.TestCase):
         ):
             with self.assertRaisesRegex(BadArgument, reason):
                 Image.from_pixels(view)
+
+    def test_frames(self):
+        rows = b"".join(bytes(range(12 * row, 12 * row + 12)) + b"\xff" * 4 for row in range(2))
+        expected = sha256(range(24))
+        for pixel_format in (faceverify.PixelFormat.RGB8, "rgb8"):
+            self.assertEqual(Image.from_frame(rows, pixel_format, 4, 2, 16).sha256, expected)
+            self.assertEqual(Image.from_frame(bytearray(range(24)), pixel_format, 4, 2).sha256, expected)
+        bgr = bytes(value for pixel in range(8) for value in (3 * pixel + 2, 3 * pixel + 1, 3 * pixel))
+        self.assertEqual(Image.from_frame(bgr, "bgr8", 4, 2).sha256, expected)
+        for data, pixel_format, width, height, row_stride in (
+            (bytes(23), "rgb8", 4, 2, 0),
+            (bytes(24), "rgb8", 4, 3, 0),
+            (bytes(24), "rgb8", 4, 2, 11),
+            (bytes(24), "rgb8", 0, 2, 0),
+            (bytes(24), "rgb8", 4, -2, 0),
+            (bytes(24), "rgb9", 4, 2, 0),
+            (b"", "rgb8", 4, 2, 0),
+        ):
+            with self.assertRaises(BadArgument):
+                Image.from_frame(data, pixel_format, width, height, row_stride)
+
+    def test_encoding(self):
+        pixels = bytes(range(0, 240, 5))
+        image = Image.from_frame(pixels, "rgb8", 4, 4)
+        png = Image.from_bytes(image.encode("png"))
+        self.assertEqual((png.format, bytes(png.pixels())), ("png", pixels))
+        jpeg = Image.from_bytes(image.encode(faceverify.ImageEncoding.JPEG))
+        self.assertEqual((jpeg.format, jpeg.width, jpeg.height), ("jpeg", 4, 4))
+        self.assertLess(max(abs(a - b) for a, b in zip(bytes(jpeg.pixels()), pixels)), 30)
+        for encoding in ("gif", "", 1):
+            with self.assertRaisesRegex(BadArgument, "png, jpeg"):
+                image.encode(encoding)
 
     def test_an_unknown_order(self):
         with self.assertRaisesRegex(BadArgument, "'rbg'"):
@@ -276,7 +307,7 @@ class CloseTests(unittest.TestCase):
                 way(grey())
 
     def test_what_nothing_refers_to_is_freed(self):
-        from faceverify._library import lib
+        from faceverify._generated import lib
 
         gc.collect()
         before = lib.fv_live_objects()

@@ -12,13 +12,12 @@ from faceverify import (
     Camera,
     Challenge,
     ChallengeOutcome,
-    ChallengeTask,
+    ChallengePrompt,
     CheckStatus,
-    Credential,
     Image,
     LivenessHint,
-    LivenessRegister,
     LivenessRequest,
+    LivenessRequestStore,
     LivenessResult,
     LivenessSession,
     LivenessSessionState,
@@ -34,9 +33,9 @@ class RequestTests(unittest.TestCase):
             self.assertEqual(
                 request.script,
                 (
-                    ChallengeTask(Challenge.BLINK, 0, 0.4),
-                    ChallengeTask(Challenge.SMILE, 0.7, 0.5),
-                    ChallengeTask(Challenge.LOOK_UP, 0.7, 0.6),
+                    ChallengePrompt(Challenge.BLINK, 0, 0.4),
+                    ChallengePrompt(Challenge.SMILE, 0.7, 0.5),
+                    ChallengePrompt(Challenge.LOOK_UP, 0.7, 0.6),
                 ),
             )
             self.assertEqual((request.nonce, request.expires), (bytes(16), 1000))
@@ -52,11 +51,13 @@ class RequestTests(unittest.TestCase):
             self.assertAlmostEqual(step.begin, end)
             end = step.begin + step.seconds
         self.assertEqual(colours, LivenessRequest.from_script(["smile"], NONCE).colours)
-        self.assertTrue(len(colours) > 4 and all(0 < part <= 1 for step in colours for part in step.colour))
+        self.assertTrue(
+            len(colours) > 4 and all(0 < part <= 1 for step in colours for part in (step.red, step.green, step.blue))
+        )
         self.assertEqual(LivenessRequest.from_script(["smile"]).colours, ())
 
     def test_a_script_of_ones_own(self):
-        tasks = (ChallengeTask(Challenge.BLINK, 0, 0), ChallengeTask(Challenge.TILT_LEFT, 2, 4.5))
+        tasks = (ChallengePrompt(Challenge.BLINK, 0, 0), ChallengePrompt(Challenge.TILT_LEFT, 2, 4.5))
         request = LivenessRequest.from_script(tasks, NONCE)
         self.assertEqual((request.script, request.nonce, request.expires), (tasks, NONCE, math.inf))
         self.assertEqual(LivenessRequest.from_script(["smile"]).nonce, b"")
@@ -73,10 +74,10 @@ class RequestTests(unittest.TestCase):
             lambda: LivenessRequest(NONCE, expires=math.nan),
             lambda: LivenessRequest.from_script([]),
             lambda: LivenessRequest.from_script(["blink"] * 13),
-            lambda: LivenessRequest.from_script([ChallengeTask(Challenge.SMILE, hold=6)]),
+            lambda: LivenessRequest.from_script([ChallengePrompt(Challenge.SMILE, hold=6)]),
             lambda: LivenessRequest.from_script(["blink"], bytes(65)),
-            lambda: LivenessRegister().issue(lifetime=0),
-            lambda: LivenessRegister().issue(lifetime=901),
+            lambda: LivenessRequestStore().issue(lifetime=0),
+            lambda: LivenessRequestStore().issue(lifetime=901),
             lambda: LivenessSession(engine(), challenge_timeout=0),
             lambda: LivenessSession(engine(), timeout=math.nan),
             lambda: LivenessSession(engine(), rotation=45),
@@ -91,45 +92,45 @@ class RequestTests(unittest.TestCase):
         self.assertEqual(faceverify.LIVENESS_POLICIES, ("standard", "strict", "passive-only", "photo"))
         self.assertEqual(faceverify.LIVENESS_SIGNALS[0], "challenge-compliance")
         self.assertEqual(LivenessHint.HOLD_STILL.text, "Hold still.")
-        self.assertEqual((RetryReason.GENERIC.code, RetryReason.INTERRUPTED.code), (1, 14))
-        task = ChallengeTask(Challenge.SMILE)
+        self.assertEqual((RetryReason.GENERIC.number, RetryReason.INTERRUPTED.number), (1, 14))
+        task = ChallengePrompt(Challenge.SMILE)
         self.assertEqual(pickle.loads(pickle.dumps(task)), task)
 
 
-class RegisterTests(unittest.TestCase):
+class RequestStoreTests(unittest.TestCase):
     @staticmethod
     def answer(request, now=None):
         with LivenessSession(engine(), request, now=now) as session:
             return session.finish()
 
     def test_a_request_is_answered_once_and_in_time(self):
-        register = LivenessRegister()
-        one, late = register.issue(now=1000), register.issue(count=5, lifetime=10, now=1000)
+        store = LivenessRequestStore()
+        one, late = store.issue(now=1000), store.issue(count=5, lifetime=10, now=1000)
         self.assertEqual((len(one.script), len(late.script), one.expires, late.expires), (3, 5, 1300, 1010))
         self.assertNotEqual(one.nonce, late.nonce)
         decision = self.answer(one, now=1299)
         self.assertEqual(decision.evidence.nonce, one.nonce)
-        register.accept(decision, now=1299)
+        store.accept(decision, now=1299)
         with self.assertRaisesRegex(faceverify.WrongState, "answered already"):
-            register.accept(decision, now=1299)
+            store.accept(decision, now=1299)
         with self.assertRaisesRegex(faceverify.WrongState, "expired"):
             LivenessSession(engine(), late, now=1010)
         with self.assertRaisesRegex(faceverify.WrongState, "too late"):
-            register.accept(self.answer(late, now=1009), now=1010)
+            store.accept(self.answer(late, now=1009), now=1010)
 
     def test_another_script_than_the_nonce_dictates(self):
-        register = LivenessRegister()
-        request = register.issue()
+        store = LivenessRequestStore()
+        request = store.issue()
         self.assertAlmostEqual(request.expires, time.time() + 300, delta=60)
         forged = LivenessRequest.from_script(["smile"], request.nonce)
         with self.assertRaisesRegex(faceverify.WrongState, "another script"):
-            register.accept(self.answer(forged))
+            store.accept(self.answer(forged))
 
     def test_threads(self):
-        register = LivenessRegister()
+        store = LivenessRequestStore()
 
         def answer(_):
-            register.accept(self.answer(register.issue()))
+            store.accept(self.answer(store.issue()))
 
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(answer, range(40)))
@@ -138,13 +139,13 @@ class RegisterTests(unittest.TestCase):
 @needs_samples
 class SessionTests(unittest.TestCase):
     def test_a_photo_is_not_live(self):
-        image, state, now = Image.from_file(SELFIE), None, 0
+        image, feedback, now = Image.from_file(SELFIE), None, 0
         request = LivenessRequest.from_script(["turn-left", "blink"], NONCE)
         with LivenessSession(engine(), request, challenge_timeout=2) as session:
             while not session.is_complete and now < 8:
-                state = session.add(image, now)
+                feedback = session.add(image, now)
                 now += 0.1
-            self.assertIs(state.step, LivenessSessionState.IMAGE_TAKEN)
+            self.assertIs(feedback.state, LivenessSessionState.CAPTURED)
             with self.assertRaises(faceverify.WrongState):
                 session.add(image, now)
             decision = session.finish()
@@ -153,7 +154,7 @@ class SessionTests(unittest.TestCase):
                 session.add(image, now + 1)
         self.assertFalse(decision)
         self.assertIsNot(decision.result, LivenessResult.LIVE)
-        self.assertEqual(decision.retry is not None, decision.result is LivenessResult.UNDECIDED)
+        self.assertEqual(decision.retry_reason is not None, decision.result is LivenessResult.UNDECIDED)
         self.assertTrue(decision.reasons)
         self.assertLessEqual({reason.code for reason in decision.reasons}, set(faceverify.LIVENESS_SIGNALS))
         self.assertEqual(tuple(check.signal for check in decision.checks), faceverify.LIVENESS_SIGNALS)
@@ -166,23 +167,22 @@ class SessionTests(unittest.TestCase):
         self.assertIsNone(answer.movement)
         self.assertGreater(answer.ended, answer.asked)
         evidence = decision.evidence
-        self.assertEqual((evidence.policy, evidence.nonce, evidence.refused_frames), ("standard", NONCE, 0))
-        self.assertEqual((evidence.first, evidence.last), (0, state.time))
-        self.assertEqual((evidence.frames, len(evidence.chain)), (round(state.time * 10) + 1, 64))
-        self.assertGreater(evidence.averaged_frames, 0)
+        self.assertEqual((evidence.policy, evidence.nonce, evidence.refused_frame_count), ("standard", NONCE, 0))
+        self.assertEqual((evidence.first_time, evidence.last_time), (0, feedback.time))
+        self.assertEqual((evidence.frame_count, len(evidence.chain_sha256)), (round(feedback.time * 10) + 1, 64))
+        self.assertGreater(evidence.averaged_frame_count, 0)
         self.assertEqual(bytes(decision.selfie.pixels()), bytes(image.pixels()))
         self.assertEqual(tuple(check.measure for check in decision.quality), faceverify.QUALITY_MEASURES)
-        credential = Credential(engine())
-        self.assertTrue(credential.compare_templates(decision.template, credential.sample(PORTRAIT).template))
-        self.assertTrue(credential.compare(decision.selfie, PORTRAIT))
+        self.assertTrue(engine().compare_templates(decision.template, engine().sample(PORTRAIT).template))
+        self.assertTrue(engine().compare(decision.selfie, PORTRAIT))
         self.assertEqual(json.loads(decision.json)["result"], decision.result)
 
     def test_without_frames(self):
         decision = LivenessSession(engine()).finish()
-        self.assertEqual((decision.result, decision.retry), (LivenessResult.UNDECIDED, RetryReason.INTERRUPTED))
+        self.assertEqual((decision.result, decision.retry_reason), (LivenessResult.UNDECIDED, RetryReason.INTERRUPTED))
         self.assertEqual((decision.selfie, decision.template, decision.quality, decision.answers), (None, None, (), ()))
         evidence = decision.evidence
-        self.assertEqual((evidence.frames, evidence.first, evidence.selfie_quality), (0, None, None))
+        self.assertEqual((evidence.frame_count, evidence.first_time, evidence.selfie_quality), (0, None, None))
         self.assertEqual(evidence.nonce, b"")
 
     def test_a_refused_frame_does_not_end_the_session(self):
@@ -204,7 +204,7 @@ class SessionTests(unittest.TestCase):
         second = session.add(SELFIE.read_bytes(), time=6, screen_colour=(0, 0.5, 1))
         self.assertTrue(second.has_face and abs(second.yaw) < 30 and second.left_eye_openness > 0.1)
         evidence = session.finish().evidence
-        self.assertEqual((evidence.frames, evidence.refused_frames, evidence.policy), (2, 2, "passive-only"))
+        self.assertEqual((evidence.frame_count, evidence.refused_frame_count, evidence.policy), (2, 2, "passive-only"))
 
     @needs("numpy")
     def test_arrays_that_are_turned_and_mirrored(self):
@@ -226,7 +226,7 @@ class SessionTests(unittest.TestCase):
 
     def test_portraits(self):
         def identity(portrait):
-            template = Credential(engine()).sample(portrait).template
+            template = engine().sample(portrait).template
             session = LivenessSession(engine(), portrait=template)
             template.close()
             for i in range(20):
@@ -266,7 +266,7 @@ class SessionTests(unittest.TestCase):
         thread.start()
         try:
             deadline = time.monotonic() + 30
-            with self.assertRaisesRegex(faceverify.Busy, "make one for each person"):
+            with self.assertRaisesRegex(faceverify.Busy, "another thread uses"):
                 while time.monotonic() < deadline:
                     self.assertFalse(session.is_complete)
                     try:

@@ -13,11 +13,11 @@ from unittest import mock
 
 from support import BINDING, faceverify
 
-from faceverify import _library
+from faceverify import _base
 
 
-def load_backend():
-    spec = importlib.util.spec_from_file_location("build_backend", BINDING / "build_backend.py")
+def load_backend(folder=BINDING):
+    spec = importlib.util.spec_from_file_location("build_backend", folder / "build_backend.py")
     backend = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(backend)
     return backend
@@ -60,7 +60,7 @@ class WheelTests(unittest.TestCase):
     def test_pkg_config_is_asked(self):
         prefix, library = self.prefix("lib")
         self.folder.joinpath("faceverify.pc").write_text(
-            f"libdir={prefix}/lib\nName: faceverify\nDescription: a library\nVersion: 0.1.0\n"
+            f"libdir={prefix}/lib\nName: faceverify\nDescription: a library\nVersion: 0.2.0\n"
         )
         with self.build(FACEVERIFY_PREFIX="", PKG_CONFIG_PATH=str(self.folder)) as wheel:
             self.assertEqual(wheel.read("faceverify/library-path.txt").decode(), f"{library.resolve()}\n")
@@ -93,30 +93,50 @@ class WheelTests(unittest.TestCase):
             made.append((folder / backend.write_wheel(folder, "py3-none-any", {})).read_bytes())
         self.assertEqual(*made)
 
-    @unittest.skipUnless(os.path.isabs(_library.find(BINDING / "faceverify")), "the loader finds the library")
+    def test_an_editable_wheel_points_here(self):
+        copied = self.copied_out()
+        prefix, library = self.prefix("lib")
+        with mock.patch.dict(os.environ, FACEVERIFY_PREFIX=str(prefix)):
+            name = load_backend(copied).build_editable(str(self.folder))
+        with zipfile.ZipFile(self.folder / name) as wheel:
+            self.assertEqual(wheel.read("faceverify.pth").decode(), f"{copied}\n")
+            self.assertFalse([path for path in wheel.namelist() if path.startswith("faceverify/")])
+        recorded = copied / "faceverify" / "library-path.txt"
+        self.assertEqual(recorded.read_text(), f"{library.resolve()}\n")
+
+    def copied_out(self):
+        """The folder of the binding alone, where nothing of the project is around it."""
+        copied = self.folder.resolve() / "alone" / "python"
+        shutil.copytree(BINDING, copied, ignore=shutil.ignore_patterns("__pycache__", "library-path.txt"))
+        return copied
+
+    @unittest.skipUnless(os.path.isabs(_base.find(BINDING / "faceverify")), "the loader finds the library")
     def test_pip_installs_it(self):
-        library = Path(_library.find(BINDING / "faceverify")).resolve()
+        library = Path(_base.find(BINDING / "faceverify")).resolve()
         prefix = self.folder / "prefix"
         (prefix / "lib").mkdir(parents=True)
         os.symlink(library, prefix / "lib" / "libfaceverify.so.0")
         environment = {k: v for k, v in os.environ.items() if k not in ("FACEVERIFY_LIBRARY", "PYTHONPATH")}
         environment["LD_LIBRARY_PATH"] = f"{library.parent}:{library.parent}/faceverify"
-        python = self.folder / "venv" / "bin" / "python"
+        venv = self.folder.resolve() / "venv"
+        python = str(venv / "bin" / "python")
         try:
-            subprocess.run(
-                [sys.executable, "-m", "venv", str(python.parents[1])], check=True, stdout=subprocess.PIPE
-            )
+            subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True, stdout=subprocess.PIPE)
         except subprocess.CalledProcessError:
             self.skipTest("not installed: python3-venv")
-        subprocess.run(
-            [str(python), "-m", "pip", "install", "--no-index", "--quiet", str(BINDING)],
-            env={**environment, "FACEVERIFY_PREFIX": str(prefix)},
-            check=True,
-        )
+        copied = self.copied_out()
         program = "import faceverify; print(faceverify.__file__, faceverify.library_version)"
-        place, version = subprocess.check_output([str(python), "-c", program], env=environment).decode().split()
-        self.assertTrue(Path(place).is_relative_to(python.parents[1]), place)
-        self.assertEqual(version, faceverify.library_version)
+        for options, expected in ([], venv), (["--editable"], copied):
+            with self.subTest(options=options):
+                subprocess.run(
+                    [python, "-m", "pip", "install", "--no-index", "--quiet", *options, str(copied)],
+                    env={**environment, "FACEVERIFY_PREFIX": str(prefix)},
+                    check=True,
+                )
+                output = subprocess.check_output([python, "-c", program], env=environment, cwd=self.folder)
+                place, version = output.decode().split()
+                self.assertTrue(Path(place).is_relative_to(expected), place)
+                self.assertEqual(version, faceverify.library_version)
 
 
 class MakeWheelTests(unittest.TestCase):

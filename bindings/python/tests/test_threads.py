@@ -1,12 +1,11 @@
-import itertools
 import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, grey, needs_samples
+from support import OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
 
-from faceverify import Credential, Image, QualityPolicy, Result
+from faceverify import Cancellation, Image, QualityPolicy
 
 
 @needs_samples
@@ -31,11 +30,11 @@ class ThreadTests(unittest.TestCase):
 
     def test_other_threads_go_on_during_a_call(self):
         image, portrait = Image.from_file(SELFIE), Image.from_file(PORTRAIT)
-        credential, times = Credential(engine()), []
+        times = []
 
         def compare():
             times.append(time.perf_counter())
-            credential.compare(image, portrait)
+            engine().compare(image, portrait)
             times.append(time.perf_counter())
 
         thread, ticks = threading.Thread(target=compare), []
@@ -46,37 +45,37 @@ class ThreadTests(unittest.TestCase):
         quarter = (end - start) / 4  # before and after the call itself, the thread may wait for its turn
         self.assertGreater(sum(start + quarter < tick < end - quarter for tick in ticks), 100)
 
-    def test_a_credential_that_another_thread_uses(self):
-        credential, blank, stop = Credential(engine()), grey(), threading.Event()
+    def test_another_thread_cancels(self):
+        cancellation, started = Cancellation(), threading.Event()
 
-        def compare_on():
-            while not stop.is_set():
-                try:
-                    self.assertIs(credential.compare(SELFIE, PORTRAIT).result, Result.MATCH)
-                except faceverify.Busy:
-                    pass
+        def cancel():
+            started.wait()
+            time.sleep(0.005)
+            cancellation.cancel()
 
-        thread = threading.Thread(target=compare_on)
+        thread, calls = threading.Thread(target=cancel), 0
         thread.start()
-        try:
+        image = Image.from_file(SELFIE)
+        with self.assertRaises(faceverify.Cancelled) as caught:
             deadline = time.monotonic() + 30
-            with self.assertRaisesRegex(faceverify.Busy, "give each thread its own") as caught:
-                while time.monotonic() < deadline:
-                    self.assertEqual(len(credential.detect(blank)), 0)
-        finally:
-            stop.set()
-            thread.join()
-        self.assertTrue(caught.exception.retryable)
-        self.assertTrue(credential.compare(SELFIE, PORTRAIT))
+            while time.monotonic() < deadline:
+                started.set()
+                engine().detect(image, cancellation=cancellation)
+                calls += 1
+        thread.join()
+        self.assertEqual((caught.exception.name, caught.exception.retryable), ("cancelled", False))
+        for call in (engine().detect, engine().sample, engine().assess):
+            with self.assertRaises(faceverify.Cancelled):
+                call(image, cancellation=cancellation)
+        self.assertEqual(len(engine().detect(image)), 1)
 
     def test_objects_that_are_closed_while_they_are_used(self):
         for delay in (0, 0.01, 0.03):
             image, portrait, other = Image.from_file(SELFIE), Image.from_file(PORTRAIT), faceverify.Engine()
-            credential = Credential(other)
             with ThreadPoolExecutor(1) as pool:
-                future = pool.submit(credential.compare, image, portrait)
+                future = pool.submit(other.compare, image, portrait)
                 time.sleep(delay)
-                for handle in (image, portrait, credential, other):
+                for handle in (image, portrait, other):
                     handle.close()
                 try:
                     self.assertTrue(future.result())

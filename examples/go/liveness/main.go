@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"time"
@@ -22,9 +23,9 @@ func main() {
 		os.Exit(3)
 	}
 	switch result {
-	case faceverify.Live:
+	case faceverify.LivenessResultLive:
 		os.Exit(0)
-	case faceverify.PresentationAttack:
+	case faceverify.LivenessResultPresentationAttack:
 		os.Exit(1)
 	default:
 		os.Exit(4)
@@ -32,12 +33,12 @@ func main() {
 }
 
 func watch(frames []string) (faceverify.LivenessResult, error) {
-	engine, err := faceverify.NewEngine(faceverify.Options{})
+	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
 		return 0, err
 	}
 	defer engine.Close()
-	request, err := faceverify.LivenessRequestFromScript([]faceverify.ChallengeTask{
+	request, err := faceverify.LivenessRequestFromScript([]faceverify.ChallengePrompt{
 		{Challenge: faceverify.ChallengeTurnLeft, Hold: 0.5, Pause: 0.3},
 		{Challenge: faceverify.ChallengeBlink, Pause: 0.3},
 	}, nil)
@@ -75,14 +76,14 @@ func add(session *faceverify.LivenessSession, path string, seconds float64) erro
 		return err
 	}
 	defer image.Close()
-	state, err := session.Add(faceverify.LivenessFrame{Image: image, Time: seconds})
+	feedback, err := session.Add(context.Background(), faceverify.LivenessFrame{Image: image, Time: seconds})
 	if err != nil {
 		return err
 	}
 	next := "look ahead"
-	if state.Challenge != 0 {
-		next = state.Challenge.String()
+	if feedback.Challenge != 0 {
+		next = feedback.Challenge.String()
 	}
-	fmt.Printf("%.1f s: %s\n", state.Time, next)
+	fmt.Printf("%.1f s: %s\n", feedback.Time, next)
 	return nil
 }

@@ -8,7 +8,7 @@ struct ColourGamut: LivenessMeasuring {
   static let signal = LivenessSignal.colourGamut
   static let unit = "degrees"
   static let source =
-    "10 of 8,141 LFW photos and 1 of 673 of NUAA's living are above 60, 25 live clips at 0.3-21; of 614 of NUAA's prints 81, of three replays one (2026-11)"
+    "8,141 photos of LFW, NUAA's living and prints, 25 live clips, three replays (2026-11): docs/liveness-signals.md"
   let failure = "The face's colours are not those of skin: a display or a print may have changed them."
   let maximum: Double? = 60
 
@@ -29,10 +29,11 @@ struct ColourGamut: LivenessMeasuring {
     var map = FaceChips.map(face.landmarksInPicture, zoom: 2)
     map.stretch(by: Double(FaceChips.side) / Double(Self.side))
     let rgb = face.picture.crop(map: map.betweenPixels, width: Self.side, height: Self.side).rgb
-    let colour = stride(from: 0, to: rgb.count, by: 3).reduce(into: SIMD3(0.0, 0, 0)) { colour, i in
+    var colour = SIMD3<Double>()
+    for i in stride(from: 0, to: rgb.count, by: 3) {
       colour += SIMD3(Double(rgb[i]), Double(rgb[i + 1]), Double(rgb[i + 2]))
     }
-    let (a, b) = NaturalColour.chroma(of: colour / Double(rgb.count / 3))
+    let (a, b) = CIELAB.chroma(of: colour / Double(rgb.count / 3))
     sum += SIMD2(a, b)
     frames += 1
   }

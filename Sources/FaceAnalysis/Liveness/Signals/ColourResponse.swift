@@ -10,7 +10,7 @@ struct ColourResponse: LivenessMeasuring {
   static let signal = LivenessSignal.colourResponse
   static let unit = "score"
   static let source =
-    "a sample photo lit by simulation: above 0.8 for the colours shown, below 0.5 for others (2026-11)"
+    "a sample photo lit by simulation (2026-11): docs/liveness-signals.md"
   let failure = "The face was lit by other colours than the screen showed."
   let minimum: Double? = 0.5
 

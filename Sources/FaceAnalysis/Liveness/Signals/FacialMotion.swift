@@ -6,7 +6,7 @@ struct FacialMotion: LivenessMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
   static let source =
-    "24 live clips: 1.8-7.2; three photos as videos, and four simulated prints moved and bent by hands: at most 0.7 (2026-11)"
+    "24 live clips, photos as videos, and simulated prints moved by hands (2026-11): docs/liveness-signals.md"
   let failure = "Neither eyes nor mouth moved in themselves."
   let minimum: Double? = 1
 

@@ -6,7 +6,7 @@ struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
   static let source =
-    "25 live clips: 0; three clips that were cut: 2-5; three with a pair in eight frames exchanged: 5-27 (2026-11)"
+    "25 live clips, and the same cut or with frames exchanged (2026-11): docs/liveness-signals.md"
   let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
   /// One cut is left to a camera that lost frames without saying so.
   let maximum: Double? = 1
@@ -15,8 +15,10 @@ struct FrameOrder: LivenessMeasuring {
   /// the face (live: 0.014, once 0.050), and of the picture, in levels (live: 1.7, once 7.5).
   private static let faceJump = 0.06
   private static let pictureJump = 3.0
-  /// Heights of the face by which it went to, fro and to in three frames; per squared second between them, and at least.
-  /// At 30 frames a second 0.018; live 0.010 there, 0.024 of 0.071 at 15. Exchanged frames of a moving head: up to 0.12.
+  /// How far a head that goes to, fro and to again in three steps must go for its frames to stand in the wrong order:
+  /// the acceleration, in heights of the face per second squared, and the least way, in heights of the face. At 30 frames
+  /// a second that is 0.018 heights, where live heads went 0.010; at 15 it is 0.071, where they went 0.024. Heads whose
+  /// frames were exchanged went up to 0.12.
   private static let shake = (acceleration: 16.0, least: 0.015)
 
   /// Mean of the cells' changes from which on a frame is another one. Doubled and encoded anew: 0.04 at most; moving
@@ -53,8 +55,8 @@ struct FrameOrder: LivenessMeasuring {
     let centre = Point(
       x: points.reduce(0) { $0 + $1.x } / Double(points.count), y: points.reduce(0) { $0 + $1.y } / Double(points.count)
     )
-    let height = max(1, mesh.points[10].distance(to: mesh.points[152]))
-    let cells = FrameThumbnail(frame.picture).cells
+    let height = max(1, mesh.height)
+    let cells = frame.thumbnail?.cells ?? []
     if let last {
       let step = Step(
         seconds: frame.time - last.time, x: (centre.x - last.centre.x) / height, y: (centre.y - last.centre.y) / height,
@@ -91,11 +93,16 @@ struct FrameOrder: LivenessMeasuring {
   private static let window = 9
 
   /// Nose, corners of the eyes, forehead, chin and temples: their mean hardly trembles and is not moved by speaking.
-  private static let rigid = [168, 6, 197, 195, 5, 4, 1, 33, 263, 133, 362, 10, 152, 234, 454]
+  private static let rigid =
+    FaceMesh.Index.noseBridge + [
+      FaceMesh.Index.rightEyeOuter, FaceMesh.Index.leftEyeOuter, FaceMesh.Index.rightEyeInner,
+      FaceMesh.Index.leftEyeInner, FaceMesh.Index.forehead, FaceMesh.Index.chin, FaceMesh.Index.rightTemple,
+      FaceMesh.Index.leftTemple,
+    ]
 
   private static func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
     let changes = zip(a, b).map { Int($1) - Int($0) }
-    let common = changes.sorted()[changes.count / 2]
+    let common = changes.median ?? 0
     return Double(changes.reduce(0) { $0 + abs($1 - common) }) / Double(changes.count)
   }
 

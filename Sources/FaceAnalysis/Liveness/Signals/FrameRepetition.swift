@@ -7,7 +7,7 @@ struct FrameRepetition: LivenessMeasuring {
   static let signal = LivenessSignal.frameRepetition
   static let unit = "share"
   static let source =
-    "25 live clips: up to 0.013; eight loops with noise, encoded anew: 0.59-0.67; eight reversals: 0.24-0.50 (2026-11)"
+    "25 live clips, loops and reversals of them encoded anew (2026-11): docs/liveness-signals.md"
   let failure = "Frames came a second time: a recording that was looped, reversed or stopped."
   /// A loop repeats half of a session and more; one in ten is left to a camera that stutters.
   let maximum: Double? = 0.1
@@ -48,8 +48,7 @@ struct FrameRepetition: LivenessMeasuring {
   init(_ context: LivenessContext) {}
 
   mutating func add(_ frame: LivenessFrame) {
-    guard frame.face != nil else { return }
-    let thumbnail = FrameThumbnail(frame.picture)
+    guard let thumbnail = frame.thumbnail else { return }
     let isStanding = thumbnail.fingerprint == lastFingerprint
     if !isStanding { changed = frame.time }
     lastFingerprint = thumbnail.fingerprint

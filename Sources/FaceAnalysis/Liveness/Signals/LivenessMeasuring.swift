@@ -20,10 +20,10 @@ extension LivenessMeasuring {
   var maximum: Double? { nil }
 }
 
-/// All signals but the script's own, in the order of a decision's checks.
+/// All signals, in the order of a decision's checks.
 let livenessSignals: [any LivenessMeasuring.Type] = [
-  IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self, Texture.self,
-  Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self, MediumEdge.self, FacialMotion.self,
+  ChallengeCompliance.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self,
+  Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self, MediumEdge.self, FacialMotion.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
   CameraDeviceSignal.self,
 ]

@@ -8,7 +8,7 @@ struct MediumEdge: LivenessMeasuring {
   static let signal = LivenessSignal.mediumEdge
   static let unit = "level"
   static let source =
-    "two replays that show what is around the face: 18 and 58; the one live clip that does: 0; a sheet moved before a drawn room: 111 (2026-11)"
+    "one live clip, two replays, and a sheet moved before a drawn room (2026-11): docs/liveness-signals.md"
   let failure = "Straight edges beside the face move along with it: those of a sheet or a screen."
   let maximum: Double? = 15
 

@@ -8,7 +8,7 @@ struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
   static let source =
-    "25 live clips: 1.3-4.4; three replays: 1.4, 3.4, 54; grids laid over three clips: from 67 on (2026-11)"
+    "25 live clips, three replays, and grids laid over three clips (2026-11): docs/liveness-signals.md"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 

@@ -10,7 +10,7 @@ struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
   static let source =
-    "25 live clips: up to 0.0022; three replays: up to 0.0033; bands of 1 % laid over three clips: up to 0.0053, of 3 %: from 0.016 on (2026-11)"
+    "25 live clips, three replays, and bands laid over three clips (2026-11): docs/liveness-signals.md"
   let failure = "Bands wander over the picture as over a display that is filmed."
   let maximum: Double? = 0.01
 

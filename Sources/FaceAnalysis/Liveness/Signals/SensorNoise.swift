@@ -5,7 +5,8 @@
 struct SensorNoise: LivenessMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
-  static let source = "25 live clips, most of them compressed hard: 0.87-7.3; a photo as a video: 0 (2026-11)"
+  static let source =
+    "25 live clips, and a photo as a video (2026-11): docs/liveness-signals.md"
   let failure = "The picture has less noise than any camera gives."
   let minimum: Double? = 0.2
 
@@ -71,11 +72,13 @@ struct SensorNoise: LivenessMeasuring {
       let mean = Double(sum) / Double(area)
       return (max(0, Double(squares) / Double(area) - mean * mean) / 2).squareRoot()
     }
-    return deviations.count >= 16 ? deviations.sorted()[deviations.count / 2] : nil
+    return deviations.count >= 16 ? deviations.median : nil
   }
 
   var measured: Measured {
-    found.count >= 5
-      ? .value(found.sorted()[found.count / 2]) : .unavailable("Too few frames show a face that is lit well.")
+    guard found.count >= 5, let median = found.median else {
+      return .unavailable("Too few frames show a face that is lit well.")
+    }
+    return .value(median)
   }
 }

@@ -8,7 +8,7 @@ struct SpecularPlane: LivenessMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
   static let source =
-    "of the clips that move and shine enough, one live: 0.8, one replay: 6.3; a spot drawn on a face and on the frame: below 1, above 3 (2026-11)"
+    "one live clip, one replay, and spots drawn on a face and on the frame (2026-11): docs/liveness-signals.md"
   let failure = "Glare stays where it is while the face moves below it, as on a display."
   let maximum: Double? = 1.5
 
@@ -58,7 +58,8 @@ struct SpecularPlane: LivenessMeasuring {
     guard let (view, first) = trajectory.placements(in: frame, height: Self.height) else { return }
     let luma = Self.luma(of: frame.picture, as: view)
     let oval = Self.oval(of: view, as: view)
-    let limit = Self.shine.factor * Double(oval.map { luma[$0] }.sorted()[oval.count / 2]) + Self.shine.levels
+    guard let median = oval.map({ luma[$0] }).median else { return }
+    let limit = Self.shine.factor * Double(median) + Self.shine.levels
     // Overexposed faces have no spots.
     guard limit < 250 else { return }
     face.add(luma, oval, limit)

@@ -491,6 +491,14 @@ def resized(data, side):
     return data[:at] + struct.pack(">II", side, side) + data[at + 8 :]
 
 
+def large():
+    """98 megapixels of black and white noise in squares of 33 pixels, in a file of some kilobytes."""
+    squares = np.random.default_rng(1).integers(0, 2, (300, 300), np.uint8)
+    packed = np.packbits(np.repeat(squares, 33, 1), axis=1)
+    again = (b"\2" + bytes(packed.shape[1])) * 32  # 2: a row is the difference from the one above
+    write("noise.png", png(9900, 9900, 1, 0, b"".join(b"\0" + row.tobytes() + again for row in packed)))
+
+
 def others():
     write("text.jpg", b"this is a letter, not a picture\n")
     write("empty.jpg", b"")
@@ -512,5 +520,6 @@ if __name__ == "__main__":
     webps()
     profiles()
     heifs()
+    large()
     others()
     seeds()

@@ -1,0 +1,97 @@
+/// The farthest that a later frame's face was from the first one's.
+struct IdentityContinuity: LivenessMeasuring {
+  static let signal = LivenessSignal.identityContinuity
+  static let unit = "score"
+  static let source =
+    "the calibration's threshold at a false-match rate of 1e-3; 25 live clips stay below -5.4 (2026-11)"
+  let failure = "The face changed to another person's during the session."
+
+  let maximum: Double?
+  private var first: FaceTemplate?
+  /// The two farthest: one frame can be blurred, a person who has gone does not come back.
+  private var farthest: [Double] = []
+  private var compared = 0
+
+  init(_ context: LivenessContext) {
+    maximum = (try? context.calibration?.threshold(at: .oneIn1000))?.score
+  }
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let template = frame.portraitSample?.template else { return }
+    guard let first else {
+      first = template
+      return
+    }
+    guard let score = try? Comparison.score(first, template) else { return }
+    compared += 1
+    farthest = Array((farthest + [score]).sorted(by: >).prefix(2))
+  }
+
+  var measured: Measured {
+    guard maximum != nil else {
+      return .unavailable("The model set in use has no calibration, which this check needs.")
+    }
+    guard compared > 0 else { return .unavailable("Fewer than two frames show the face well enough to compare them.") }
+    return .value(farthest[farthest.count - 1])
+  }
+}
+
+/// How far the face is from the portrait: the median over the frames.
+struct PortraitIdentity: LivenessMeasuring {
+  static let signal = LivenessSignal.portraitIdentity
+  static let unit = "score"
+  static let source = "the calibration's threshold at a false-match rate of 1e-3"
+  let failure = "The person is not the one of the portrait."
+
+  let maximum: Double?
+  private let portrait: FaceTemplate?
+  private var scores: [Double] = []
+
+  init(_ context: LivenessContext) {
+    portrait = context.portrait
+    maximum = (try? context.calibration?.threshold(at: .oneIn1000))?.score
+  }
+
+  mutating func add(_ frame: LivenessFrame) {
+    // A minute's worth: more would not move the median, and memory is to be constant.
+    guard let portrait, let template = frame.portraitSample?.template, scores.count < 120,
+      let score = try? Comparison.score(portrait, template)
+    else { return }
+    scores.append(score)
+  }
+
+  var measured: Measured {
+    guard portrait != nil else { return .unavailable("No portrait was given.") }
+    guard maximum != nil else {
+      return .unavailable("The model set in use has no calibration, which this check needs.")
+    }
+    guard let median = scores.median else {
+      return .unavailable("No frame shows the face well enough to compare it.")
+    }
+    return .value(median)
+  }
+}
+
+/// In how many of the looks for other faces there was one of a fifth of this one's prominence: nearly half as wide.
+struct SingleFace: LivenessMeasuring {
+  static let signal = LivenessSignal.singleFace
+  static let unit = "share"
+  static let source = "chosen: somebody may pass by once in ten looks, five seconds"
+  let failure = "Another face was beside this one."
+  let maximum: Double? = 0.1
+
+  private var looks = 0
+  private var others = 0
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let face = frame.face, let faces = frame.portraitSample?.faces else { return }
+    looks += 1
+    if QualityInput.nextFace(to: face, among: faces) > 0.2 { others += 1 }
+  }
+
+  var measured: Measured {
+    looks > 0 ? .value(Double(others) / Double(looks)) : .unavailable("No face was found.")
+  }
+}

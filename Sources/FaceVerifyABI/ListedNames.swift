@@ -1,0 +1,28 @@
+internal import CFaceVerify
+internal import FaceVerify
+
+/// The names of one of the header's lists, whose numbers follow each other from the first on.
+struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
+  private let first: Number
+  private let step: Number
+  let all: [String]
+
+  init(first: Number = 1, step: Number = 1, _ all: [String]) {
+    self.first = first
+    self.step = step
+    self.all = all
+  }
+
+  /// 0 for what is not in the list.
+  func number(_ name: String) -> Number { all.firstIndex(of: name).map { first + step * Number($0) } ?? 0 }
+
+  func name(_ number: Number) -> String? {
+    let (distance, overflows) = number.subtractingReportingOverflow(first)
+    guard !overflows, let index = Int(exactly: distance), all.indices.contains(index * Int(step)) else { return nil }
+    return all[index * Int(step)]
+  }
+
+  func text(_ number: Number) -> UnsafePointer<CChar>? {
+    HandleObject.constants.text(name(number) ?? (number == 0 ? "none" : "unknown"))
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Challenge compliance: what became of the script, as a signal")
+struct ChallengeComplianceTests {
+  /// - Parameter seconds: for how long a person who answers, or who does nothing, is seen; nil until the script is over.
+  private func check(
+    _ challenges: [Challenge]?, answers: Bool = true, seconds: Double? = nil
+  ) throws -> LivenessCheck {
+    var progress = try challenges.map { challenges in
+      try ScriptProgress(ChallengeScript(prompts: challenges.map { try .init($0) }))
+    }
+    var signal = ChallengeCompliance(LivenessContext(calibration: nil, script: progress))
+    var person = SimulatedPerson(seed: 1)
+    let picture = try PixelBuffer(width: 1, height: 1, rgb: [0, 0, 0])
+    var time = 0.0
+    while time < seconds ?? 60, let now = progress, !now.isOver {
+      var motion = answers ? person.next(now) : SimulatedPerson.calm
+      time = answers ? motion.time : time + 1 / 30
+      motion.time = time
+      progress?.update(motion, at: time)
+      signal.add(
+        LivenessFrame(
+          time: time, refused: 0, picture: picture, face: nil, motion: motion, isFound: false, isSampled: false,
+          texture: nil, portraitSample: nil, screenColour: nil, script: progress))
+    }
+    return LivenessCheck(signal)
+  }
+
+  @Test("a script that is answered passes, one that is not answered in time fails, and says so")
+  func answered() throws {
+    let passed = try check([.turnLeft, .lookUp])
+    #expect(passed.status == .passed && passed.value == 1 && passed.minimum == 1 && passed.text.isEmpty)
+    let failed = try check([.turnLeft, .lookUp], answers: false)
+    #expect(failed.status == .failed && failed.value == 0)
+    #expect(failed.text == "turn-left was asked for and not met in time.")
+  }
+
+  @Test("what cannot be told yet, or tells nothing, is not checked")
+  func notChecked() throws {
+    #expect(try check(nil).text == "Nothing was asked for.")
+    #expect(try check([.turnLeft], seconds: 1).text == "The stream ended before the script did.")
+    let moved = try check([.lookUp])
+    #expect(moved.status == .notChecked && moved.text.hasPrefix("A picture that is moved"))
+    for check in [try check(nil), try check([.turnLeft], seconds: 0)] {
+      #expect(check.status == .notChecked && check.value == nil && check.signal == .challengeCompliance)
+    }
+    #expect(LivenessSignal.allCases.first == .challengeCompliance)
+  }
+}

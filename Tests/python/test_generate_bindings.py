@@ -1,0 +1,217 @@
+"""scripts/generate-bindings: what it writes, what it refuses, and what it never changes."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GENERATOR = ROOT / "scripts" / "generate-bindings"
+RECORD = "Sources/FaceVerifyABI/abi-record.json"
+WRITTEN = re.findall(r'^    "(\S+)": \w+\.\w+,$', GENERATOR.read_text(), re.MULTILINE)
+
+
+class GeneratorTests(unittest.TestCase):
+    """Each test has a checkout of its own: the headers, and what is written from them."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        shutil.copytree(ROOT / "include", self.root / "include")
+        for name in WRITTEN:
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.root / name)
+
+    def run_generator(self, *options):
+        command = [sys.executable, str(GENERATOR), "--root", str(self.root), *options]
+        found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        return found.returncode, found.stdout + found.stderr
+
+    def edit(self, header, old, new):
+        path = self.root / "include" / "faceverify" / header
+        text = path.read_text()
+        self.assertEqual(text.count(old), 1, old)
+        path.write_text(text.replace(old, new))
+
+    def written(self):
+        return {name: (self.root / name).read_text() for name in WRITTEN}
+
+    def refuses(self, words):
+        before = self.written()
+        code, said = self.run_generator()
+        self.assertEqual(code, 1, said)
+        self.assertIn(words, said)
+        self.assertEqual(self.written(), before)
+
+    def add_sun(self):
+        self.edit(
+            "liveness.h",
+            "  FV_CHALLENGE_HOLD_STILL = 12\n",
+            "  FV_CHALLENGE_HOLD_STILL = 12,\n  FV_CHALLENGE_LOOK_AT_SUN = 13 /**< not to be asked for */\n",
+        )
+
+    # ---- What it writes
+
+    def test_what_is_checked_in_is_what_the_headers_say(self):
+        code, said = self.run_generator("--check")
+        self.assertEqual((code, said), (0, ""))
+        self.assertEqual(len(WRITTEN), 6)
+        for name in WRITTEN:
+            self.assertIn("enerated by scripts/generate-bindings", (self.root / name).read_text().split("\n")[0])
+
+    def test_a_file_that_was_edited_is_told_and_written_anew(self):
+        expected = self.written()
+        for name in WRITTEN:
+            path = self.root / name
+            path.write_text(path.read_text() + "\n")
+            code, said = self.run_generator("--check")
+            self.assertEqual(code, 1)
+            self.assertIn(name, said)
+            self.assertNotEqual(self.written(), expected)
+            self.run_generator()
+            self.assertEqual(self.written(), expected)
+
+    def test_a_new_value_of_a_list_needs_no_other_edit(self):
+        self.add_sun()
+        self.assertEqual(self.run_generator()[0], 0)
+        found = self.written()
+        self.assertIn('    LOOK_AT_SUN = "look-at-sun", 13', found["bindings/python/faceverify/_generated.py"])
+        self.assertIn("ChallengeLookAtSun", found["bindings/go/generated.go"])
+        self.assertIn('"look-at-sun"', found["Sources/FaceVerifyABI/Generated.swift"])
+        self.assertIn('13, "look-at-sun"', found["Tests/c/generated_layout.h"])
+
+    def test_a_value_of_an_enumeration_is_one_that_the_compiler_asks_swift_for(self):
+        self.edit(
+            "core.h", "  FV_RESULT_REFUSED = 3 /**<", "  FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3 /**<"
+        )
+        self.refuses("fv_result: its constants are not counted without a gap")
+        self.edit("core.h", "FV_RESULT_PERHAPS = 4, /**< perhaps */\n  FV_RESULT_REFUSED = 3", "FV_RESULT_REFUSED = 3, FV_RESULT_PERHAPS = 4")
+        self.assertEqual(self.run_generator()[0], 0)
+        self.assertIn("case .perhaps: fv_result(FV_RESULT_PERHAPS)", self.written()["Sources/FaceVerifyABI/Generated.swift"])
+
+    def test_a_new_function_is_declared_exported_and_called(self):
+        self.edit(
+            "core.h",
+            "size_t fv_live_objects(void);",
+            "size_t fv_live_objects(void);\n\n/** Status: none. */\nFV_CHECKED fv_status fv_image_turn(fv_image **out, "
+            "const fv_image *image, double degrees, char *message, size_t message_bytes);",
+        )
+        self.assertEqual(self.run_generator()[0], 0)
+        found = self.written()
+        self.assertIn('"fv_image_turn": (c_int32, POINTER(c_void_p), c_void_p, c_double, c_char_p, c_size_t,)',
+                      found["bindings/python/faceverify/_generated.py"])  # fmt: skip
+        self.assertIn("    fv_image_turn;\n", found["Sources/FaceVerifyABI/faceverify.map"])
+        calls = found["Tests/c/generated_calls.h"]
+        self.assertIn("fv_image_turn(&out, (const fv_image *)bad, 0, message, sizeof message)", calls)
+        self.assertIn("fv_image_turn(NULL, (const fv_image *)good[KIND_image], 0, message, sizeof message)", calls)
+
+    # ---- What it refuses in a header
+
+    def test_what_it_does_not_understand_has_a_line(self):
+        path = self.root / "include" / "faceverify" / "core.h"
+        line = path.read_text()[: path.read_text().index("size_t fv_live_objects(void);")].count("\n") + 1
+        for declaration, words in (
+            ("union fv_pair { int a; };", "the type union is not known"),
+            ("long fv_count(void);", "the type long is not known"),
+            ("size_t fv_rows(fv_table *table);", "the type fv_table is not known"),
+            ("typedef int32_t fv_colour;", "fv_colour is not of 64 bits"),
+            ("typedef struct fv_pair { size_t struct_size; int32_t a; } fv_pair;", "a has not 8 bytes"),
+            ("#define FV_TEN (5 + 5)", "is not understood"),
+            ("fv_status fv_sit(const fv_image *image);", "is FV_CHECKED"),
+            ("/** `table` may be NULL. */\nsize_t fv_rows(void);", "no parameter table"),
+            ("size_t fv_rows(void", "',' is expected"),
+            ("size_t fv_rows[3];", "'[' is not understood"),
+        ):
+            with self.subTest(declaration):
+                original = path.read_text()
+                self.edit("core.h", "size_t fv_live_objects(void);", declaration)
+                self.refuses(words)
+                self.assertRegex(self.run_generator()[1], rf"core\.h:({line}|{line + 1}|{line + 2}): ")
+                path.write_text(original)
+
+    def test_the_rules_of_the_headers(self):
+        for old, new, words in (
+            ("const char *fv_eye_name(fv_eye eye);", "", "there is no const char *fv_eye_name(fv_eye)"),
+            ("FV_EYE_LEFT = 1", "FV_LEFT_EYE = 1", "FV_LEFT_EYE does not begin with FV_EYE_"),
+            ("#define FV_BUDGET_INIT {sizeof(fv_budget), 0, NULL}", "#define FV_BUDGET_INIT {sizeof(fv_budget), 0}",
+             "it is {sizeof(fv_budget), 0, NULL}"),
+            ("fv_image_describe(fv_image_info *out, const fv_image *image)",
+             "fv_image_describe(fv_image_info *out, const fv_image *image, int a, int b, int c, int d, int e)",
+             "fv_image_describe has 7 parameters"),
+        ):  # fmt: skip
+            with self.subTest(words):
+                original = (self.root / "include/faceverify/core.h").read_text()
+                self.edit("core.h", old, new)
+                self.refuses(words)
+                (self.root / "include/faceverify/core.h").write_text(original)
+
+    # ---- The record of releases
+
+    def release(self):
+        version = ".".join(str(int(part)) for part in re.search(
+            r"FV_VERSION_NUMBER (\d*?)(\d\d)(\d\d)u", (self.root / "include/faceverify/core.h").read_text()
+            .replace("FV_VERSION_NUMBER ", "FV_VERSION_NUMBER 0000")).groups())  # fmt: skip
+        self.assertEqual(self.run_generator("--release", version)[0], 0)
+        return version
+
+    def raise_version(self):
+        self.edit("core.h", "#define FV_VERSION_NUMBER 200u", "#define FV_VERSION_NUMBER 300u")
+
+    def test_what_was_released_cannot_change(self):
+        self.release()
+        self.raise_version()
+        for header, old, new, words in (
+            ("core.h", "  double seconds;                      /**<", "  int64_t first;\n  double seconds; /**<", "fv_budget.seconds"),
+            ("core.h", "  double x;\n  double y;\n} fv_point;", "  double x;\n  double y;\n  double z;\n} fv_point;", "fv_point"),
+            ("core.h", "size_t fv_live_objects(void);", "", "fv_live_objects was released with"),
+            ("core.h", "size_t fv_live_objects(void);", "int fv_live_objects(void);", "fv_live_objects was released with"),
+            ("core.h", "void fv_engine_free(fv_engine *engine);", "void fv_engine_free(fv_engine *engine, int now);", "fv_engine_free"),
+            ("core.h", "{ FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 }", "{ FV_EYE_RIGHT = 1, FV_EYE_LEFT = 2 }", "FV_EYE_LEFT was released with"),
+            ("core.h", "#define FV_EYE_POINTS 21", "#define FV_EYE_POINTS 22", "FV_EYE_POINTS was released with"),
+            ("core.h", "int64_t width;      /**< pixels, upright */", "double width; /**< pixels, upright */", "fv_image_info.width"),
+        ):  # fmt: skip
+            with self.subTest(words):
+                path = self.root / "include" / "faceverify" / header
+                original = path.read_text()
+                self.edit(header, old, new)
+                if "fv_budget" in words:
+                    self.edit("core.h", "{sizeof(fv_budget), 0, NULL}", "{sizeof(fv_budget), 0, 0, NULL}")
+                if words == "fv_point":
+                    self.edit("core.h", "0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0,",
+                              "0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0,")  # fmt: skip
+                self.refuses(words)
+                path.write_text(original)
+
+    def test_a_release_only_appends(self):
+        first = self.release()
+        before = (self.root / RECORD).read_text()
+        self.assertEqual(self.run_generator()[0], 0)
+        self.assertEqual((self.root / RECORD).read_text(), before)
+        code, said = self.run_generator("--release", first)
+        self.assertEqual((code, "never written anew" in said), (1, True))
+        self.raise_version()
+        self.add_sun()
+        self.edit("core.h", "NULL: none */\n} fv_budget;", "NULL: none */\n  int64_t steps; /**< 0: any */\n} fv_budget;")
+        self.edit("core.h", "{sizeof(fv_budget), 0, NULL}", "{sizeof(fv_budget), 0, NULL, 0}")
+        self.edit("core.h", "size_t fv_live_objects(void);", "size_t fv_live_objects(void);\n/** Of them. */\nsize_t fv_live_engines(void);")
+        code, said = self.run_generator("--release", "0.9.0")
+        self.assertEqual((code, "the headers are of 0.3.0" in said), (1, True))
+        self.assertEqual(self.run_generator("--release", "0.3.0")[0], 0)
+        after = (self.root / RECORD).read_text()
+        self.assertTrue(after.startswith(before.rstrip("}\n")))
+        added = json.loads(after)["0.3.0"]
+        self.assertEqual(list(added["functions"]), ["fv_live_engines"])
+        self.assertEqual(added["fields"], {"fv_budget.steps": ["int64_t", 24]})
+        self.assertEqual(added["numbers"], {"FV_CHALLENGE_LOOK_AT_SUN": 13})
+        nodes = self.written()["Sources/FaceVerifyABI/faceverify.map"]
+        self.assertIn("FACEVERIFY_0.3 {\n  global:\n    fv_live_engines;\n} FACEVERIFY_0.2;\n", nodes)
+        self.assertNotIn("fv_live_engines", nodes.split("FACEVERIFY_0.3")[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

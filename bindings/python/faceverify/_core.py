@@ -1,0 +1,305 @@
+"""What pictures give, by what it is judged, and how it compares."""
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Sequence, Tuple, Union, overload
+
+from . import _generated
+from ._base import check, look_up, number, text
+from ._buffer import Bytes, contents
+from ._generated import (
+    FV_EYE_POINTS,
+    FV_MESH_POINTS,
+    Absent,
+    Comparison,
+    Eye,
+    QualityCheck,
+    Reason,
+    Result,
+    TemplateProperties,
+    lib,
+)
+from ._handle import Handle, Items, call, encoded, look, make, written
+
+
+class Points(Sequence[Tuple[float, ...]]):
+    """Points of a face: each a tuple of 2 (x, y) or 3 (x, y, depth) numbers in pixels.
+
+    They lie in memory as float64 of shape (points, coordinates); `numpy.asarray(points)` does not copy them.
+    """
+
+    def __init__(self, count: int, coordinates: int, data: bytes = b"") -> None:
+        self._array = (ctypes.c_double * coordinates * count)()
+        self._shape = (count, coordinates)
+        ctypes.memmove(self._array, data, len(data))
+
+    def __len__(self) -> int:
+        return self._shape[0]
+
+    @overload
+    def __getitem__(self, index: int) -> Tuple[float, ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Tuple[float, ...]]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Tuple[float, ...], Sequence[Tuple[float, ...]]]:
+        if isinstance(index, slice):
+            return [tuple(point) for point in self._array[index]]
+        return tuple(self._array[index])
+
+    @property
+    def __array_interface__(self) -> Dict[str, Any]:
+        address, is_read_only = ctypes.addressof(self._array), True
+        return {"version": 3, "shape": self._shape, "typestr": "<f8", "data": (address, is_read_only)}
+
+    def __reduce__(self) -> Any:
+        return Points, (*self._shape, bytes(self._array))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Points) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__())
+
+    def __repr__(self) -> str:
+        return f"<{self._shape[0]} points of {self._shape[1]} coordinates>"
+
+
+@dataclass(frozen=True, repr=False)
+class Face(_generated.Face):
+    """A face in a picture. Positions in pixels; left and right are the subject's; what was not measured is `None`."""
+
+    mesh: Optional[Points] = None
+    """468 points (x, y, depth) in the numbering of MediaPipe's face mesh; depth grows away from the camera, from the
+    head's centre. `None` in the "dlib" set, like the eyes."""
+    left_eye: Optional[Points] = None
+    """21 points (x, y): lower lid from corner to corner (9), upper lid between them (7), the iris's centre, its rim
+    (4)."""
+    right_eye: Optional[Points] = None
+    """As the left eye."""
+
+    def __repr__(self) -> str:
+        return f"<Face {self.width:.0f}x{self.height:.0f} at ({self.x:.0f}, {self.y:.0f}), score {self.score:.2f}>"
+
+
+class Faces(Items[Face]):
+    """All faces of a picture, the most prominent first. Any threads may use it at the same time."""
+
+    _free = lib.fv_faces_free
+    _count = lib.fv_faces_count
+
+    def _item(self, index: int) -> Face:
+        struct = _generated.CFace()
+        look(lib.fv_faces_at, ctypes.byref(struct), self._use(), index)
+        return Face(
+            **vars(_generated.Face._of(struct)),
+            mesh=self._points(FV_MESH_POINTS, 3, lib.fv_faces_mesh, index),
+            left_eye=self._points(FV_EYE_POINTS, 2, lib.fv_faces_eye, index, Eye.LEFT.number),
+            right_eye=self._points(FV_EYE_POINTS, 2, lib.fv_faces_eye, index, Eye.RIGHT.number),
+        )
+
+    def _points(self, count: int, coordinates: int, function: Any, *which: int) -> Optional[Points]:
+        points, written_count = Points(count, coordinates), ctypes.c_size_t()
+        status = function(self._use(), *which, points._array, count, ctypes.byref(written_count))
+        if status == Absent.status:
+            return None
+        check(status)
+        return points
+
+    @property
+    def json(self) -> str:
+        """As `faceverify detect --json` prints each photo's faces."""
+        return text(lib.fv_faces_json(self._use()))
+
+    def _key(self) -> object:
+        return self.json
+
+
+class Template(Handle, TemplateProperties):
+    """What is kept of a face to match it. Any threads may use it at the same time.
+
+    It is biometric data: keep it as short and as safely as the photo. It is wiped when it is closed. Templates of
+    different models are not comparable.
+    """
+
+    _free = lib.fv_template_free
+
+    @classmethod
+    def from_bytes(cls, data: Bytes) -> "Template":
+        """From the binary form that `bytes(template)` gives. Raises `UnknownFormat`, `Damaged`.
+
+        Whether it fits the models is decided when it is compared.
+        """
+        with contents(data) as buffer:
+            return cls._make(lib.fv_template_from_bytes, buffer.buf, buffer.len)
+
+    def __bytes__(self) -> bytes:
+        """The binary form, 580 bytes in this release."""
+        data = written(look, lib.fv_template_serialise, self._use())
+        try:
+            return bytes(data)
+        finally:
+            data[:] = bytes(len(data))
+
+    def _summary(self) -> object:
+        return f"{self.model_identifier} {self.sha256[:8]}"
+
+    def _key(self) -> object:
+        return self.sha256
+
+
+class Sample(Handle):
+    """What one picture gave: faces, quality, and the template. Any threads may use it at the same time.
+
+    Its faces and its template belong to it: they can be used until it is closed.
+    """
+
+    _free = lib.fv_sample_free
+
+    @property
+    def faces(self) -> Faces:
+        """The faces of the picture, the one that was taken first."""
+        return Faces._wrap(lib.fv_sample_faces(self._use()), owner=self)
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the policy does not refuse the picture."""
+        return bool(lib.fv_sample_is_accepted(self._use()))
+
+    @property
+    def quality(self) -> Optional[float]:
+        """Unified quality, 0 to 100: the geometric mean over the checks that were made; `None` if none was."""
+        return number(lib.fv_sample_quality(self._use()))
+
+    @property
+    def checks(self) -> Tuple[QualityCheck, ...]:
+        """One for each of `QUALITY_MEASURES`."""
+        return self._all(QualityCheck, lib.fv_sample_check_count, lib.fv_sample_check_at)
+
+    @property
+    def template(self) -> Optional[Template]:
+        """`None` if the policy refused the picture, or if no template was asked for.
+
+        To keep it after this sample is closed, keep `bytes(template)`.
+        """
+        return self._part(Template, lib.fv_sample_template)
+
+    @property
+    def json(self) -> str:
+        """As `faceverify quality --json` prints each photo."""
+        return text(lib.fv_sample_json(self._use()))
+
+    def _summary(self) -> object:
+        quality = "" if self.quality is None else f", quality {self.quality:.0f}"
+        return f"{'accepted' if self.is_accepted else 'refused'}{quality}"
+
+    def _key(self) -> object:
+        return self.json, self.template
+
+
+class QualityPolicy(Handle):
+    """What is asked of a picture: a copy of "selfie", "document-portrait" or "chip-portrait" (docs/quality.md).
+
+    One thread at a time may change it.
+
+    >>> policy = QualityPolicy("selfie")
+    >>> policy.require("inter-eye-distance", minimum=60, refused_below=40)
+    """
+
+    _free = lib.fv_quality_policy_free
+
+    def __init__(self, name: str) -> None:
+        self._handle = make(lib.fv_quality_policy_create, encoded(name))
+        self._name = name
+
+    def require(
+        self,
+        measure: str,
+        minimum: Optional[float] = None,
+        maximum: Optional[float] = None,
+        refused_below: Optional[float] = None,
+        refused_above: Optional[float] = None,
+    ) -> None:
+        """Changes what is asked of one of `QUALITY_MEASURES`; units and ranges are in docs/quality.md.
+
+        A value from `minimum` to `maximum` passes; one below `refused_below` or above `refused_above` refuses the
+        picture; between them lies a warning. `None` is no limit; without any the measure is measured, but not asked.
+        Raises `BadArgument` for another measure, `Busy`.
+        """
+        limits = (math.nan if limit is None else limit for limit in (minimum, maximum, refused_below, refused_above))
+        call(lib.fv_quality_policy_require, self._use(), encoded(measure), *limits)
+
+    def _summary(self) -> object:
+        return self._name
+
+
+@dataclass(frozen=True)
+class ComparisonPolicy:
+    """What a decision is made by.
+
+    >>> ComparisonPolicy(QualityPolicy("selfie"), false_match_rate=1e-4)
+    ComparisonPolicy(selfie=<QualityPolicy selfie>, portrait=None, false_match_rate=0.0001)
+    """
+
+    selfie: Optional[QualityPolicy] = None
+    """`None`: "selfie"."""
+    portrait: Optional[QualityPolicy] = None
+    """`None`: "document-portrait"."""
+    false_match_rate: float = 1e-3
+    """Share of other people that may be called a match, 1e-5 to 1e-2 as far as the calibration supports it."""
+
+
+class Decision(Handle):
+    """The answer, with everything it rests on. It is true in a condition if it is a match.
+
+    Any threads may use it at the same time. Its samples belong to it: they can be used until it is closed.
+    """
+
+    _free = lib.fv_decision_free
+
+    def __bool__(self) -> bool:
+        return self.result is Result.MATCH
+
+    @property
+    def result(self) -> Result:
+        """Match, no match, or refused: a photo is not good enough to decide."""
+        return Result._of(lib.fv_decision_result(self._use()))
+
+    @property
+    def reasons(self) -> Tuple[Reason, ...]:
+        """Why it is no match, or warnings about one that is; without any only for a match.
+
+        The code is "score-beyond-threshold", "selfie." or "portrait." and a quality measure, or "document." and what
+        there is to know of the document's portrait.
+        """
+        return self._all(Reason, lib.fv_decision_reason_count, lib.fv_decision_reason_at)
+
+    @property
+    def comparison(self) -> Optional[Comparison]:
+        """`None` if the decision was refused: nothing was compared."""
+        try:
+            return look_up(Comparison, lib.fv_decision_comparison, self._use())
+        except Absent:
+            return None
+
+    @property
+    def selfie(self) -> Optional[Sample]:
+        """What the selfie gave; `None` if it was a template."""
+        return self._part(Sample, lib.fv_decision_selfie)
+
+    @property
+    def portrait(self) -> Optional[Sample]:
+        """What the portrait gave; `None` if it was a template."""
+        return self._part(Sample, lib.fv_decision_portrait)
+
+    @property
+    def json(self) -> str:
+        """The decision record, as `faceverify compare --json`: same input, version and models give the same text."""
+        return text(lib.fv_decision_json(self._use()))
+
+    def _summary(self) -> object:
+        return self.result
+
+    def _key(self) -> object:
+        return self.json

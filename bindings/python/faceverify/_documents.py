@@ -1,0 +1,243 @@
+import ctypes
+import datetime
+from dataclasses import dataclass
+from typing import Dict, Optional, Tuple, Union
+
+from ._base import look_up, optional_text, text
+from ._buffer import Bytes, contents
+from ._core import Sample
+from ._generated import (
+    DOCUMENT_FIELDS,
+    Absent,
+    BadArgument,
+    CDocumentCopy,
+    DocumentBinding,
+    DocumentCheck,
+    DocumentField,
+    DocumentProperties,
+    DocumentSource,
+    PageCheck,
+    lib,
+)
+from ._handle import Handle, Path, call, encoded, fill, look, make, written
+
+Date = Union[str, datetime.date]
+"""A day, or its text, "2026-11-21"."""
+
+
+class TrustStore(Handle):
+    """The certificates that chips are checked by. Any threads may use it at the same time.
+
+    A folder has certificates of issuing states (CSCA), revocation lists, and master lists, whose signature is checked
+    first; files that are none of these are left out, and named in `json` with the reason. `None` makes an empty one:
+    then no chip is `Verdict.AUTHENTIC`, and none is `Verdict.INVALID` for that. Raises `Unreadable`, `TooLarge`.
+
+    >>> TrustStore()
+    <TrustStore of 0 anchors>
+    """
+
+    _free = lib.fv_trust_store_free
+
+    def __init__(self, folder: Optional[Path] = None) -> None:
+        self._handle = make(lib.fv_trust_store_create, encoded(folder))
+
+    def add(self, data: Bytes, name: str) -> None:
+        """Adds what one file holds; `name` is for `json`. What was read with this before stays as it is.
+
+        Raises `UnknownFormat` if there is nothing in it that can be trusted, `Damaged` for a master list whose
+        signature is wrong, `TooLarge`; then nothing of it is trusted.
+        """
+        with contents(data) as buffer:
+            call(lib.fv_trust_store_add, self._use(), encoded(name), buffer.buf, buffer.len)
+
+    @property
+    def anchor_count(self) -> int:
+        """Certificates that may sign the signers of chips, each counted once."""
+        return int(lib.fv_trust_store_anchor_count(self._use()))
+
+    @property
+    def json(self) -> str:
+        """What each file brought, the certificates and the revocation lists."""
+        return text(lib.fv_trust_store_json(self._use()))
+
+    def _summary(self) -> object:
+        return f"of {self.anchor_count} anchors"
+
+
+class Chip(Handle):
+    """The files of one chip: EF.COM, EF.SOD, EF.DG1... Any threads may use it at the same time.
+
+    A folder has them under any usual name (`EF.DG1`, `dg01.bin`, `0101`), plain, in hexadecimal or in base64; other
+    files are left out. `None` makes an empty one. Raises `Unreadable`, `TooLarge`, and `BadArgument` if no file is a
+    chip's, or two are the same one and differ. Damage is found by `Engine.read_document`, and is no error there.
+
+    >>> with Chip() as chip:
+    ...     chip.add(bytes.fromhex("6100"), "EF.DG1")
+    """
+
+    _free = lib.fv_chip_free
+
+    def __init__(self, folder: Optional[Path] = None) -> None:
+        self._handle = make(lib.fv_chip_create, encoded(folder))
+
+    def add(self, data: Bytes, name: str) -> None:
+        """Adds one file. Raises `UnknownFormat` if it is none of a chip's, `TooLarge`.
+
+        Raises `BadArgument` if it differs from the one that is there.
+        """
+        with contents(data) as buffer:
+            call(lib.fv_chip_add, self._use(), encoded(name), buffer.buf, buffer.len)
+
+
+@dataclass(frozen=True)
+class FieldMismatch:
+    """A field in which page and chip differ."""
+
+    name: str
+    """One of `DOCUMENT_FIELDS`."""
+    page: DocumentField
+    chip: DocumentField
+
+
+class Document(Handle, DocumentProperties):
+    """What pages and chip of a document say. Any threads may use it at the same time.
+
+    `Engine.read_document` and `parse_mrz` make it. Its sample belongs to it: it can be used until it is closed.
+    """
+
+    _free = lib.fv_document_free
+
+    @property
+    def fields(self) -> Dict[str, DocumentField]:
+        """Each of `DOCUMENT_FIELDS`: the chip's value, unless that has failed and the page's has passed."""
+        return self._fields(DocumentSource.BEST) or {}
+
+    @property
+    def page_fields(self) -> Optional[Dict[str, DocumentField]]:
+        """As the page alone has them, or the typed zone; `None` if nothing was read from it."""
+        return self._fields(DocumentSource.PAGE)
+
+    @property
+    def chip_fields(self) -> Optional[Dict[str, DocumentField]]:
+        """As the chip alone has them; `None` if nothing was read from it."""
+        return self._fields(DocumentSource.CHIP)
+
+    def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
+        try:
+            return {name: self._field(name, source) for name in DOCUMENT_FIELDS}
+        except Absent:
+            return None
+
+    def _field(self, name: str, source: DocumentSource) -> DocumentField:
+        return look_up(DocumentField, lib.fv_document_field_by_name, self._use(), source.number, name.encode())
+
+    @property
+    def mrz_lines(self) -> Tuple[str, ...]:
+        """The lines of the machine readable zone; empty without one."""
+        lines = self._field("mrzLines", DocumentSource.BEST).value
+        return tuple(lines.split("\n")) if lines else ()
+
+    @property
+    def mismatches(self) -> Tuple[FieldMismatch, ...]:
+        """Fields in which page and chip differ."""
+        handle = self._use()
+        count = range(lib.fv_document_mismatch_count(handle))
+        names = [text(lib.fv_document_mismatch_at(handle, index)) for index in count]
+        page, chip = self.page_fields or {}, self.chip_fields or {}
+        return tuple(FieldMismatch(name, page[name], chip[name]) for name in names)
+
+    @property
+    def checks(self) -> Tuple[DocumentCheck, ...]:
+        """What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read",
+        "passive-authentication"."""
+        return self._all(DocumentCheck, lib.fv_document_check_count, lib.fv_document_check_at)
+
+    @property
+    def steps(self) -> Tuple[DocumentCheck, ...]:
+        """Those of passive authentication, in the order in which they were done: "signature", "hash-dg1"..., "chain",
+        "signer-validity", "country", "revocation"...; empty without a chip."""
+        return self._all(DocumentCheck, lib.fv_document_step_count, lib.fv_document_step_at)
+
+    @property
+    def pages(self) -> Tuple[Tuple[PageCheck, ...], ...]:
+        """For each photo, what may be wrong with it."""
+        return tuple(
+            self._all(PageCheck, lib.fv_document_page_check_count, lib.fv_document_page_check_at, page)
+            for page in range(lib.fv_document_page_count(self._use()))
+        )
+
+    @property
+    def portrait(self) -> Optional[bytes]:
+        """The file that the chip has, or a PNG that was cut out of the page; `None` if there is none.
+
+        It is biometric data: keep it as short and as safely as the document.
+        """
+        try:
+            return bytes(written(look, lib.fv_document_portrait, self._use()))
+        except Absent:
+            return None
+
+    @property
+    def sample(self) -> Optional[Sample]:
+        """The portrait's quality, and its template unless the quality is refused; `None` without a portrait."""
+        return self._part(Sample, lib.fv_document_sample)
+
+    @property
+    def data_json(self) -> Optional[str]:
+        """What was read, as canonical JSON (RFC 8785); `None` if nothing was."""
+        return optional_text(lib.fv_document_data_json(self._use()))
+
+    @property
+    def json(self) -> str:
+        """Everything, as `faceverify document --json` prints it."""
+        return text(lib.fv_document_json(self._use()))
+
+    def _summary(self) -> object:
+        return f"{self.type or 'of no known type'}, {self.result}"
+
+    def _key(self) -> object:
+        return self.json
+
+
+def parse_mrz(mrz: str, date: Date) -> Document:
+    """Reads the text of a machine readable zone, with or without line ends, as it is looked at on a day.
+
+    Nothing but its check digits vouches for it, and nothing is ever repaired: a wrong check digit is a result. Raises
+    `UnknownFormat` if the lines are of no format, `Damaged` at a character that no zone has, `BadArgument`.
+
+    >>> document = parse_mrz(
+    ...     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10", "2010-01-01"
+    ... )
+    >>> document.fields["dateOfBirth"]
+    DocumentField(value='1974-08-12', reason=None, status=<CheckStatus.PASSED: 'passed'>)
+    """
+    return Document._make(lib.fv_document_from_mrz, encoded(mrz), encoded_date(date))
+
+
+def verify_document(
+    portrait_sha256: Optional[str] = None,
+    data_sha256: Optional[str] = None,
+    portrait: Optional[Bytes] = None,
+    data: Optional[str] = None,
+) -> DocumentBinding:
+    """Compares a portrait and data that were kept with the SHA-256 of the report that they came with.
+
+    They are `Document.portrait_sha256`, `data_sha256`, `portrait` and `data_json`; a side of which anything is `None`
+    is not checked. Raises `BadArgument` for what is no SHA-256.
+
+    >>> str(verify_document().portrait)
+    'not-checked'
+    """
+    copy = CDocumentCopy(portrait_sha256=encoded(portrait_sha256), data_sha256=encoded(data_sha256), data=encoded(data))
+    with contents(b"" if portrait is None else portrait) as buffer:
+        if portrait is not None:
+            copy.portrait, copy.portrait_bytes = buffer.buf or ctypes.addressof(copy), buffer.len  # empty: no address
+        return fill(DocumentBinding, lib.fv_document_verify, ctypes.byref(copy))
+
+
+def encoded_date(date: Date) -> Optional[bytes]:
+    if isinstance(date, datetime.date):
+        return datetime.date.isoformat(date).encode()
+    if not isinstance(date, str):
+        raise BadArgument(f"a date is a datetime.date, or text such as 2026-11-21, not {date!r}")
+    return encoded(date)

@@ -1,0 +1,276 @@
+"""Go: what follows from the headers alone. What remains is in the other files of bindings/go.
+
+- A type for each list, and the names of each list of texts.
+- A type for each struct, but those of _OWN, and functions that read it and that pass it in.
+- What makes, closes and lends a handle, and asks for its JSON; its type is in the other files.
+- A function for each thing that a handle has in a row, and for what describes it.
+"""
+
+import re
+from typing import Any, List, Optional, Tuple
+
+from .schema import NOTICE, Field, Function, List_, Schema, Struct
+from .words import camel, first_paragraph, sentence, translate, wrapped
+
+# Handles without a type: they are read at once, or serve one call.
+_UNTYPED = ("fv_cancellation", "fv_faces", "fv_models")
+
+# Structs that Go has in another form: an interface, a context, a slice, a type of its own.
+_OWN = ("fv_input", "fv_budget", "fv_gallery", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
+        "fv_document_input", "fv_document_copy")  # fmt: skip
+
+Row = Tuple[str, List[str]]  # what is said of a line, and its columns
+
+
+def package(schema: Schema, _: Any) -> str:
+    parts = [f"// Code g{NOTICE[1:]}", 'package faceverify\n\n// #include <faceverify.h>\nimport "C"\n\nimport "time"']
+    parts += [_list(schema, one) for one in schema.lists.values()]
+    parts += [_struct(schema, one) for one in schema.structs.values() if one.name not in _OWN]
+    parts += [_handle(schema, one) for one in schema.handles if one not in _UNTYPED]
+    parts += [text for one in schema.functions.values() for text in [_names(schema, one) or _reader(schema, one)] if text]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def _said(schema: Schema, text: str, null: str = "nil") -> str:
+    for name, function in schema.functions.items():
+        if _is_names(function):
+            text = text.replace(f"{name}()", f"[{_plural(camel(name[:-3], True))}]")
+        elif handle := _of(schema, function):
+            text = text.replace(f"{name}()", f"[{camel(handle, True)}.{camel(name[len(handle) :], True)}]")
+    for name in [*schema.structs, *schema.handles]:
+        text = re.sub(rf"\b{name}\b(?!\()", f"[{camel(name, True)}]", text)
+    for field in {field.name for one in schema.structs.values() for field in one.fields if "_" in field.name}:
+        text = re.sub(rf"`?\b{field}\b`?", camel(field, True), text)
+    return translate(text, schema, _constant, "NaN", null).replace("INFINITY", "+Inf")
+
+
+def _of(schema: Schema, function: Function) -> Optional[str]:
+    """The handle that a function is a method of."""
+    handles = (schema.target(one.type) for one in function.parameters if schema.is_handle(one.type))
+    return next((one for one in handles if one and function.name.startswith(f"{one}_")), None)
+
+
+def _constant(list_: str, case: str) -> str:
+    if list_ == "fv_status":
+        return "Err" + camel(case, True)
+    return camel(list_, True) + camel(case, True)
+
+
+def _plural(name: str) -> str:
+    if name.endswith(("Faces", "Models")):
+        return name
+    if name.endswith("y"):
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("s", "ch")) else "s")
+
+
+def _receiver(name: str) -> str:
+    """The initial of the last word."""
+    return re.findall("[A-Z]", name)[-1].lower()
+
+
+def _commented(text: str, indent: str = "") -> List[str]:
+    return wrapped(text, 120 - 3 * len(indent), f"{indent}// ", f"{indent}// ") if text else []
+
+
+def _about(schema: Schema, name: str, doc: str) -> List[str]:
+    doc = re.sub(r" The texts? lives? as long as [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
+    begin = f"{'An' if name[0] in 'AEIO' else 'A'} {name} is"
+    if name.endswith(("Options", "Limits")):
+        begin = f"{name} are"
+    elif name.endswith(("Evidence", "Feedback")):
+        begin = f"{name} is"
+    return _commented(f"{begin} {doc[:1].lower()}{doc[1:]}")
+
+
+def _aligned(rows: List[Row]) -> List[str]:
+    """Lines in columns as gofmt has them: what is said of a line follows it, or precedes it and begins new columns."""
+    lines: List[str] = []
+    room = 116 - sum(max(len(row[1][i]) for row in rows) + 1 for i in range(len(rows[0][1])))
+    for section in _split(rows, lambda row, _: len(row[0]) + 3 > room):
+        if len(section[0][0]) + 3 > room:
+            lines += _commented(sentence(section[0][0]), "\t")
+            section[0] = ("", section[0][1])
+        widths = [max(len(row[1][i]) for row in section) for i in range(len(section[0][1]) - 1)]
+        for run in _split(section, lambda row, before: bool(row[0]) != bool(before[0])):
+            last = max(len(row[1][-1]) for row in run)
+            for said, columns in run:
+                line = "".join(f"{column:{width}} " for column, width in zip(columns, widths))
+                lines.append("\t" + (f"{line}{columns[-1]:{last}} // {said}" if said else line + columns[-1]))
+    return lines
+
+
+def _split(rows: List[Row], begins: Any) -> List[List[Row]]:
+    parts: List[List[Row]] = []
+    for row in rows:
+        if not parts or begins(row, parts[-1][-1]):
+            parts.append([])
+        parts[-1].append(row)
+    return parts
+
+
+def _list(schema: Schema, one: List_) -> str:
+    name = "Status" if one.name == "fv_status" else camel(one.name, True)
+    lines = [*_about(schema, name, one.doc), f"type {name} {'int32' if one.name == 'fv_status' else 'int64'}", "", "const ("]
+    cases = [case for case in one.cases if case.name != "FV_OK"]
+    lines += _aligned([(_said(schema, case.doc), [_constant(one.name, one.case_name(case)), name, f"= C.{case.name}"]) for case in cases])
+    receiver = _receiver(name)
+    return "\n".join([
+        *lines, ")", "",
+        '// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.',
+        f"func ({receiver} {name}) String() string {{",
+        f"\treturn C.GoString(C.{one.name}_name(C.{one.name}({receiver})))",
+        "}",
+    ])  # fmt: skip
+
+
+def _struct(schema: Schema, one: Struct) -> str:
+    name = camel(one.name, True)
+    lines = [*_about(schema, name, one.doc), f"type {name} struct {{"]
+    is_read, is_passed = not one.is_sized or one in schema.outputs(), one in schema.inputs()
+    fields = [field for field in one.fields if field.name != "struct_size" and field.type != "void *"]
+    rows: List[Row] = []
+    for field in fields:
+        type_ = _type(schema, field, is_read)
+        said = re.sub(r"^1(?: or 0$|: )|; (?:else 0|0: do not)\.?$", "", field.doc) if type_ == "bool" else field.doc
+        rows.append((_said(schema, said, '""' if type_ == "string" else "nil"), [camel(field.name, True), type_]))
+    lines += [*_aligned(rows), "}"]
+    if is_read:
+        lines += ["", f"func read{name}(c *C.{one.name}) {name} {{", f"\treturn {name}{{"]
+        lines += [*_pairs([(camel(field.name, True), _read(schema, field)) for field in fields]), "\t}", "}"]
+    if is_passed:
+        receiver = _receiver(name)
+        pairs = [("struct_size", f"C.sizeof_{one.name}")]
+        pairs += [(field.name, _pass(schema, field, receiver)) for field in fields if field.type not in schema.callbacks]
+        lines += ["", f"func ({receiver} {name}) c(a *arguments) C.{one.name} {{", f"\treturn C.{one.name}{{"]
+        lines += [*_pairs(pairs), "\t}", "}"]
+    return "\n".join(lines)
+
+
+def _pairs(pairs: List[Tuple[str, str]]) -> List[str]:
+    width = max(len(name) for name, _ in pairs) + 1
+    return [f"\t\t{name + ':':{width}} {value}," for name, value in pairs]
+
+
+def _type(schema: Schema, field: Field, is_read: bool) -> str:
+    if field.type in schema.callbacks:
+        parameters = [one for one in schema.callbacks[field.type].parameters if one.type != "void *"]
+        return f"func({', '.join(f'{one.name} {_type(schema, Field(one.name, one.type, str()), True)}' for one in parameters)})"
+    if field.type in schema.structs or field.type in schema.lists:
+        return camel(field.type, True)
+    if schema.is_handle(field.type):
+        return "*" + camel(str(schema.target(field.type)), True)
+    if field.type == "double":
+        return "time.Duration" if field.name.endswith("timeout") and not is_read else "float64"
+    if field.type == "const char *":
+        return "string"
+    return "bool" if field.name.startswith(("is_", "has_")) or re.match(r"1(:| or 0)", field.doc) else "int"
+
+
+def _read(schema: Schema, field: Field) -> str:
+    type_, value = _type(schema, field, True), f"c.{'_' if field.name == 'type' else ''}{field.name}"
+    if field.type in schema.structs:
+        return f"read{type_}(&{value})"
+    return {"string": f"C.GoString({value})", "bool": f"{value} == 1"}.get(type_, f"{type_}({value})")
+
+
+def _pass(schema: Schema, field: Field, receiver: str) -> str:
+    type_, value = _type(schema, field, False), f"{receiver}.{camel(field.name, True)}"
+    if type_.startswith("*"):
+        return f"{value}.c()"
+    passed = {"string": f"a.optionalText({value})", "bool": f"number({value})"}
+    return passed.get(type_, f"C.{field.type}({value}{'.Seconds()' if type_ == 'time.Duration' else ''})")
+
+
+def _handle(schema: Schema, handle: str) -> str:
+    name = camel(handle, True)
+    lower, receiver = name[0].lower() + name[1:], _receiver(name)
+    lines = [
+        f"type {lower}Handle struct {{", f"\thandle *C.{handle}", "\towner  *owner", "}", "",
+        f"func new{name}Handle(handle *C.{handle}) {lower}Handle {{",
+        f"\treturn {lower}Handle{{handle, own(func() {{ C.{handle}_free(handle) }})}}", "}", "",
+        *_commented(f"Close frees it. {sentence(_said(schema, schema.functions[f'{handle}_free'].doc))}".strip()),
+        f"func ({receiver} *{name}) Close() error {{", f"\treturn {receiver}.owner.close()", "}", "",
+        f"func ({receiver} *{name}) c() *C.{handle} {{", f"\tif {receiver} == nil {{", "\t\treturn nil", "\t}",
+        f"\treturn {receiver}.handle", "}",
+    ]  # fmt: skip
+    json = schema.functions.get(f"{handle}_json")
+    if json:
+        said = re.sub(r"; NULL if there is no such .*", "", _plain_end(_said(schema, json.doc, "NULL")))
+        lines += [
+            "", *_commented(f'JSON is {said[:1].lower() + said[1:]}; "" if it is closed.'),
+            f"func ({receiver} *{name}) JSON() (text string) {{",
+            f"\t{receiver}.owner.copyTexts(func() {{ text = C.GoString(C.{json.name}({receiver}.handle)) }})",
+            "\treturn text", "}",
+        ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _plain_end(text: str) -> str:
+    return text[:-1] if text.endswith(".") else text
+
+
+def _is_names(function: Function) -> bool:
+    return function.signature == "const char *(size_t)" and function.name.endswith("_at")
+
+
+def _names(schema: Schema, function: Function) -> str:
+    """Of `const char *fv_x_at(size_t index)`, which ends with NULL."""
+    if not _is_names(function):
+        return ""
+    name = _plural(camel(function.name[:-3], True))
+    doc = re.sub(r"; NULL from the last one on", "", _said(schema, function.doc, "NULL")).replace("....", "...")
+    return "\n".join([
+        *_commented(f"{name} returns {doc[:1].lower()}{doc[1:]}"),
+        f"func {name}() []string {{", "\tvar names []string",
+        f"\tfor one := C.{function.name}(0); one != nil; one = C.{function.name}(C.size_t(len(names))) {{",
+        "\t\tnames = append(names, C.GoString(one))", "\t}", "\treturn names", "}",
+    ])  # fmt: skip
+
+
+def _reader(schema: Schema, function: Function) -> str:
+    """Of what a handle has in a row, `fv_x_at` with an `fv_x_count`, and of what a handle has one of."""
+    parameters = function.parameters
+    struct = schema.target(parameters[0].type) if parameters and parameters[0].type.endswith("*") else None
+    fills = function.result == "fv_status" and struct in schema.structs and not parameters[0].type.startswith("const")
+    rest = parameters[1:] if fills else parameters
+    handle = schema.target(rest[0].type) if rest and schema.is_handle(rest[0].type) else None
+    if not handle or not function.name.startswith(handle):
+        return ""
+    closed = f'"the {handle[3:].replace("_", " ")} is closed"'
+    count = schema.functions.get(f"{function.name[:-3]}_count")
+    if fills and len(rest) == 1:
+        name = "describe" + camel(re.sub("_describe$", "", function.name), True)
+        made = camel(str(struct), True)
+        return "\n".join([
+            f"func {name}(handle {_c(rest[0].type)}) ({made}, error) {{",
+            f"\tc := C.{struct}{{struct_size: C.sizeof_{struct}}}",
+            f"\tif err := newError(C.{function.name}(&c, handle), {closed}); err != nil {{",
+            f"\t\treturn {made}{{}}, err", "\t}", f"\treturn read{made}(&c), nil", "}",
+        ])  # fmt: skip
+    if not count or rest[-1].name != "index" or not function.name.endswith("_at"):
+        return ""
+    arguments = "".join(f", {one.name}" for one in rest[1:-1])
+    given = f"handle {_c(rest[0].type)}" + "".join(f", {one.name} C.{one.type}" for one in rest[1:-1])
+    name, counted = "list" + _plural(camel(function.name[:-3], True)), f"C.{count.name}(handle{arguments})"
+    if not fills:
+        made, value = "string", f"C.GoString(C.{function.name}(handle{arguments}, C.size_t(i)))"
+        if function.result in schema.lists:
+            made = camel(function.result, True)
+            value = value.replace("C.GoString", made)
+        return "\n".join([
+            f"func {name}({given}) []{made} {{", f"\tlist := make([]{made}, {counted})",
+            "\tfor i := range list {", f"\t\tlist[i] = {value}", "\t}", "\treturn list", "}",
+        ])  # fmt: skip
+    made = camel(str(struct), True)
+    return "\n".join([
+        f"func {name}({given}) ([]{made}, error) {{", f"\tlist := make([]{made}, {counted})", "\tfor i := range list {",
+        f"\t\tc := C.{struct}{{struct_size: C.sizeof_{struct}}}",
+        f"\t\tif err := newError(C.{function.name}(&c, handle{arguments}, C.size_t(i)), {closed}); err != nil {{",
+        "\t\t\treturn nil, err", "\t\t}", f"\t\tlist[i] = read{made}(&c)", "\t}", "\treturn list, nil", "}",
+    ])  # fmt: skip
+
+
+def _c(type_: str) -> str:
+    """`const fv_x *`: *C.fv_x."""
+    return "*C." + re.sub(r"\bconst\b|\*", "", type_).strip()

@@ -1,0 +1,273 @@
+"""Python: the ctypes layer, and a class for each list, each struct that is filled, each status, and each `_info`."""
+
+import re
+from typing import Any, List, Tuple
+
+from .schema import NOTICE, Constant, Field, Function, List_, Schema, Struct
+from .words import camel, first_paragraph, sentence, translate, wrapped
+
+# Without a message, and still long enough to let other threads of Python work: memory of models, hashes, long texts.
+WORKING = {"fv_engine_free", "fv_image_describe", "fv_trust_store_json"}
+# Names and bases of the exceptions that are not called as their status.
+EXCEPTIONS = {
+    "bad-argument": ("BadArgument", "ValueError"),
+    "unreadable": ("Unreadable", "OSError"),
+    "unsupported-rate": ("UnsupportedRate", "ValueError"),
+    "unwritable": ("Unwritable", "OSError"),
+    "internal": ("InternalError", ""),
+    "absent": ("Absent", "LookupError"),
+    "version": ("VersionMismatch", ""),
+    "timeout": ("Timeout", "TimeoutError"),
+}
+# What a value is in a condition, and how its comment says it.
+TRUE_IF = {
+    "fv_comparison": ("self.is_match", "if it is a match"),
+    "fv_document_binding": ("self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED", "if both are"),
+}
+PRINTED_AS = {"fv_reason": "self.text"}
+# What suits most people, as fv_liveness_request_from_script() says.
+DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
+# Not for programs: an eye is a property, and a face has its mesh with it.
+HIDDEN = {"fv_eye", "fv_face"}
+SCALARS = {
+    "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
+    "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",
+    "size_t *": "POINTER(c_size_t)",
+}  # fmt: skip
+IMPORTS = """\
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_int32
+from ctypes import c_int64, c_size_t, c_uint32, c_void_p
+from dataclasses import dataclass
+from typing import Any, Dict, NamedTuple, Optional, Tuple
+
+from ._base import Described, Error, Listed, Struct, Value, load, look_up, names, number, optional_text, text
+"""
+
+
+def module(schema: Schema, _: Any) -> str:
+    about = '"""The C interface in Python: what faceverify.h and its headers declare."""'
+    parts = [f"# {NOTICE}\n# fmt: off", about, IMPORTS, _all(schema)]
+    parts.append("\n".join(f"{one.name} = {one.value}" for one in schema.constants))
+    parts += [_list(schema, one) for one in schema.lists.values() if one.name != "fv_status"]
+    parts += [_exceptions(schema)]
+    parts += [_callback(schema, one) for one in schema.callbacks.values()]
+    parts += [_struct(schema, one) for one in schema.structs.values()]
+    parts += [_value(schema, one) for one in _filled(schema)]
+    parts += [_described(schema, function, one) for function, one in _infos(schema)]
+    parts.append(_functions(schema))
+    parts.append("lib = load(WORKING, LOOKING_UP)\n\n" + "\n".join(_names(schema)))
+    return "\n\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def _all(schema: Schema) -> str:
+    hidden = {*HIDDEN, "fv_status", *(one.name for _, one in _infos(schema))}
+    public = [camel(one) for one in (*schema.lists, *(one.name for one in _filled(schema))) if one not in hidden]
+    public += [_exception(schema, case)[0] for case in schema.lists["fv_status"].cases if case.value]
+    public += [_constant(one) for one in _at(schema)]
+    return "\n".join(["__all__ = [", *(f'    "{one}",' for one in sorted(public)), "]"])
+
+
+def _filled(schema: Schema) -> List[Struct]:
+    return [one for one in schema.structs.values() if not one.is_sized or one in schema.outputs()]
+
+
+def _infos(schema: Schema) -> List[Tuple[Function, Struct]]:
+    """What an object tells of itself: fv_image_describe() and fv_image_info."""
+    found = [(schema.functions.get(re.sub("_info$", "_describe", one)), schema.structs[one]) for one in schema.structs]
+    return [(function, one) for function, one in found if function and one.name.endswith("_info")]
+
+
+def _at(schema: Schema) -> List[Function]:
+    """The functions that list names: fv_quality_measure_at()."""
+    found = [one for one in schema.functions.values() if one.name.endswith("_at")]
+    return [one for one in found if [parameter.type for parameter in one.parameters] == ["size_t"]]
+
+
+def _constant(one: Function) -> str:
+    name = re.sub("(_name)?_at$", "", one.name[3:]).upper()
+    return re.sub("Y$", "IE", name) + "S"
+
+
+def _names(schema: Schema) -> List[str]:
+    lines: List[str] = []
+    for one in _at(schema):
+        doc = re.sub(r"; NULL from the last one on\.( Later releases add some\.)?", "", one.doc)
+        lines += [f"{_constant(one)} = names(lib.{one.name})", *_doc(sentence(_said(schema, doc)), "")]
+    return lines
+
+
+def _described(schema: Schema, function: Function, one: Struct) -> str:
+    """The properties of an object that tells what is known of it."""
+    name = camel(one.name)
+    lines = [f"class {name[:-4]}Properties(Described):", *_doc(_about(schema, one), "    "), ""]
+    lines += [f"    def _describe(self) -> {name}:"]
+    lines += [f"        return look_up({name}, lib.{function.name}, self._use())"]
+    for field in one.fields[1:]:
+        type_ = _conversion(schema, field)[0]
+        lines += ["", "    @property", f"    def {field.name}(self) -> {type_}:"]
+        lines += [*_field_doc(schema, field, type_, "        "), f"        return self._describe().{field.name}"]
+    return "\n".join(lines)
+
+
+def _about(schema: Schema, one: Struct) -> str:
+    return re.sub(r" The texts? lives? as long as [^.]*\.", "", sentence(_said(schema, first_paragraph(one.doc))))
+
+
+def _field_doc(schema: Schema, field: Field, type_: str, indent: str) -> List[str]:
+    said = field.doc
+    if type_ == "bool":
+        said = re.sub(r"^1(?: or 0$|: )|;? ?else 0$", "", said)
+    if type_ == "bytes":
+        said = re.sub(r",? ?lower-case hexadecimal", "", said).lstrip("; ")
+    if type_.startswith("Optional"):
+        said = re.sub(r"\b0(?=: | without| if )", "`None`", said)
+    return _doc(sentence(_said(schema, said)), indent) if said else []
+
+
+def _doc(text: str, indent: str) -> List[str]:
+    quotes = '"""'
+    text = text.replace("\\", "\\\\")
+    # A quotation mark beside the three would make them four.
+    lines = wrapped(text, 117, f"{indent}{quotes}{' ' if text.startswith(chr(34)) else ''}", indent)
+    if not lines[-1].endswith('"') and len(lines[-1]) <= 117:
+        return [*lines[:-1], lines[-1] + quotes]
+    return [*lines, f"{indent}{quotes}"]
+
+
+def _said(schema: Schema, text: str) -> str:
+    def constant(list_: str, case: str) -> str:
+        return f"`{camel(list_)}.{_upper(case)}`"
+
+    for one in _at(schema):
+        text = re.sub(rf"those that {one.name}\(\) lists|{one.name}\(\)", f"`{_constant(one)}`", text)
+    for handle in sorted(schema.handles, key=len, reverse=True):
+        text = re.sub(rf"\b{handle}_(\w+)\(\)", rf"`{camel(handle)}.\1`", text)
+    text = re.sub(r"\b(\w+) as fv_\w+ has it", r"\1 of a report", text)
+    return translate(text, schema, constant, "`None`", "`None`").replace("INFINITY", "`math.inf`")
+
+
+def _upper(case: str) -> str:
+    return case.upper().replace("-", "_")
+
+
+def _list(schema: Schema, one: List_) -> str:
+    lines = [f"class {camel(one.name)}(Listed):", *_doc(sentence(first_paragraph(one.doc)), "    "), ""]
+    for case in one.cases:
+        name = one.case_name(case)
+        lines.append(f'    {_upper(name)} = "{name}", {case.value}')
+        if case.doc:
+            lines += _doc(sentence(_said(schema, case.doc)), "    ")
+    for function in schema.functions.values():
+        if [one.type for one in function.parameters] == [one.name] and function.name != f"{one.name}_name":
+            doc = re.sub(r"; empty for a number that is no \w+", "", function.doc)
+            lines += ["", "    @property", f"    def {function.name[len(one.name) + 1 :]}(self) -> str:"]
+            lines += [*_doc(sentence(doc), "        "), f"        return text(lib.{function.name}(self.number))"]
+    return "\n".join(lines)
+
+
+def _exception(schema: Schema, case: Constant) -> Tuple[str, str]:
+    name = schema.lists["fv_status"].case_name(case)
+    return EXCEPTIONS.get(name, (camel(name), ""))
+
+
+def _exceptions(schema: Schema) -> str:
+    status = schema.lists["fv_status"]
+    parts: List[str] = []
+    for case in status.cases:
+        if case.value == 0:
+            continue
+        name = status.case_name(case)
+        class_, base = _exception(schema, case)
+        lines = [f"class {class_}(Error{', ' + base if base else ''}):"]
+        lines += _doc(sentence(_said(schema, case.doc)), "    ")
+        parts.append("\n".join([*lines, "", f"    status = {case.value}", f'    name = "{name}"']))
+    return "\n\n\n".join(parts)
+
+
+def _ctype(schema: Schema, type_: str) -> str:
+    type_ = schema.canonical(type_)
+    if type_ in SCALARS:
+        return SCALARS[type_]
+    if type_ in schema.callbacks:
+        return f"C{camel(type_)}"
+    target = schema.target(type_)
+    if target in schema.handles:
+        return "c_void_p" if type_.count("*") == 1 else "POINTER(c_void_p)"
+    if type_ in schema.structs:
+        return f"C{camel(type_)}"
+    if target and schema.structs[target].is_sized:
+        return f"POINTER(C{camel(target)})"
+    return "c_void_p"  # bytes, and arrays of numbers
+
+
+def _callback(schema: Schema, one: Function) -> str:
+    types = ", ".join(_ctype(schema, type_) for type_ in (one.result, *(p.type for p in one.parameters)))
+    return f"C{camel(one.name)} = CFUNCTYPE({types})"
+
+
+def _struct(schema: Schema, one: Struct) -> str:
+    base = "Struct" if one.is_sized else "Structure"
+    types = [(one.name, "void *" if "*" in one.type and one.type not in SCALARS else one.type) for one in one.fields]
+    fields = [f'        ("{name}", {_ctype(schema, type_)}),' for name, type_ in types]
+    return "\n".join([f"class C{camel(one.name)}({base}):", "    _fields_ = [", *fields, "    ]"])
+
+
+def _value(schema: Schema, one: Struct) -> str:
+    """A class of plain values; `_of` makes one of the struct."""
+    name = camel(one.name)
+    head = ["@dataclass(frozen=True)", f"class {name}(Value):"] if one.is_sized else [f"class {name}(NamedTuple):"]
+    doc = _about(schema, one) + (f" It is true in a condition {TRUE_IF[one.name][1]}." if one.name in TRUE_IF else "")
+    lines = [*head, *_doc(doc, "    "), ""]
+    if one.is_sized:
+        lines += [f"    _struct = C{name}", ""]
+    made: List[str] = []
+    for field in one.fields[1 if one.is_sized else 0 :]:
+        type_, value = _conversion(schema, field)
+        default = DEFAULTS.get((one.name, field.name))
+        lines.append(f"    {field.name}: {type_}" + (f" = {default}" if default else ""))
+        lines += _field_doc(schema, field, type_, "    ")
+        made.append(f"            {value},")
+    lines += ["", "    @classmethod", f'    def _of(cls, struct: "C{name}") -> "{name}":']
+    lines += ["        return cls(", *made, "        )"]
+    if one.name in TRUE_IF:
+        lines += ["", "    def __bool__(self) -> bool:", f"        return {TRUE_IF[one.name][0]}"]
+    if one.name in PRINTED_AS:
+        lines += ["", "    def __str__(self) -> str:", f"        return {PRINTED_AS[one.name]}"]
+    return "\n".join(lines)
+
+
+def _conversion(schema: Schema, field: Field) -> Tuple[str, str]:
+    value = f"struct.{field.name}"
+    if field.type in schema.structs:
+        return camel(field.type), f"{camel(field.type)}._of({value})"
+    if field.type in schema.lists:
+        class_ = camel(field.type)
+        if field.says("0"):
+            return f"Optional[{class_}]", f"{class_}._find({value})"
+        return class_, f"{class_}._of({value})"
+    if field.name == "nonce":
+        return "bytes", f"bytes.fromhex(text({value}))"
+    if field.type == "const char *":
+        return ("Optional[str]", f"optional_text({value})") if field.says("NULL") else ("str", f"text({value})")
+    if field.type == "double":
+        return ("Optional[float]", f"number({value})") if field.says("NaN") else ("float", value)
+    if field.name.startswith(("is_", "has_")):
+        return "bool", f"bool({value})"
+    return ("Optional[int]", f"{value} or None") if "0 if not known" in field.doc else ("int", value)
+
+
+def _functions(schema: Schema) -> str:
+    def lines(functions: List[Function]) -> List[str]:
+        types = ((one.name, (one.result, *(each.type for each in one.parameters))) for one in functions)
+        return [f'    "{name}": ({", ".join(_ctype(schema, type_) for type_ in each)},),' for name, each in types]
+
+    working = [one for one in schema.functions.values() if one.has_message or one.name in WORKING]
+    looking = [one for one in schema.functions.values() if one not in working]
+    return "\n".join([
+        "Signature = Tuple[Any, ...]  # of the result, then of each argument",
+        "",
+        "# These release the GIL.",
+        "WORKING: Dict[str, Signature] = {", *lines(working), "}",
+        "# These keep it: to let it go and wait for it again costs more than they do.",
+        "LOOKING_UP: Dict[str, Signature] = {", *lines(looking), "}",
+    ])  # fmt: skip

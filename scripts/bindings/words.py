@@ -1,0 +1,46 @@
+"""Names and comments in the words of another language."""
+
+import re
+import textwrap
+from typing import Callable, List
+
+from .schema import Schema
+
+_INITIALISMS = {
+    "id": "ID", "json": "JSON", "mrz": "MRZ", "sha256": "SHA256", "ok": "OK", "rgb8": "RGB8", "bgr8": "BGR8",
+    "rgba8": "RGBA8", "bgra8": "BGRA8", "png": "PNG", "jpeg": "JPEG", "nv12": "NV12", "i420": "I420", "yuyv": "YUYV",
+}  # fmt: skip
+
+
+def camel(name: str, initialisms: bool = False) -> str:
+    """fv_portrait_trust or portrait-trust: PortraitTrust."""
+    words = re.split(r"[_-]", re.sub(r"^fv_", "", name.lower()))
+    known = _INITIALISMS if initialisms else {}
+    return "".join(known.get(one) or one[:1].upper() + one[1:] for one in words)
+
+
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[:1].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+
+
+def first_paragraph(doc: str) -> str:
+    return doc.split("\n\n")[0]
+
+
+def translate(doc: str, schema: Schema, constant: Callable[[str, str], str], nan: str, null: str) -> str:
+    """The comment of a field or value, without C in it.
+
+    `constant` gives the name of FV_X_CASE from the list's and the case's."""
+    for one in schema.lists.values():
+        for case in one.cases:
+            doc = re.sub(rf"\b{case.name}\b", constant(one.name, one.case_name(case)), doc)
+    doc = re.sub(r"\bNaN\b", nan, doc)
+    return re.sub(r"\bNULL\b", null, doc)
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> List[str]:
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
