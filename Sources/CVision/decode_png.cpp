@@ -163,7 +163,8 @@ cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
 
   int channels = png_get_channels(decoder.png, decoder.info);
   if (png_get_image_width(decoder.png, decoder.info) != uint32_t(target.width) ||
-      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) || (channels != 1 && channels != 3 && channels != 4)) {
+      png_get_image_height(decoder.png, decoder.info) != uint32_t(target.height) ||
+      (channels != 1 && channels != 3 && channels != 4)) {
     return fail(message, CVISION_E_DAMAGED, "the PNG data do not fit their header");
   }
   std::vector<uint8_t> row(png_get_rowbytes(decoder.png, decoder.info));

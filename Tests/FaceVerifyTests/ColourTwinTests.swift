@@ -45,14 +45,25 @@ struct ColourTwinTests {
     }
   }
 
-  /// With the profile in a segment behind the start marker.
-  private func jpeg(_ picture: PixelBuffer, _ profile: [UInt8]) throws -> [UInt8] {
-    let file = try picture.encodedAsJPEG(quality: 100)
-    let payload = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
-    let length = payload.count + 2
-    return file[..<2] + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)] + payload + file[2...]
+  /// A TIFF file (6.0) of one strip, not compressed, with a profile if there is one.
+  private func tiff(_ picture: PixelBuffer, _ profile: [UInt8]) -> [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    let tags = profile.isEmpty ? 9 : 10
+    let bits = 8 + 2 + 12 * tags + 4
+    let pixels = bits + 6
+    var entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
+      (256, 4, 1, picture.width), (257, 4, 1, picture.height), (258, 3, 3, bits), (259, 3, 1, 1), (262, 3, 1, 2),
+      (273, 4, 1, pixels), (277, 3, 1, 3), (278, 4, 1, picture.height), (279, 4, 1, picture.rgb.count),
+    ]
+    if !profile.isEmpty { entries.append((34675, 7, profile.count, pixels + picture.rgb.count)) }
+    var file = Array("II*\0".utf8) + little(8, 4) + little(tags, 2)
+    for entry in entries {
+      file += little(entry.tag, 2) + little(entry.type, 2) + little(entry.count, 4) + little(entry.value, 4)
+    }
+    return file + little(0, 4) + [8, 0, 8, 0, 8, 0] + picture.rgb + profile
   }
 
+  /// Lossless files: those of JPEG score otherwise by up to 0.06 each time they are compressed, in any colour space.
   @Test("score as their twins in sRGB", arguments: [Space.displayP3, .adobeRGB], ["obama2.jpg", "biden.jpg"])
   func scores(space: Space, name: String) throws {
     let engine = try Installed.engine.get()
@@ -63,14 +74,16 @@ struct ColourTwinTests {
         selfie: .photo(Photo(bytes: bytes)), portrait: .photo(Installed.photo("obama.jpg")))
       return try #require(decision.comparison?.score)
     }
-    let original = try score(picture.encodedAsJPEG(quality: 100))
-    let converted = try score(jpeg(twin, space.profile()))
-    // Rounding twice to 8 bits alone moves a score this much: 0.018, 0.040, 0.045 and 0.074 were measured.
-    #expect(abs(converted - original) <= 0.08, "\(space.testDescription): \(original), \(converted)")
-    // What is tested can be seen: without its profile the twin scores otherwise.
-    let ignored = try score(twin.encodedAsJPEG(quality: 100))
-    print(
-      "\(space.testDescription) \(name): \(original), converted \(converted - original), ignored \(ignored - original)")
+    let original = try score(tiff(picture, []))
+    let converted = try score(tiff(twin, space.profile()))
+    #expect(abs(converted - original) <= 0.05, "\(space.testDescription): \(original), \(converted)")
+    // The pixels themselves tell that the profile was applied, and how well.
+    let shown = try Photo(bytes: tiff(twin, space.profile())).pixels()
+    func distance(_ other: PixelBuffer) -> Double {
+      let squares = zip(picture.rgb, other.rgb).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
+      return (Double(squares) / Double(picture.rgb.count)).squareRoot()
+    }
+    #expect(distance(shown) < 0.6 && distance(twin) > 2)
   }
 
   @Test("a photo without its end says so")
@@ -81,6 +94,6 @@ struct ColourTwinTests {
     #expect(sample.warnings == [.truncated])
     #expect(sample.json.contains("\"truncated\""))
     let whole = try Installed.engine.get().sample(Photo(bytes: bytes), policy: .selfie)
-    #expect(whole.warnings.isEmpty && whole.json.contains("\"warnings\" : ["))
+    #expect(whole.warnings.isEmpty && !whole.json.contains("\"truncated\""))
   }
 }

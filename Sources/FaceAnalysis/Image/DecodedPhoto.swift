@@ -26,7 +26,6 @@ package final class DecodedPhoto {
   /// - Parameter reduction: 1, 2, 4 or 8.
   package func picture(reduction: Int) throws -> PixelBuffer {
     if let known = pictures[reduction] { return known }
-    try budget.check()
     let source =
       pictures.keys.filter { $0 < reduction }.max()
       ?? (photo.decodesReducedFaster ? reduction : min(finestReduction, reduction))

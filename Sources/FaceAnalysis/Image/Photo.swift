@@ -121,6 +121,7 @@ public struct Photo: Sendable {
     guard [1, 2, 4, 8].contains(reduction) else {
       throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
     }
+    try budget.check()
     switch source {
     case .pixels(let picture):
       return picture.reduced(by: reduction)
