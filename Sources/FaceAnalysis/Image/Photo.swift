@@ -127,7 +127,6 @@ public struct Photo: Sendable {
       return picture.reduced(by: reduction)
     case .encoded(let bytes, let header):
       if let known = kept?.withLock({ $0[reduction] }) { return known }
-      try budget.check()
       return try Self.explained(prefix) {
         let picture = try ImageCodec.decode(bytes, header: header, reduction: reduction).oriented(orientation)
         kept?.withLock { $0[reduction] = picture }
