@@ -66,8 +66,8 @@ func TestContextsThatHaveEnded(t *testing.T) {
 // A context that ends during the call ends the call; one that does not, leaves it alone.
 func TestContextsThatEnd(t *testing.T) {
 	for name, call := range analyses(t) {
-		if name == "CompareDocument" {
-			continue // is over sooner than the context
+		if name == "CompareDocument" || name == "Add" {
+			continue // are over sooner than the context
 		}
 		t.Run(name, func(t *testing.T) {
 			cancelled, cancel := context.WithCancel(ctx)

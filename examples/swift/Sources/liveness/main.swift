@@ -5,11 +5,11 @@ import FaceVerify
 import Foundation
 
 func watch(_ frames: some Sequence<String>) throws -> Int32 {
-  let script = try ChallengeScript(steps: [.init(.turnLeft), .init(.blink)])
+  let script = try ChallengeScript(prompts: [.init(.turnLeft), .init(.blink)])
   let session = try LivenessSession(engine: try FaceEngine(), script: script, nonce: [])
   for (number, path) in frames.enumerated() where !session.isComplete {
-    let state = try session.add(try Photo(path: path).pixels(), at: Double(number) / 10)
-    print(String(format: "%.1f s:", state.time), state.challenge?.rawValue ?? "look ahead")
+    let feedback = try session.add(try Photo(path: path).pixels(), at: Double(number) / 10)
+    print(String(format: "%.1f s:", feedback.time), feedback.challenge?.rawValue ?? "look ahead")
   }
   let decision = try session.finish()
   print(decision.result.rawValue)
