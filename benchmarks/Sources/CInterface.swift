@@ -6,25 +6,21 @@ struct CInterface {
   private typealias Create = @convention(c) (
     UnsafeMutablePointer<OpaquePointer?>, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<CChar>?, Int
   ) -> Int32
-  private typealias CreateCredential = @convention(c) (
-    UnsafeMutablePointer<OpaquePointer?>, OpaquePointer?, UnsafeRawPointer?, UnsafeMutablePointer<CChar>?, Int
-  ) -> Int32
   private typealias FromBytes = @convention(c) (
     UnsafeMutablePointer<OpaquePointer?>, UnsafeRawPointer?, Int, UnsafeRawPointer?, UnsafeMutablePointer<CChar>?, Int
   ) -> Int32
   private typealias Compare = @convention(c) (
-    UnsafeMutablePointer<OpaquePointer?>, OpaquePointer?, UnsafeRawPointer, UnsafeRawPointer
+    UnsafeMutablePointer<OpaquePointer?>, OpaquePointer?, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer?,
+    UnsafeRawPointer?, UnsafeMutablePointer<CChar>?, Int
   ) -> Int32
-  private typealias Result = @convention(c) (OpaquePointer?) -> Int32
+  private typealias Result = @convention(c) (OpaquePointer?) -> Int64
   private typealias Free = @convention(c) (OpaquePointer?) -> Void
 
   private let engine: OpaquePointer?
-  private let createCredential: CreateCredential
   private let fromBytes: FromBytes
   private let compareInputs: Compare
   private let result: Result
   private let freeImage: Free
-  private let freeCredential: Free
   private let freeDecision: Free
 
   init(library path: String) throws {
@@ -35,12 +31,10 @@ struct CInterface {
       guard let address = dlsym(library, name) else { throw Failure("\(path) has no \(name)") }
       return unsafeBitCast(address, to: type)
     }
-    createCredential = try function("fv_credential_create", CreateCredential.self)
     fromBytes = try function("fv_image_from_bytes", FromBytes.self)
-    compareInputs = try function("fv_credential_compare", Compare.self)
+    compareInputs = try function("fv_engine_compare", Compare.self)
     result = try function("fv_decision_result", Result.self)
     freeImage = try function("fv_image_free", Free.self)
-    freeCredential = try function("fv_credential_free", Free.self)
     freeDecision = try function("fv_decision_free", Free.self)
     let version = try function("fv_version_number", (@convention(c) () -> UInt32).self)()
     var engine: OpaquePointer?
@@ -52,21 +46,18 @@ struct CInterface {
 
   /// One comparison, from bytes to decision, with all that a program makes and frees for it.
   func compare(_ photos: Photos) throws {
-    var credential: OpaquePointer?
     var (selfie, portrait): (OpaquePointer?, OpaquePointer?)
     var decision: OpaquePointer?
     defer {
       freeDecision(decision)
       freeImage(selfie)
       freeImage(portrait)
-      freeCredential(credential)
     }
     // fv_input: its size, path, image, template.
     func input(_ image: OpaquePointer?) -> [UInt] { [32, 0, UInt(bitPattern: image), 0] }
-    guard createCredential(&credential, engine, nil, nil, 0) == 0,
-      fromBytes(&selfie, photos.selfie, photos.selfie.count, nil, nil, 0) == 0,
+    guard fromBytes(&selfie, photos.selfie, photos.selfie.count, nil, nil, 0) == 0,
       fromBytes(&portrait, photos.portrait, photos.portrait.count, nil, nil, 0) == 0,
-      compareInputs(&decision, credential, input(selfie), input(portrait)) == 0, result(decision) == 1
+      compareInputs(&decision, engine, input(selfie), input(portrait), nil, nil, nil, 0) == 0, result(decision) == 1
     else { throw Failure("the C interface: the same person does not match") }
   }
 }
