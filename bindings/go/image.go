@@ -33,8 +33,8 @@ type Pixels struct {
 	Format PixelFormat
 }
 
-// ImageFromFile reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. Only regular files are read.
-// EXIF orientation is applied.
+// ImageFromFile reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its
+// content. Only regular files are read. EXIF orientation is applied.
 //
 // Errors: [ErrUnreadable], [ErrUnknownFormat], [ErrDamaged], [ErrTooLarge].
 func ImageFromFile(path string, limits ImageLimits) (*Image, error) {

@@ -37,7 +37,8 @@ class Image(Handle, ImageProperties):
 
     @classmethod
     def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
-        """Reads a JPEG, PNG, JPEG 2000, TIFF or BMP file, known by its content. EXIF orientation is applied.
+        """Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its
+        content. EXIF orientation is applied.
 
         Raises `Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`. Damage that is not in the header is found by the
         call that uses the image.
