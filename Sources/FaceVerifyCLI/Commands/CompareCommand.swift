@@ -11,7 +11,7 @@ struct CompareCommand: Subcommand {
       A template's quality was judged when it was made. In place of the portrait,
       --chip takes that of a passport's chip, and --document that of a photo of
       its page; the result says how far the portrait itself is trusted. A chip
-      that was altered is refused, whatever the faces say.
+      that was altered, or that lacks a file, is refused, whatever the faces say.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -122,7 +122,7 @@ struct CompareCommand: Subcommand {
     on console: Console
   ) -> String {
     let title =
-      result == decision.result ? DecisionText.title(decision) : "refused: the document's portrait is not to be trusted"
+      result == decision.result ? DecisionText.title(decision) : "refused: the document is not to be trusted"
     var text = console.styled(title, DecisionText.style(result)) + "\n"
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
