@@ -38,7 +38,20 @@ package enum RegularFile {
       throw VerifyError(
         .tooLarge, "\(name) has \(size) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
     }
-    return try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+    return try read(size, from: file, name)
+  }
+
+  /// The first bytes of a regular file, or all if there are fewer: the rest is not looked at.
+  ///
+  /// - Throws: as ``read(path:maximumBytes:)``.
+  package static func beginning(path: String, bytes: Int) throws -> [UInt8] {
+    let (file, size) = try open(path: path)
+    defer { close(file) }
+    return try read(min(size, bytes), from: file, oneLine(path))
+  }
+
+  private static func read(_ size: Int, from file: Int32, _ name: String) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
       useLargePages(UnsafeMutableRawBufferPointer(memory))
       // Up to the size that was checked, or less if the file has shrunk since.
       while count < size {
