@@ -129,7 +129,7 @@ struct CompareCommand: Subcommand {
     for (name, path, side) in [
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
-      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(side))"))
+      table.add(.init(name, .faint), .init("\(path): \(DecisionText.describe(side))"))
       for warning in side.sample?.warnings ?? [] { table.add(.init(""), .init(warning.text)) }
       if let choice = side.sample?.choice { table.add(.init(""), .init(choice)) }
     }

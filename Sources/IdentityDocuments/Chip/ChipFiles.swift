@@ -78,21 +78,20 @@ public struct ChipFiles: Sendable {
   ///   ``VerifyError/Code/badArgument`` if it differs from the one that is there.
   @discardableResult
   public mutating func add(_ content: [UInt8], name: String) throws -> ElementaryFile {
-    let shown = RegularFile.oneLine(name)
     guard let (file, object) = Self.identified(content, named: name) else {
-      throw VerifyError(.unknownFormat, "\(shown) is no file of a chip, such as EF.DG1 or EF.SOD")
+      throw VerifyError(.unknownFormat, "\(name) is no file of a chip, such as EF.DG1 or EF.SOD")
     }
     guard object.count <= Self.maximumFileBytes else {
-      throw VerifyError(.tooLarge, "\(shown) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
+      throw VerifyError(.tooLarge, "\(name) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
     }
     if let other = names[file], files[file] != object {
-      throw VerifyError(.badArgument, "\(other) and \(shown) are both \(file) and differ; give one chip's files")
+      throw VerifyError(.badArgument, "\(other) and \(name) are both \(file) and differ; give one chip's files")
     }
     guard files.values.reduce(object.count, { $0 + $1.count }) <= Self.maximumBytes || files[file] != nil else {
-      throw VerifyError(.tooLarge, "with \(shown) the files have more than \(Self.maximumBytes) bytes, as no chip has")
+      throw VerifyError(.tooLarge, "with \(name) the files have more than \(Self.maximumBytes) bytes, as no chip has")
     }
     files[file] = object
-    names[file] = shown
+    names[file] = name
     return file
   }
 
@@ -151,7 +150,7 @@ enum FolderList {
       throw VerifyError(.badArgument, "the name of the folder is empty, or holds a zero byte")
     }
     guard let entries = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(RegularFile.oneLine(folder)): \(RegularFile.reason(errno))")
+      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
     }
     defer { closedir(entries) }
     var names: [String] = []
@@ -162,7 +161,7 @@ enum FolderList {
         continue
       }
       guard names.count < maximum else {
-        throw VerifyError(.tooLarge, "\(RegularFile.oneLine(folder)) has more than \(maximum) files")
+        throw VerifyError(.tooLarge, "\(folder) has more than \(maximum) files")
       }
       names.append(name)
     }
