@@ -1,3 +1,4 @@
+import FaceVerify
 import Foundation
 import TestSupport
 import Testing
@@ -43,6 +44,23 @@ struct DocumentFileCommandTests {
     #expect(authentication["verdict"] as? String == "invalid")
     #expect(try Command.run(["chip", chips]).code == 3)
     #expect(try Command.run(["chip", "/nowhere"]).code == 3)
+  }
+
+  @Test("what is drawn of a decision is its result, not that of the faces alone", .needsChips)
+  func drawn() throws {
+    try withTemporaryFolder { folder in
+      /// Pixels in the colour of what is refused.
+      func caution(_ chip: String) throws -> Int {
+        let sheet = folder + "/\(chip).png"
+        _ = try ScriptedCommand.run(
+          ["compare", Faces.one, "--chip", chips + "/" + chip, "--trust", chips + "/trust", "--annotate", sheet]
+            + ["--date", "2026-06-01"])
+        let rgb = try Photo(path: sheet).pixels().rgb
+        return stride(from: 0, to: rgb.count, by: 3).count { rgb[$0..<$0 + 3].elementsEqual([0xFF, 0xC1, 0x45]) }
+      }
+      let (genuine, altered) = (try caution("drawn-jpeg"), try caution("drawn-wrong-hash"))
+      #expect(genuine == 0 && altered > 100, "\(genuine) and \(altered)")
+    }
   }
 
   @Test("the portrait of a chip is written as it is stored", .needsChips)
