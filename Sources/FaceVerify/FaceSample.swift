@@ -52,15 +52,14 @@ public enum FaceInput: Sendable {
   /// - Throws: as ``Photo/init(path:limits:)`` and ``FaceTemplate/init(serialised:)``; the message names the file.
   public init(path: String, limits: ImageLimits = .init()) throws {
     let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
-    let name = RegularFile.oneLine(path)
     guard FaceTemplate.isTemplate(bytes) else {
-      self = .photo(try Photo(bytes: bytes, limits: limits, name: name))
+      self = .photo(try Photo(bytes: bytes, limits: limits, name: path))
       return
     }
     do {
       self = .template(try FaceTemplate(serialised: bytes))
     } catch let error as VerifyError {
-      throw VerifyError(error.code, "\(name): \(error.message)")
+      throw VerifyError(error.code, "\(path): \(error.message)")
     }
   }
 }

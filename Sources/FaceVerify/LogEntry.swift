@@ -13,6 +13,11 @@ public struct LogEntry: Sendable {
   public let level: Level
   /// One line.
   public let text: String
+
+  init(level: Level, text: String) {
+    self.level = level
+    self.text = text.printable
+  }
 }
 
 /// Where entries go; nil for nowhere. It is called on the thread of the call that it tells of, and must not call the

@@ -22,7 +22,7 @@ private func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
   guard let date else { throw VerifyError(.badArgument, "the date is NULL: say for which day the document is judged") }
   let text = try string(date, "date")
   guard let day = CalendarDate(text) else {
-    throw VerifyError(.badArgument, "\"\(RegularFile.oneLine(text))\" is no date: write it as 2026-11-21")
+    throw VerifyError(.badArgument, "\"\(text)\" is no date: write it as 2026-11-21")
   }
   return day
 }

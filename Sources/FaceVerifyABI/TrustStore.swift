@@ -64,7 +64,7 @@ func file(
   _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, limit: Int
 ) throws -> (name: String, content: [UInt8]) {
   guard let name else { throw VerifyError(.badArgument, "the file's name is NULL") }
-  let text = RegularFile.oneLine(try string(name, "file's name"))
+  let text = try string(name, "file's name")
   let content = try bytes(start, count, "file")
   guard count <= limit else { throw VerifyError(.tooLarge, "\(text) has \(count) bytes, the limit is \(limit)") }
   return (text, Array(content))

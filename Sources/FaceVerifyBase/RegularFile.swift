@@ -7,21 +7,20 @@ package enum RegularFile {
   /// - Returns: the descriptor, which the caller closes, and the count of bytes.
   /// - Throws: ``VerifyError/Code/unreadable``; its message names the file.
   package static func open(path: String) throws -> (descriptor: Int32, size: Int) {
-    let name = oneLine(path)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
     }
     let file = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else {
-      throw VerifyError(.unreadable, "\(name): \(errno == ENOENT ? "there is no such file" : reason(errno))")
+      throw VerifyError(.unreadable, "\(path): \(errno == ENOENT ? "there is no such file" : reason(errno))")
     }
     var status = stat()
     let failure = fstat(file, &status) == 0 ? 0 : errno
     guard failure == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      if failure != 0 { throw VerifyError(.unreadable, "\(name): \(reason(failure))") }
+      if failure != 0 { throw VerifyError(.unreadable, "\(path): \(reason(failure))") }
       let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file (a pipe, socket or device)"
-      throw VerifyError(.unreadable, "\(name) is \(kind); name a file")
+      throw VerifyError(.unreadable, "\(path) is \(kind); name a file")
     }
     return (file, Int(status.st_size))
   }
@@ -31,14 +30,26 @@ package enum RegularFile {
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` or ``VerifyError/Code/tooLarge``; its message names
   ///   the file.
   package static func read(path: String, maximumBytes: Int) throws -> [UInt8] {
-    let name = oneLine(path)
     let (file, size) = try open(path: path)
     defer { close(file) }
     guard size <= maximumBytes else {
       throw VerifyError(
-        .tooLarge, "\(name) has \(size) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
+        .tooLarge, "\(path) has \(size) bytes, the limit is \(maximumBytes); shrink it, or raise the limit")
     }
-    return try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
+    return try read(size, from: file, path)
+  }
+
+  /// The first bytes of a regular file, or all if there are fewer: the rest is not looked at.
+  ///
+  /// - Throws: as ``read(path:maximumBytes:)``.
+  package static func beginning(path: String, bytes: Int) throws -> [UInt8] {
+    let (file, size) = try open(path: path)
+    defer { close(file) }
+    return try read(min(size, bytes), from: file, path)
+  }
+
+  private static func read(_ size: Int, from file: Int32, _ path: String) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: size) { memory, count in
       useLargePages(UnsafeMutableRawBufferPointer(memory))
       // Up to the size that was checked, or less if the file has shrunk since.
       while count < size {
@@ -47,7 +58,7 @@ package enum RegularFile {
         if got > 0 {
           count += got
         } else if errno != EINTR {
-          throw VerifyError(.unreadable, "\(name): \(reason(errno))")
+          throw VerifyError(.unreadable, "\(path): \(reason(errno))")
         }
       }
     }
@@ -82,13 +93,12 @@ package enum RegularFile {
     }
     if failure == 0 && (fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0) { failure = errno }
     if failure == 0 { failure = file.rename(to: target) }
-    guard failure == 0 else { throw VerifyError(.unwritable, "\(oneLine(path)): \(reason(failure))") }
+    guard failure == 0 else { throw VerifyError(.unwritable, "\(path): \(reason(failure))") }
   }
 
   /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as
   /// in `/dev/null`, must not be replaced.
   package static func replaceable(_ path: String) throws -> String {
-    let name = oneLine(path)
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
     }
@@ -96,7 +106,7 @@ package enum RegularFile {
     guard stat(path, &status) == 0 else { return path }
     guard status.st_mode & S_IFMT == S_IFREG else {
       let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
-      throw VerifyError(.unwritable, "\(name) is \(kind); name a file")
+      throw VerifyError(.unwritable, "\(path) is \(kind); name a file")
     }
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -113,10 +123,7 @@ package enum RegularFile {
     throw VerifyError(.unwritable, "\(path): \(reason(errno))")
   }
 
-  /// A name as it can stand in a message of one line.
-  package static func oneLine(_ name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
-  }
+  package static func oneLine(_ name: String) -> String { name.printable }
 
   /// What an error number means.
   package static func reason(_ number: Int32) -> String {

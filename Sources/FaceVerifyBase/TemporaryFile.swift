@@ -23,7 +23,7 @@ package struct TemporaryFile: ~Copyable {
       return (descriptor, failure, path)
     }
     guard descriptor >= 0 else {
-      throw VerifyError(.unwritable, "\(RegularFile.oneLine(name)): \(RegularFile.reason(failure))")
+      throw VerifyError(.unwritable, "\(name.printable): \(RegularFile.reason(failure))")
     }
     self.path = path
     self.descriptor = descriptor

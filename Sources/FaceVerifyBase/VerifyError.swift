@@ -41,12 +41,13 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One line: what was wrong, and what to do about it.
+  /// One line: what was wrong, and what to do about it. Names and other text from outside in it are printable, whatever
+  /// they hold.
   public let message: String
 
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message
+    self.message = message.printable
   }
 
   public var description: String { message }

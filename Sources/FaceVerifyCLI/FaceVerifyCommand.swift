@@ -78,11 +78,10 @@ struct FaceVerifyCommand: ParsableCommand {
       try console.write(text.hasSuffix("\n") ? text : text + "\n")
       return .done
     }
-    if asJSON {
-      let error = VerifyError(.usage, message(for: error))
-      try console.write(error.json)
-    }
-    console.message(text)
+    let message = message(for: error)
+    if asJSON { try console.write(VerifyError(.usage, message).json) }
+    // The message repeats arguments; the lines behind it are our own.
+    console.message(text.replacing(message, with: message.printable, maxReplacements: 1))
     return .usage
   }
 }

@@ -123,12 +123,12 @@ final class PipedProgram {
     return Spawning.wait(for: child)
   }
 
-  /// What the program said last, in one line, without the address of the part that said it.
+  /// What the program said last, in a line without the address of the part that said it.
   var lastWords: String? {
     let lines = said.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard var line = lines.last else { return nil }
     if line.first == "[", let end = line.firstRange(of: "] ") { line.removeSubrange(..<end.upperBound) }
-    return RegularFile.oneLine(String(line.prefix(200)))
+    return String(line.prefix(200))
   }
 
   /// Everything kept of what the program said.

@@ -65,7 +65,7 @@ struct VideoProbe {
       rotation: rotation,
       frameRate: Self.ratio(fields["avg_frame_rate"]) ?? Self.ratio(fields["r_frame_rate"]),
       duration: duration,
-      codec: RegularFile.oneLine(codec), container: container.rawValue)
+      codec: codec.printable, container: container.rawValue)
     // Square pixels, upright, within the limit.
     let aspect = Self.ratio(fields["sample_aspect_ratio"]) ?? 1
     var shape = (width: Double(width) * min(max(aspect, 0.1), 10), height: Double(height))

@@ -17,7 +17,7 @@ extension VideoReader {
   ///   ``VerifyError/Code/cameraBusy``, ``VerifyError/Code/badArgument``, or ``VerifyError/Code/unreadable`` if ffmpeg is
   ///   not installed. Most cameras say only at the first frame that they are busy.
   public convenience init(camera: String, width: Int = 640, height: Int = 480, frameRate: Double = 30) throws {
-    let name = RegularFile.oneLine(camera)
+    let name = camera
     guard (16...8192).contains(width), (16...8192).contains(height), (1...240).contains(frameRate) else {
       throw VerifyError(.badArgument, "no camera gives \(width)×\(height) pixels, \(frameRate) times a second")
     }

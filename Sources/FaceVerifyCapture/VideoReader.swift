@@ -46,7 +46,7 @@ public final class VideoReader {
   ///   ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge``; the message
   ///   names the file.
   public convenience init(path: String, limits: VideoLimits = .init()) throws {
-    let name = RegularFile.oneLine(path)
+    let name = path
     let (file, size) = try RegularFile.open(path: path)
     defer { close(file) }
     guard size > 0 else { throw VerifyError(.unknownFormat, "\(name) is empty") }

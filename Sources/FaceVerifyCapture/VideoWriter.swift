@@ -33,7 +33,7 @@ public final class VideoWriter {
     guard (2...8192).contains(width), (2...8192).contains(height), frameRate > 0, frameRate <= 1000 else {
       throw VerifyError(.badArgument, "no video has \(width)×\(height) pixels, \(frameRate) times a second")
     }
-    name = RegularFile.oneLine(path)
+    name = path
     self.width = width
     self.height = height
     target = try RegularFile.replaceable(path)

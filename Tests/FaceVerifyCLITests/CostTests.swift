@@ -1,6 +1,27 @@
 import TestSupport
 import Testing
 
+@Suite("What a folder may cost")
+struct FolderCostTests {
+  @Test("60 files of 30 MB that are none of a chip's are not read")
+  func memory() throws {
+    try withTemporaryFolder { folder in
+      let group1 = [0x61, 0x5B, 0x5F, 0x1F, 0x58] + [UInt8](repeating: UInt8(ascii: "<"), count: 88)
+      try write(group1, to: folder + "/EF.DG1")
+      let outcome = try ScriptedCommand.shell(
+        """
+        for i in {1..60}; do truncate -s 30M '\(folder)'/$i.mov; done
+        python3 -c 'import resource, subprocess, sys
+        outcome = subprocess.run(sys.argv[1:], capture_output=True)
+        assert outcome.returncode == 4 and b"60.mov: not a file of a chip" in outcome.stdout, outcome
+        print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)' "$fv" chip '\(folder)'
+        """)
+      let megabytes = try #require(Int(outcome.out.split(separator: "\n").first ?? ""), "\(outcome.err)")
+      #expect(megabytes < 200, "\(megabytes) MB")
+    }
+  }
+}
+
 @Suite("What a command may cost", .needsCommand, .needsModels)
 struct CostTests {
   @Test(

@@ -1,3 +1,4 @@
+import FaceVerify
 import Foundation
 import TestSupport
 import Testing
@@ -43,6 +44,23 @@ struct DocumentFileCommandTests {
     #expect(authentication["verdict"] as? String == "invalid")
     #expect(try Command.run(["chip", chips]).code == 3)
     #expect(try Command.run(["chip", "/nowhere"]).code == 3)
+  }
+
+  @Test("what is drawn of a decision is its result, not that of the faces alone", .needsChips)
+  func drawn() throws {
+    try withTemporaryFolder { folder in
+      /// Pixels in the colour of what is refused.
+      func caution(_ chip: String) throws -> Int {
+        let sheet = folder + "/\(chip).png"
+        _ = try ScriptedCommand.run(
+          ["compare", Faces.one, "--chip", chips + "/" + chip, "--trust", chips + "/trust", "--annotate", sheet]
+            + ["--date", "2026-06-01"])
+        let rgb = try Photo(path: sheet).pixels().rgb
+        return stride(from: 0, to: rgb.count, by: 3).count { rgb[$0..<$0 + 3].elementsEqual([0xFF, 0xC1, 0x45]) }
+      }
+      let (genuine, altered) = (try caution("drawn-jpeg"), try caution("drawn-wrong-hash"))
+      #expect(genuine == 0 && altered > 100, "\(genuine) and \(altered)")
+    }
   }
 
   @Test("the portrait of a chip is written as it is stored", .needsChips)
@@ -113,5 +131,27 @@ struct DocumentPhotoCommandTests {
     #expect(other.code == 1)
     #expect(try Command.run(["compare", selfie]).code == 2)
     #expect(try Command.run(["compare", selfie, selfie, "--chip", chips]).code == 2)
+  }
+
+  @Test("a chip without its EF.SOD, or with another picture for its EF.DG2, is refused beside a page, too")
+  func notWhole() throws {
+    try withTemporaryFolder { folder in
+      let (chip, page) = (folder + "/chip", pages + "/clean-1.png")
+      try FileManager.default.copyItem(atPath: chips + "/td3-jpeg", toPath: chip)
+      let arguments = ["--chip", chip, "--trust", chips + "/trust"] + date
+      let compare = ["compare", Installed.sample("obama2.jpg"), "--document", page] + arguments
+      #expect(try Command.run(compare).code == 0)
+      let group2 = [UInt8](try #require(FileManager.default.contents(atPath: chip + "/EF.DG2")))
+      try write([0x89, 0x50, 0x4E, 0x47], to: chip + "/EF.DG2")
+      let other = try Command.run(compare)
+      #expect(other.code == 4 && other.out.contains("EF.DG2"), "\(other.out)")
+      #expect(try Command.run(["document", page] + arguments).out.contains("chip-read (portrait-unreadable)"))
+      try write(group2, to: chip + "/EF.DG2")
+      try FileManager.default.removeItem(atPath: chip + "/EF.SOD")
+      let unsigned = try Command.run(compare)
+      #expect(unsigned.code == 4 && unsigned.out.contains("EF.SOD is missing"), "\(unsigned.out)")
+      let document = try Command.run(["document", page] + arguments)
+      #expect(document.code == 1 && document.out.contains("chip-read (sod-unusable)"))
+    }
   }
 }

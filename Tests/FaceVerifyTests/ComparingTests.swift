@@ -218,6 +218,28 @@ struct ComparingTests {
     let altered = try decide(.one, "drawn-wrong-hash", trust)
     #expect(altered.result == .refused && altered.reasons.first?.code == "document.portrait-invalid")
   }
+
+  @Test(
+    "without any one of its files, or with it damaged, a chip matches nobody", .needsChips,
+    arguments: ["drawn-jpeg", "drawn-jp2", "drawn-wrong-hash"])
+  func damagedChips(chip: String) throws {
+    let engine = try Scripted.engine.get()
+    let trust = try TestDocuments.trust()
+    let files = try TestDocuments.chip(chip).files
+    let selfie = FaceInput.photo(try Scripted.photo(.one))
+    for (file, bytes) in files {
+      for damage in [nil, [], Array(bytes.prefix(bytes.count / 2)), [UInt8](repeating: 0xFF, count: bytes.count)] {
+        var changed = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
+        changed[file.rawValue] = damage
+        let reading = try engine.readDocument(
+          pages: [], chip: ChipFiles(files: changed), trust: trust, date: TestDocuments.date())
+        #expect(reading.report.result == .failed)
+        guard reading.portrait != nil else { continue }
+        let decision = try engine.compare(selfie: selfie, document: reading)
+        #expect(decision.result == .refused && decision.reasons.first?.code.hasPrefix("document.") == true, "\(file)")
+      }
+    }
+  }
 }
 
 @Suite("Comparing sample photos", .needsModels, .needsSamples)

@@ -73,8 +73,13 @@ struct SpecificationNamesTests {
         zone, confidences: zone.lines.map { Array(repeating: confidence, count: $0.count) }, minimumConfidence: 0.5)
     }
     func chip(_ status: CheckStatus, _ zone: MachineReadableZone?) -> ChipReading {
-      var chip = ChipReading(zone: zone)
-      chip.passiveAuthentication = status
+      let verdict: PassiveAuthentication.Verdict =
+        status == .passed ? .authentic : status == .failed ? .invalid : .validWithoutAnchor
+      var chip = ChipReading(
+        zone: zone,
+        evidence: ChipEvidence(
+          securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable,
+          isComplete: true, verdict: verdict))
       chip.dataGroup1 = status
       return chip
     }

@@ -451,6 +451,34 @@ static void a_chip_with_a_damaged_portrait(void) {
   fv_chip_free(chip);
 }
 
+/* What would have failed is left out. */
+static void a_chip_without_its_signature(void) {
+  static const char *const files[] = {"EF.COM", "EF.DG1", "EF.DG2", "EF.DG11", "EF.DG12", "EF.DG14", "EF.DG15"};
+  fv_chip *chip = NULL;
+  fv_document *document;
+  fv_decision *decision;
+  size_t i, count;
+  if (!has_documents()) return;
+  CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
+  for (i = 0; i < COUNT(files); i++) {
+    char path[64];
+    unsigned char *file;
+    snprintf(path, sizeof path, "td3-jpeg/%s", files[i]);
+    file = read_file(document_path(path), &count);
+    CHECK_STATUS(FV_OK, fv_chip_add(chip, files[i], file, count, NULL, 0));
+    free(file);
+  }
+  document = read_chip(engine, chip, NULL);
+  check_document(document);
+  CHECK_TEXT("sod-unusable", check_of(document, "chip-read").reason);
+  CHECK(info_of(document).result == FV_CHECK_STATUS_FAILED);
+  decision = compare_with("obama2.jpg", document);
+  CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED && has_reason(decision, "document.sod-unusable"));
+  fv_decision_free(decision);
+  fv_document_free(document);
+  fv_chip_free(chip);
+}
+
 static void what_is_no_chip(void) {
   static const unsigned char one[] = {0x61, 0x02, 0x5F, 0x1F}, other[] = {0x61, 0x00};
   fv_chip *chip = NULL;
@@ -524,6 +552,7 @@ int main(void) {
   RUN(a_genuine_chip);
   RUN(chips_that_were_changed);
   RUN(a_chip_with_a_damaged_portrait);
+  RUN(a_chip_without_its_signature);
   RUN(a_page_and_the_chip_of_another_document);
   fv_engine_free(engine);
   CHECK(fv_live_objects() == 0);

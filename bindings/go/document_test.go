@@ -204,6 +204,10 @@ func TestDocumentInput(t *testing.T) {
 		if hasFailed(document, "chip-read") != is {
 			t.Errorf("%+v", document.Checks)
 		}
+		decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
+		if (decision.Result == faceverify.ResultRefused) != is || hasCode(decision, "document.no-chip") != is {
+			t.Errorf("%v: %v", decision.Result, decision.Reasons)
+		}
 	}
 }
 

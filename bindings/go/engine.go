@@ -108,10 +108,11 @@ func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy Com
 	return newDecision(handle)
 }
 
-// CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. With the
-// portrait of a chip that is [VerdictInvalid] the result is [ResultRefused]; any but one of a chip that is
-// [VerdictAuthentic] adds a reason: "document.portrait-page", or "document.portrait-" and the verdict. The decision's
-// JSON has the document too. Close the decision.
+// CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. The result is
+// [ResultRefused], whatever the faces say, if the document has a chip that is neither [VerdictAuthentic] nor
+// [VerdictValidWithoutAnchor], or if its check "chip-read" failed. Reasons are added: "document.portrait-" and the verdict
+// unless that is authentic, "document." and the reason of "chip-read", and "document.portrait-page". The decision's JSON
+// has the document too. Close the decision.
 //
 // Errors: as [Engine.Compare]; [ErrNoFace] if the document has no portrait.
 func (e *Engine) CompareDocument(

@@ -9,6 +9,7 @@
  * files could not be compared, 4 the portrait is not good enough.
  */
 #define _XOPEN_SOURCE 700
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <faceverify.h>
@@ -116,8 +117,10 @@ static int run(batch *batch, size_t thread_count) {
   for (i = 0; i < started; i++) pthread_join(threads[i], NULL);
   pthread_mutex_destroy(&batch->lock);
   for (i = 0; i < batch->count; i++) {
-    const char *line = batch->jobs[i].line;
-    printf("%s: %s\n", strrchr(batch->jobs[i].path, '/') + 1, *line ? line : "no thread was left to compare it");
+    const char *line = batch->jobs[i].line, *name = strrchr(batch->jobs[i].path, '/');
+    /* Whoever named the file does not write to the terminal; the library's texts are printable. */
+    while (*++name) putchar(isprint((unsigned char)*name) ? *name : '?');
+    printf(": %s\n", *line ? line : "no thread was left to compare it");
     if (batch->jobs[i].failed || !*line) code = FAILED;
   }
   return code;

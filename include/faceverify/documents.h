@@ -27,8 +27,8 @@ typedef struct fv_document_input {
   const fv_trust_store *trust;  /**< the certificates that are trusted; NULL: no one's */
   const char *date;             /**< "YYYY-MM-DD", for which expiry, age and certificates are judged: the library has
                                    no clock */
-  int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check;
-                                   else 0 */
+  int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check
+                                   and nobody matches; else 0 */
   int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
 } fv_document_input;
 #define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0}
@@ -160,9 +160,10 @@ FV_CHECKED fv_status fv_document_portrait(const fv_document *document, void *byt
 const fv_sample *fv_document_sample(const fv_document *document);
 
 /**
- * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. With the
- * portrait of a chip that is FV_VERDICT_INVALID the result is FV_RESULT_REFUSED; any but one of a chip that is
- * FV_VERDICT_AUTHENTIC adds a reason: "document.portrait-page", or "document.portrait-" and the verdict.
+ * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. The result is
+ * FV_RESULT_REFUSED, whatever the faces say, if the document has a chip that is neither FV_VERDICT_AUTHENTIC nor
+ * FV_VERDICT_VALID_WITHOUT_ANCHOR, or if its check "chip-read" failed. Reasons are added: "document.portrait-" and the
+ * verdict unless that is authentic, "document." and the reason of "chip-read", and "document.portrait-page".
  * fv_decision_json() has the document too.
  *
  * Requires: `policy` and `budget` may be NULL.
@@ -184,7 +185,9 @@ typedef struct fv_document_check {
 } fv_document_check;
 #define FV_DOCUMENT_CHECK_INIT {sizeof(fv_document_check), NULL, NULL, NULL, 0}
 
-/** What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication". */
+/** What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication".
+ * "chip-read" fails with the reason "no-chip", "chip-unreadable", "sod-unusable", "portrait-unreadable" or
+ * "chip-incomplete": docs/documents.md. */
 size_t fv_document_check_count(const fv_document *document);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);
@@ -227,7 +230,7 @@ const char *fv_document_data_json(const fv_document *document);
  * EF.CardAccess and EF.CardSecurity (ICAO 9303-10), under any usual name (`EF.DG1`, `dg01.bin`, `0101`), plain, in
  * hexadecimal or in base64. Others are left out.
  *
- * Requires: `folder` may be NULL: that makes an empty one. At most 64 files, of 10 MiB each.
+ * Requires: `folder` may be NULL: that makes an empty one. At most 64 files, of 10 MiB each and 16 MiB together.
  * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE; FV_E_BAD_ARGUMENT if no file is a chip's, or two are the same one and
  * differ. Damage is found by fv_document_read(), and is no error there.
  */
@@ -236,8 +239,8 @@ FV_CHECKED fv_status fv_chip_create(fv_chip **out, const char *folder, char *mes
  * Adds one file.
  *
  * Requires: `name` as above; it decides for files without a tag of their own, and for damaged ones.
- * Status: FV_E_UNKNOWN_FORMAT if it is none of a chip's, FV_E_TOO_LARGE; FV_E_BAD_ARGUMENT if it differs from the one
- * that is there.
+ * Status: FV_E_UNKNOWN_FORMAT if it is none of a chip's; FV_E_TOO_LARGE, also if all are together;
+ * FV_E_BAD_ARGUMENT if it differs from the one that is there.
  */
 FV_CHECKED fv_status fv_chip_add(fv_chip *chip, const char *name, const void *bytes, size_t byte_count, char *message,
                                  size_t message_bytes);

@@ -65,7 +65,7 @@ public struct Photo: Sendable {
   /// - Throws: as ``init(bytes:limits:)``, and ``VerifyError/Code/unreadable``; the message names the file.
   public init(path: String, limits: ImageLimits = .init()) throws {
     let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
-    try self.init(bytes: bytes, limits: limits, name: RegularFile.oneLine(path))
+    try self.init(bytes: bytes, limits: limits, name: path)
   }
 
   /// Copies raw pixels, which are taken to be upright.

@@ -34,9 +34,9 @@ package struct CameraCapability: Sendable {
     guard answer.count == Self.size else { return nil }
     func text(_ range: Range<Int>) -> String { String(decoding: answer[range].prefix { $0 != 0 }, as: UTF8.self) }
     func number(_ start: Int) -> UInt32 { answer[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-    driver = RegularFile.oneLine(text(0..<16))
-    name = RegularFile.oneLine(text(16..<48))
-    bus = RegularFile.oneLine(text(48..<80))
+    driver = text(0..<16).printable
+    name = text(16..<48).printable
+    bus = text(48..<80).printable
     let all = number(84)
     // V4L2_CAP_DEVICE_CAPS: what follows is of this device alone, not of all that belong together.
     let own = all & 0x8000_0000 != 0 ? number(88) : all

@@ -52,7 +52,7 @@ public struct CameraDevice: Sendable, Hashable {
       SystemFile.resolved($0)?.split(separator: "/").last.map(String.init)
     }
     self.path = path
-    name = SystemFile.line(of: entry + "/name").map { RegularFile.oneLine($0) } ?? capability?.name ?? "unknown camera"
+    name = SystemFile.line(of: entry + "/name").map { $0.printable } ?? capability?.name ?? "unknown camera"
     driver = capability?.driver ?? drivers.first
     bus = capability?.bus
     isVirtual =

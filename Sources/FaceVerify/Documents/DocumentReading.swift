@@ -38,12 +38,7 @@ public struct DocumentReading: Sendable {
 /// The holder's portrait, which a selfie is compared with. How far it is trusted follows from where it comes from: one
 /// of the chip as far as the chip (``PassiveAuthentication/verdict``), one of a page not at all.
 public struct DocumentPortrait: Sendable {
-  public enum Source: String, Sendable, Codable, CaseIterable {
-    /// Stored on the chip.
-    case chip
-    /// Cut out of a photo of the page: nothing tells whether the page is genuine.
-    case page
-  }
+  public typealias Source = PortraitSource
 
   public let source: Source
   /// The portrait's file: of the chip as it is stored, of a page as a PNG that was cut out, upright.
@@ -58,31 +53,46 @@ public struct DocumentDecision: Sendable {
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// The result of the comparison, but never a match with the portrait of a chip that is not genuine.
+  /// The result of the comparison, if the document's evidence allows one: else it is refused, whatever the faces say.
   public var result: FaceDecision.Result {
-    document.portrait?.source == .chip && document.chip?.authentication.verdict == .invalid
-      ? .refused : comparison.result
+    document.report.evidence.outcome.mayMatch ? comparison.result : .refused
   }
 
-  /// The reasons of the comparison, and what there is to know about the portrait: "document.portrait-page", or
-  /// "document.portrait-" and the verdict on the chip.
+  /// The reasons of the comparison, behind what there is to know about the document: "document.portrait-" and the verdict
+  /// on the chip unless it is authentic, "document." and the reason why the chip cannot be used, and
+  /// "document.portrait-page".
   public var reasons: [FaceDecision.Reason] {
-    guard let portrait = document.portrait else { return comparison.reasons }
-    guard portrait.source == .chip, let authentication = document.chip?.authentication else {
-      return [
-        .init(
-          code: "document.portrait-page",
-          text: "The portrait is from a photo of the page: nothing tells whether the page is genuine.")
-      ] + comparison.reasons
+    var reasons: [FaceDecision.Reason] = []
+    func add(_ code: String, _ text: String) { reasons.append(.init(code: "document.\(code)", text: text)) }
+    if let chip = document.chip {
+      let (verdict, why) = (chip.authentication.verdict, chip.authentication.explanation)
+      switch verdict {
+      case .authentic: break
+      case .validWithoutAnchor: add("portrait-\(verdict.rawValue)", "Nobody vouches for the chip: \(why).")
+      case .invalid: add("portrait-\(verdict.rawValue)", "The chip proves nothing: \(why).")
+      default: add("portrait-\(verdict.rawValue)", "The chip could not be authenticated: \(why).")
+      }
     }
-    let why = authentication.explanation
-    let text: String
-    switch authentication.verdict {
-    case .authentic: return comparison.reasons
-    case .validWithoutAnchor: text = "Nobody vouches for the chip's portrait: \(why)."
-    case .invalid: text = "The chip's portrait proves nothing: \(why)."
-    default: text = "The chip's portrait could not be authenticated: \(why)."
+    if let check = document.report[.chipRead], check.status == .failed, let reason = check.reason {
+      add(reason.rawValue, "Nothing can rest on the chip: \(document.chipProblem(reason)).")
     }
-    return [.init(code: "document.portrait-\(authentication.verdict.rawValue)", text: text)] + comparison.reasons
+    if document.portrait?.source == .page {
+      add("portrait-page", "The portrait is from a photo of the page: nothing tells whether the page is genuine.")
+    }
+    return reasons + comparison.reasons
+  }
+}
+
+extension DocumentReading {
+  /// In words for people.
+  fileprivate func chipProblem(_ reason: DocumentReason) -> String {
+    switch reason {
+    case .noChip: "the document should have one, and none was given"
+    case .chipUnreadable: "EF.DG1 is missing or cannot be read"
+    case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
+    case .portraitUnreadable: portraitProblem ?? "EF.DG2 is missing or cannot be read"
+    default:
+      "\((chip?.missing ?? []).map(\.rawValue).joined(separator: ", ")) cannot be missing: give all of the chip's files"
+    }
   }
 }

@@ -116,15 +116,17 @@ extension FaceEngine {
 
   /// Reads a document from photos of its pages, from its chip's files, or from both.
   ///
-  /// A chip that cannot be read takes nothing away from what the pages say. The chip's portrait comes first, for it is
-  /// the better one and can be authenticated.
+  /// A chip that cannot be read takes nothing away from the fields of the pages, but a document whose chip was given and
+  /// is not whole has failed, and nobody matches it (``DocumentEvidence``). The chip's portrait comes first, for it is the
+  /// better one and can be authenticated.
   ///
   /// - Parameters:
   ///   - pages: photos of the document: the page with the zone, and further ones.
   ///   - chip: nil if there is none.
   ///   - trust: the certificates that are trusted; empty if none are known.
   ///   - date: the day for which expiry, age and certificates are judged.
-  ///   - chipExpected: whether the document is known to have a chip: then a report without one has failed.
+  ///   - chipExpected: whether the document is known to have a chip: then without one the report has failed, and nobody
+  ///     matches.
   ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
   /// - Throws: ``VerifyError`` if a photo cannot be decoded, nothing is given, or the budget is used up.
   public func readDocument(
@@ -142,6 +144,10 @@ extension FaceEngine {
     try budget.check()
     let chip = files.map { DocumentChip($0, trust: trust, date: date) }
     let (portrait, problem) = try portrait(of: chip, or: read, budget)
+    var chipReading = chip?.reading
+    if portrait?.source != .chip, chipReading?.evidence.dataGroup2 == .usable {
+      chipReading?.evidence.dataGroup2 = .unusable
+    }
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
     let page = try best.map { reading in
       try PageZone(
@@ -151,7 +157,8 @@ extension FaceEngine {
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
       report: DocumentReport(
-        page: page, chip: chip?.reading, chipExpected: chipExpected, portraitSHA256: portrait?.sample.sha256, on: day),
+        page: page, pageGiven: !pages.isEmpty, chip: chipReading, chipExpected: chipExpected,
+        portraitSHA256: portrait?.sample.sha256, on: day),
       date: day)
   }
 
@@ -165,7 +172,7 @@ extension FaceEngine {
         let sample = try sample(Photo(bytes: image.bytes), policy: .chipPortrait, budget: budget)
         return (DocumentPortrait(source: .chip, bytes: image.bytes, sample: sample), nil)
       } catch let error as VerifyError where !error.endsCall {
-        problem = "the chip's portrait cannot be used: \(error.message)"
+        problem = "the chip's portrait, EF.DG2, cannot be used: \(error.message)"
       }
     }
     // The page with the zone is the one whose portrait is known to be the holder's.

@@ -12,7 +12,8 @@ extension DocumentChip: JSONConvertible {
     let (contents, files) = (contents, contents.files)
     return [
       "dataGroups": .array(files.dataGroups.map(JSONValue.integer)),
-      "ignored": .array(files.ignored.map(JSONValue.string)), "authentication": authentication.jsonValue,
+      "ignored": .array(files.ignored.map(JSONValue.string)), "missing": .array(missing.map { .string($0.rawValue) }),
+      "problem": .optional(evidence.problem?.rawValue), "authentication": authentication.jsonValue,
       "mrz": zone?.jsonValue ?? .null,
       "com": file(contents.common) {
         [

@@ -38,7 +38,16 @@ public enum JSONValue: Sendable, Equatable {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     // Cannot fail: numbers are finite.
     guard let data = try? encoder.encode(self) else { return "null\n" }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    let text = String(decoding: data, as: UTF8.self) + "\n"
+    // What is not printable stands in strings, in which any character may be escaped (RFC 8259, 7): a terminal must not
+    // obey a value. The line ends are our own; those of values the encoder has escaped.
+    guard text.unicodeScalars.contains(where: { !$0.isPrintable && $0 != "\n" }) else { return text }
+    return text.unicodeScalars.reduce(into: "") { text, scalar in
+      guard !scalar.isPrintable && scalar != "\n" else { return text.unicodeScalars.append(scalar) }
+      for unit in UTF16.encode(scalar) ?? .init() {
+        text += "\\u" + hexadecimal([UInt8(unit >> 8), UInt8(unit & 0xFF)])
+      }
+    }
   }
 }
 

@@ -46,7 +46,7 @@ struct BenchCommand: Subcommand {
         Table.Cell(value.map { Text.number($0, i == 3 ? 4 : 1) } ?? "-", right: true)
       }
       let note = timing.faces == 0 ? "no face found: every search was made" : ""
-      table.add([.init(RegularFile.oneLine(name)), .init(size)] + cells + [.init(note, .caution)])
+      table.add([.init(name), .init(size)] + cells + [.init(note, .caution)])
       records.append(
         PhotoRecord.with(
           "milliseconds", timing.jsonValue, in: ["file": .string(name), "input": photo.jsonValue]))

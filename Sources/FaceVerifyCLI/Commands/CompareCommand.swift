@@ -11,7 +11,7 @@ struct CompareCommand: Subcommand {
       A template's quality was judged when it was made. In place of the portrait,
       --chip takes that of a passport's chip, and --document that of a photo of
       its page; the result says how far the portrait itself is trusted. A chip
-      that was altered is refused, whatever the faces say.
+      that was altered, or that lacks a file, is refused, whatever the faces say.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -79,9 +79,9 @@ struct CompareCommand: Subcommand {
     if let portrait {
       let b = try input(portrait)
       let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules, budget: budget)
-      if let annotate { try RegularFile.write(sheet(decision, a, b, portrait).encodedAsPNG(), to: annotate) }
-      try console.write(
-        output.json ? decision.json : text(decision, decision.result, decision.reasons, portrait, on: console))
+      let outcome = (decision.result, decision.reasons)
+      if let annotate { try RegularFile.write(sheet(decision, outcome, a, b, portrait).encodedAsPNG(), to: annotate) }
+      try console.write(output.json ? decision.json : text(decision, outcome, portrait, on: console))
       return status(decision.result)
     }
     let engine = try engine.engine()
@@ -91,14 +91,15 @@ struct CompareCommand: Subcommand {
       trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
     let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
+    let outcome = (decision.result, decision.reasons)
     if let annotate, let portrait = reading.portrait {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
-      try RegularFile.write(sheet(decision.comparison, a, b, name).encodedAsPNG(), to: annotate)
+      try RegularFile.write(sheet(decision.comparison, outcome, a, b, name).encodedAsPNG(), to: annotate)
     }
     try console.write(
       output.json
         ? decision.json
-        : text(decision.comparison, decision.result, decision.reasons, name, on: console)
+        : text(decision.comparison, outcome, name, on: console)
           + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
     return status(decision.result)
   }
@@ -117,33 +118,35 @@ struct CompareCommand: Subcommand {
     }
   }
 
-  private func text(
-    _ decision: FaceDecision, _ result: FaceDecision.Result, _ reasons: [FaceDecision.Reason], _ portrait: String,
-    on console: Console
-  ) -> String {
-    let title =
-      result == decision.result ? DecisionText.title(decision) : "refused: the document's portrait is not to be trusted"
-    var text = console.styled(title, DecisionText.style(result)) + "\n"
+  /// The result and the reasons, to which a document may have added.
+  private typealias Outcome = (result: FaceDecision.Result, reasons: [FaceDecision.Reason])
+
+  private func title(_ decision: FaceDecision, _ outcome: Outcome) -> String {
+    outcome.result == decision.result ? DecisionText.title(decision) : "refused: the document is not to be trusted"
+  }
+
+  private func text(_ decision: FaceDecision, _ outcome: Outcome, _ portrait: String, on console: Console) -> String {
+    var text = console.styled(title(decision, outcome), DecisionText.style(outcome.result)) + "\n"
     var table = Table()
     for (name, value) in DecisionText.lines(decision) { table.add(.init(name, .faint), .init(value)) }
     for (name, path, side) in [
       ("selfie", selfie, decision.selfie), ("portrait", portrait, decision.portrait),
     ] {
-      table.add(.init(name, .faint), .init("\(RegularFile.oneLine(path)): \(DecisionText.describe(side))"))
+      table.add(.init(name, .faint), .init("\(path): \(DecisionText.describe(side))"))
       for warning in side.sample?.warnings ?? [] { table.add(.init(""), .init(warning.text)) }
       if let choice = side.sample?.choice { table.add(.init(""), .init(choice)) }
     }
-    for reason in reasons where reason.code != "score-beyond-threshold" {
-      table.add(.init(result == .refused ? "reason" : "note", .caution), .init(reason.text))
+    for reason in outcome.reasons where reason.code != "score-beyond-threshold" {
+      table.add(.init(outcome.result == .refused ? "reason" : "note", .caution), .init(reason.text))
     }
     text += table.text(indent: 2, on: console)
     return text
   }
 
   private func sheet(
-    _ decision: FaceDecision, _ a: FaceInput, _ b: FaceInput, _ portrait: String
+    _ decision: FaceDecision, _ outcome: Outcome, _ a: FaceInput, _ b: FaceInput, _ portrait: String
   ) throws -> PixelBuffer {
-    let colour = DecisionText.colour(decision.result)
+    let colour = DecisionText.colour(outcome.result)
     let size = Sheet.double
     let pictures = try [(a, decision.selfie), (b, decision.portrait)].map { input, side in
       guard case .photo(let photo) = input else {
@@ -156,9 +159,9 @@ struct CompareCommand: Subcommand {
     let captions = [(selfie, decision.selfie), (portrait, decision.portrait)].map {
       "\(FileName.last($0)): \(DecisionText.describe($1))"
     }
-    var lines = [Sheet.Line(text: DecisionText.title(decision), colour: colour, isTitle: true)]
+    var lines = [Sheet.Line(text: title(decision, outcome), colour: colour, isTitle: true)]
     lines += DecisionText.lines(decision).map { .init(text: "\($0): \($1)") }
-    lines += decision.reasons.filter { $0.code != "score-beyond-threshold" }.map {
+    lines += outcome.reasons.filter { $0.code != "score-beyond-threshold" }.map {
       .init(text: $0.text, colour: FaceMarks.Colour.caution)
     }
     return try Sheet.make(pictures, captions: captions, lines: lines)

@@ -52,7 +52,7 @@ struct DetectCommand: Subcommand {
         records.append(["file": .string(path), "input": photo.jsonValue, "faces": faces.jsonValue])
         if faces.isEmpty {
           console.warn(
-            "\(RegularFile.oneLine(path)): no face found, upright or turned; use a photo that shows one from the front")
+            "\(path): no face found, upright or turned; use a photo that shows one from the front")
         }
       case .failure(let error):
         statuses.append(.failed)
@@ -65,7 +65,7 @@ struct DetectCommand: Subcommand {
   }
 
   private func describe(_ path: String, _ photo: Photo, _ faces: [Face], on console: Console) -> String {
-    var text = console.styled(RegularFile.oneLine(path), .strong)
+    var text = console.styled(path, .strong)
     text += "  \(photo.width)×\(photo.height) \(photo.format), \(faces.count) face\(faces.count == 1 ? "" : "s")\n"
     for warning in photo.warnings { text += "  \(warning.text)\n" }
     var table = Table()

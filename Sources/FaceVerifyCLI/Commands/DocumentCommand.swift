@@ -12,8 +12,8 @@ struct DocumentCommand: Subcommand {
       is not checked.
 
       Exit code 1 if a field is wrong, the document has expired, page and chip
-      differ or the chip is not genuine; 3 if nothing could be read; 4 if not
-      all could be checked.
+      differ, the chip lacks a file or is not genuine; 3 if nothing could be
+      read; 4 if not all could be checked.
 
       Examples:
         faceverify document passport.jpg

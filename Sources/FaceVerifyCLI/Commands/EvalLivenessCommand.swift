@@ -68,7 +68,7 @@ struct EvalLivenessCommand: Subcommand {
     guard !files.isEmpty else {
       throw VerifyError(
         .badArgument,
-        "there is nothing to judge in \(RegularFile.oneLine(labels ?? folder)); see faceverify eval liveness --help")
+        "there is nothing to judge in \(labels ?? folder); see faceverify eval liveness --help")
     }
     let engine = try engine.engine(threads: threads.threads)
     let run = EvaluationRun(
@@ -81,7 +81,7 @@ struct EvalLivenessCommand: Subcommand {
     progress.end()
     let report = EvaluationReport(engine, judged)
     for presentation in report.unreadable {
-      let (name, message) = (RegularFile.oneLine(presentation.path), presentation.error?.message ?? "")
+      let (name, message) = (presentation.path.printable, presentation.error?.message ?? "")
       console.warn(message.contains(name) ? message : "\(name): \(message)")
     }
     if let csv { try RegularFile.write(report.rates.utf8, to: csv) }
@@ -94,7 +94,7 @@ struct EvalLivenessCommand: Subcommand {
   private func files(on console: Console) throws -> [LabelledFile] {
     if let labels { return try LabelledFile.listed(in: labels, root: folder, script: LivenessOptions.script) }
     return try LabelledFile.inFolders(of: folder) { name in
-      console.warn("\(RegularFile.oneLine(name)) is not in a folder that tells what it shows: left out")
+      console.warn("\(name) is not in a folder that tells what it shows: left out")
     }
   }
 }

@@ -128,8 +128,7 @@ struct LivenessCommand: Subcommand {
       guard let template = sample.template else {
         throw VerifyError(
           .badArgument,
-          "\(RegularFile.oneLine(path)) is not good enough as a portrait: "
-            + (sample.quality.refusals.first?.advice ?? ""))
+          "\(path) is not good enough as a portrait: \(sample.quality.refusals.first?.advice ?? "")")
       }
       return template
     }

@@ -55,22 +55,21 @@ struct MRZCommand: Subcommand {
     var records: [JSONValue] = []
     var text = ""
     for (path, result) in zip(inputs, results) {
-      let name = RegularFile.oneLine(path)
-      if inputs.count > 1 { text += console.styled(name, .strong) + "\n" }
+      if inputs.count > 1 { text += console.styled(path, .strong) + "\n" }
       switch result {
       case .success(.zone(let reading)):
         text += ZoneText.text(reading, on: console)
         records.append(["file": .string(path), "mrz": reading.jsonValue, "line": .null])
         statuses.append(!reading.zone.findings.isEmpty ? .noMatch : reading.isSure ? .done : .refused)
       case .success(.line(let reading)):
-        text += "\(reading.text)\n"
+        text += "\(reading.text.printable)\n"
         records.append(["file": .string(path), "mrz": .null, "line": reading.jsonValue])
         statuses.append(reading.characters.allSatisfy(\.isSure) ? .done : .refused)
       case .success(.nothing):
         records.append(["file": .string(path), "mrz": .null, "line": .null])
         statuses.append(.failed)
         console.warn(
-          "\(name): no machine readable zone that can be read; show the lines with the < signs, sharp and whole")
+          "\(path): no machine readable zone that can be read; show the lines with the < signs, sharp and whole")
       case .failure(let error):
         records.append(PhotoRecord.failed(path, error))
         statuses.append(.failed)

@@ -49,7 +49,7 @@ struct ModelsListCommand: Subcommand {
         .init(model.licence), .init(item.sets.isEmpty ? "-" : item.sets.joined(separator: ",")),
         .init(item.sourceText), ModelsText.state(item))
     }
-    try console.write("\(installation.folder)\n" + table.text(on: console))
+    try console.write("\(installation.folder.printable)\n" + table.text(on: console))
     return .done
   }
 }
@@ -101,8 +101,8 @@ struct ModelsInstallCommand: Subcommand {
       try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
       let done = (fetched ? ["fetched what was missing"] : []) + converted.map { "converted \($0)" }
-      let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ")
-      try console.write("\(what); all \(items.count) model files are right in \(folder)\n")
+      let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ").printable
+      try console.write("\(what); all \(items.count) model files are right in \(folder.printable)\n")
     }
     return problems.isEmpty ? .done : .failed
   }
@@ -131,7 +131,7 @@ struct ModelsVerifyCommand: Subcommand {
     if output.json {
       try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
-      try console.write("all \(items.count) model files are right in \(installation.folder)\n")
+      try console.write("all \(items.count) model files are right in \(installation.folder.printable)\n")
     }
     return problems.isEmpty ? .done : .failed
   }

@@ -45,7 +45,7 @@ struct TemplateCommand: Subcommand {
       record = PhotoRecord.with("template", template.jsonValue, in: record)
       try console.write(PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record).text)
     } else {
-      var text = "template of \(RegularFile.oneLine(photo)) written to \(RegularFile.oneLine(output))"
+      var text = "template of \(photo.printable) written to \(output.printable)"
       text += template.quality.map { ", quality \($0) of 100" } ?? ""
       for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "\n  \(note)" }
       for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
@@ -55,7 +55,7 @@ struct TemplateCommand: Subcommand {
   }
 
   private func refusal(_ sample: FaceSample, on console: Console) -> String {
-    var text = console.styled("\(RegularFile.oneLine(photo)): \(QualityText.title(sample.quality))", .caution) + "\n"
+    var text = console.styled("\(photo): \(QualityText.title(sample.quality))", .caution) + "\n"
     for check in sample.quality.refusals { text += "  \(check.advice)\n" }
     return text
   }

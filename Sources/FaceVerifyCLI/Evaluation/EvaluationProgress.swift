@@ -13,7 +13,7 @@ struct EvaluationProgress: Sendable {
   }
 
   func show(_ done: Int, _ presentation: Presentation) {
-    let text = "\(done) of \(count)  \(RegularFile.oneLine(presentation.path)): \(presentation.result)"
+    let text = "\(done) of \(count)  \(presentation.path.printable): \(presentation.result)"
     if isTerminal {
       console.message("\r\u{1B}[K\(text.prefix(100))", newline: false)
     } else {

@@ -9,16 +9,16 @@ extension EvaluationReport {
       text += rates(evaluation).text(indent: 2, on: console)
       if let worst = evaluation.worst {
         let rate = worst.classificationError
-        text += "  highest APCER: \(worst.label.name), \(Self.text(rate)), \(Self.bounds(rate))\n"
+        text += "  highest APCER: \(worst.label.name.printable), \(Self.text(rate)), \(Self.bounds(rate))\n"
       }
       text += "\n" + signals(evaluation).text(indent: 2, on: console) + "\n"
       for note in Self.notes(evaluation) { text += "  " + console.styled(note, .caution) + "\n" }
     }
     for presentation in presentations where presentation.isError {
-      let name = RegularFile.oneLine(presentation.path)
-      text += "  \(presentation.label.name), taken for \(presentation.result): \(name)\n"
+      let name = presentation.path.printable
+      text += "  \(presentation.label.name.printable), taken for \(presentation.result): \(name)\n"
     }
-    for presentation in unreadable { text += "  could not be read: \(RegularFile.oneLine(presentation.path))\n" }
+    for presentation in unreadable { text += "  could not be read: \(presentation.path.printable)\n" }
     return text + "bounds: \(Self.method)\n"
   }
 

@@ -1,15 +1,16 @@
+import FaceVerify
+
 /// Text for pages.
 enum HTML {
   /// Text that stands for itself, in a page and in an attribute.
   static func escaped(_ text: String) -> String {
     var out = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.printable.unicodeScalars {
       switch scalar {
       case "&": out += "&amp;"
       case "<": out += "&lt;"
       case ">": out += "&gt;"
       case "\"": out += "&quot;"
-      case _ where scalar.value < 32 || scalar.value == 127: out += "?"
       default: out.unicodeScalars.append(scalar)
       }
     }

@@ -60,14 +60,14 @@ struct LabelledFile: Sendable {
 
   private static func explained<Value>(_ place: String, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as VerifyError {
-      throw VerifyError(error.code, "\(RegularFile.oneLine(place)): \(error.message)")
+      throw VerifyError(error.code, "\(place): \(error.message)")
     }
   }
 
   /// Every file below a folder, by its name below `root`. Hidden files are none of those that were recorded.
   private static func all(in root: String, _ folder: String, depth: Int) throws -> [String] {
     // Links may lead in circles.
-    guard depth < 16 else { throw VerifyError(.unreadable, "\(RegularFile.oneLine(folder)): folders are too deep") }
+    guard depth < 16 else { throw VerifyError(.unreadable, "\(folder): folders are too deep") }
     return try entries(of: root + "/" + folder).flatMap { entry in
       let name = folder + "/" + entry
       return isFolder(root + "/" + name) ? try all(in: root, name, depth: depth + 1) : [name]
@@ -76,7 +76,7 @@ struct LabelledFile: Sendable {
 
   private static func entries(of folder: String) throws -> [String] {
     guard let directory = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(RegularFile.oneLine(folder)): \(RegularFile.reason(errno))")
+      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
     }
     defer { closedir(directory) }
     var names: [String] = []

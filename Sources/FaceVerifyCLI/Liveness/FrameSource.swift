@@ -18,7 +18,7 @@ struct FrameSource {
         guard reader.endedEarly else { return nil }
         throw VerifyError(
           .damaged,
-          "\(RegularFile.oneLine(path)): the video breaks off after \(reader.frameCount) frames; what came is judged")
+          "\(path.printable): the video breaks off after \(reader.frameCount) frames; what came is judged")
       }, frameRate: reader.info.frameRate)
   }
 

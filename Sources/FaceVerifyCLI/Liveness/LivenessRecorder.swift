@@ -51,7 +51,7 @@ struct LivenessRecorder {
     }
     guard let film else { return }
     guard let end = drawing.end(decision) else {
-      throw VerifyError(.noFace, "there is no frame to draw into \(RegularFile.oneLine(film))")
+      throw VerifyError(.noFace, "there is no frame to draw into \(film)")
     }
     guard !isPhoto else { return try RegularFile.write(end.encodedAsPNG(), to: film) }
     for i in 1...max(2, Int(Self.ending * frameRate)) {

@@ -15,7 +15,7 @@ enum PhotoBatch {
     do {
       return .success(try work(Photo(path: path, limits: limits)))
     } catch let error as VerifyError {
-      let name = RegularFile.oneLine(path)
+      let name = path.printable
       return .failure(error.message.contains(name) ? error : VerifyError(error.code, "\(name): \(error.message)"))
     } catch {
       return .failure(VerifyError(.internalFailure, "\(path): \(error)"))

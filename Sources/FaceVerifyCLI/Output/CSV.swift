@@ -19,7 +19,7 @@ enum CSV {
     guard let head = lines.popFirst() else { throw VerifyError(.unknownFormat, "it is empty") }
     let names = head.fields.map { String($0.trimmed) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      throw VerifyError(.unknownFormat, "two columns are called \"\(RegularFile.oneLine(name))\"")
+      throw VerifyError(.unknownFormat, "two columns are called \"\(name)\"")
     }
     return try lines.compactMap { line, fields in
       if fields == [""] { return nil }

@@ -94,6 +94,6 @@ struct Canvas {
 
   /// The letters that the drawing font has.
   static func drawable(_ text: String) -> String {
-    String(text.map { $0.isASCII && !$0.isNewline ? $0 : $0 == "×" ? "x" : $0 == "–" ? "-" : "?" })
+    String(text.printable.map { $0.isASCII ? $0 : $0 == "×" ? "x" : $0 == "–" ? "-" : "?" })
   }
 }

@@ -14,7 +14,7 @@ enum ChipText {
     text += table.text(indent: 2, on: console)
     if let zone = chip.zone { text += console.styled("EF.DG1", .strong) + "\n" + ZoneText.text(zone, on: console) }
     text += contents(chip.contents, on: console)
-    for name in chip.contents.files.ignored { text += "  \(RegularFile.oneLine(name)): not a file of a chip\n" }
+    for name in chip.contents.files.ignored { text += "  \(name.printable): not a file of a chip\n" }
     return text
   }
 

@@ -32,16 +32,17 @@ struct Console {
     }
   }
 
-  /// Writes lines for people beside the result.
+  /// Writes lines for people beside the result, as they are.
   func message(_ text: String, newline: Bool = true) {
     _ = write(newline && !text.hasSuffix("\n") ? text + "\n" : text, to: 2)
   }
 
-  /// Writes what went wrong, in one line.
-  func warn(_ text: String) { message("faceverify: \(text)") }
+  /// Writes what went wrong, in one line: what is not printable is escaped.
+  func warn(_ text: String) { message("faceverify: \(text.printable)") }
 
+  /// - Parameter text: of one line: what is not printable is escaped.
   func styled(_ text: String, _ style: Style) -> String {
-    hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text.printable)\u{1B}[0m" : text.printable
   }
 
   private func write(_ text: String, to descriptor: Int32) -> Int32? {

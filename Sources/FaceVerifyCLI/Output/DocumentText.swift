@@ -15,7 +15,9 @@ enum DocumentText {
     var table = Table()
     for field in DocumentFieldName.allCases {
       guard let data = report.data.fields[field], let value = data.value, !value.isEmpty else { continue }
-      let lines = value.split(separator: "\n").map(String.init)
+      // Only zones have lines of their own.
+      let isZone = [.mrzLines, .mrzLinesWithCorrectCheckDigits].contains(field)
+      let lines = isZone ? value.split(separator: "\n").map(String.init) : [value]
       table.add(
         .init(field.rawValue, .faint), ChipText.status(data.status),
         .init(lines[0] + (data.reason.map { "  (\($0))" } ?? "")))
@@ -24,7 +26,8 @@ enum DocumentText {
     text += table.text(indent: 2, on: console)
     for mismatch in report.mismatches {
       text +=
-        "  \(mismatch.name): the page says \(mismatch.page.value ?? "-"), the chip \(mismatch.chip.value ?? "-")\n"
+        "  \(mismatch.name): the page says \((mismatch.page.value ?? "-").printable), "
+        + "the chip \((mismatch.chip.value ?? "-").printable)\n"
     }
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
@@ -34,7 +37,7 @@ enum DocumentText {
     }
     if let problem = reading.portraitProblem { text += console.styled(problem, .caution) + "\n" }
     for (name, page) in zip(names, reading.pages) {
-      text += console.styled(RegularFile.oneLine(name), .strong) + "\n"
+      text += console.styled(name, .strong) + "\n"
       var table = Table()
       for check in page.checks {
         let value = check.value.map { "\(Text.short($0)) \(check.unit), limit \(Text.limit(check.limit ?? 0))" } ?? ""

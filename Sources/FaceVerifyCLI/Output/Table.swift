@@ -1,3 +1,5 @@
+import FaceVerify
+
 /// Lines of aligned columns.
 struct Table {
   private var rows: [[Cell]] = []
@@ -7,8 +9,9 @@ struct Table {
     var style: Style?
     var isRight = false
 
+    /// - Parameter text: what is not printable in it is escaped.
     init(_ text: String, _ style: Style? = nil, right: Bool = false) {
-      self.text = text
+      self.text = text.printable
       self.style = style
       isRight = right
     }

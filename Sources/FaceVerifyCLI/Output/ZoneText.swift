@@ -10,7 +10,7 @@ enum ZoneText {
   static func text(_ reading: MRZReading, on console: Console) -> String {
     var text = ""
     for (line, characters) in zip(reading.zone.lines, reading.characters) {
-      text += "  \(line)\n"
+      text += "  \(line.printable)\n"
       let marks = String(characters.map { $0.isDecidedByCheckDigit ? "c" : $0.isSure ? " " : "?" })
       if marks.contains(where: { $0 != " " }) { text += console.styled("  \(marks)", .caution) + "\n" }
     }
@@ -21,7 +21,7 @@ enum ZoneText {
     return text + fields(reading.zone, on: console)
   }
 
-  private static func lines(_ lines: [String]) -> String { lines.reduce("") { $0 + "  \($1)\n" } }
+  private static func lines(_ lines: [String]) -> String { lines.reduce("") { $0 + "  \($1.printable)\n" } }
 
   private static func fields(_ zone: MachineReadableZone, on console: Console) -> String {
     var table = Table()

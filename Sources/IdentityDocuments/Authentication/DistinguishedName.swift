@@ -51,9 +51,9 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
-  /// The name in one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`. Control characters are replaced.
+  /// The name in one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`; as the certificate has it, whatever that is.
   public var description: String {
-    RegularFile.oneLine(attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", "))
+    attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")
   }
 
   /// The same for names that differ in the order of their parts, in letter case and blanks, as those of signers and

@@ -3,12 +3,15 @@ internal import Glibc
 /// The files read from one chip, as they are stored on it.
 ///
 /// A file may be plain, or text in hexadecimal or base64. What a file is, the tag at its beginning decides; the name
-/// decides for files without a tag of their own (`EF.CardAccess`, `EF.CardSecurity`) and for damaged ones. Chips are
+/// decides for files without a tag of their own (`EF.CardAccess`, `EF.CardSecurity`) and for damaged ones. Of a file in a
+/// folder that has no name of a chip's file only the first bytes are read, unless these are a chip's. Chips are
 /// read in blocks, so bytes behind the data object are allowed; they are left out here and belong to no hash
 /// (Doc 9303-10, 4.7: a data group is its data object, and the hash in EF.SOD is over that).
 public struct ChipFiles: Sendable {
   /// A file has at most this many bytes. The largest data groups, with several fingerprints, have some 100 kB.
   public static let maximumFileBytes = 10 << 20
+  /// All together have at most this many. The largest chips hold some 300 kB.
+  public static let maximumBytes = 16 << 20
   /// A folder has at most this many files: a chip has 20.
   public static let maximumFiles = 64
 
@@ -23,20 +26,21 @@ public struct ChipFiles: Sendable {
   /// - Throws: ``VerifyError/Code/unreadable`` if the folder or a file of the chip cannot be read,
   ///   ``VerifyError/Code/tooLarge``, or what ``init(files:)`` throws.
   public init(folder: String) throws {
-    var contents: [String: [UInt8]] = [:]
-    var ignored: [String] = []
     for name in try FolderList.files(in: folder, maximum: Self.maximumFiles) {
       let path = folder + "/" + name
-      let isKnown = ElementaryFile(fileName: name) != nil
+      let isNamed = ElementaryFile(fileName: name) != nil
+      guard try isNamed || Self.isChipFile(beginning: RegularFile.beginning(path: path, bytes: 512)) else {
+        ignored.append(name)
+        continue
+      }
       do {
         // Text has up to three characters for a byte.
-        contents[name] = try RegularFile.read(path: path, maximumBytes: 3 * Self.maximumFileBytes)
-      } catch let error as VerifyError where !isKnown && error.code == .tooLarge {
+        try addOrIgnore(RegularFile.read(path: path, maximumBytes: 3 * Self.maximumFileBytes), name: name)
+      } catch let error as VerifyError where !isNamed && error.code == .tooLarge {
         ignored.append(name)
       }
     }
-    try self.init(files: contents)
-    self.ignored = (self.ignored + ignored).sorted()
+    try requireFiles()
   }
 
   /// - Parameter files: bytes of files by their names, which may be any that are usual (`EF.DG1`, `dg01.bin`, `0101`).
@@ -46,14 +50,20 @@ public struct ChipFiles: Sendable {
     guard files.count <= Self.maximumFiles else {
       throw VerifyError(.tooLarge, "there are \(files.count) files; a chip has at most \(Self.maximumFiles)")
     }
-    for (name, content) in files.sorted(by: { $0.key < $1.key }) {
-      do {
-        try add(content, name: name)
-      } catch let error as VerifyError where error.code == .unknownFormat {
-        ignored.append(name)
-      }
+    for (name, content) in files.sorted(by: { $0.key < $1.key }) { try addOrIgnore(content, name: name) }
+    try requireFiles()
+  }
+
+  private mutating func addOrIgnore(_ content: [UInt8], name: String) throws {
+    do {
+      try add(content, name: name)
+    } catch let error as VerifyError where error.code == .unknownFormat {
+      ignored.append(name)
     }
-    guard !self.files.isEmpty else {
+  }
+
+  private func requireFiles() throws {
+    guard !files.isEmpty else {
       throw VerifyError(.badArgument, "there is no file of a chip, such as EF.DG1, EF.DG2 or EF.SOD")
     }
   }
@@ -68,18 +78,20 @@ public struct ChipFiles: Sendable {
   ///   ``VerifyError/Code/badArgument`` if it differs from the one that is there.
   @discardableResult
   public mutating func add(_ content: [UInt8], name: String) throws -> ElementaryFile {
-    let shown = RegularFile.oneLine(name)
     guard let (file, object) = Self.identified(content, named: name) else {
-      throw VerifyError(.unknownFormat, "\(shown) is no file of a chip, such as EF.DG1 or EF.SOD")
+      throw VerifyError(.unknownFormat, "\(name) is no file of a chip, such as EF.DG1 or EF.SOD")
     }
     guard object.count <= Self.maximumFileBytes else {
-      throw VerifyError(.tooLarge, "\(shown) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
+      throw VerifyError(.tooLarge, "\(name) has \(object.count) bytes, the limit is \(Self.maximumFileBytes)")
     }
     if let other = names[file], files[file] != object {
-      throw VerifyError(.badArgument, "\(other) and \(shown) are both \(file) and differ; give one chip's files")
+      throw VerifyError(.badArgument, "\(other) and \(name) are both \(file) and differ; give one chip's files")
+    }
+    guard files.values.reduce(object.count, { $0 + $1.count }) <= Self.maximumBytes || files[file] != nil else {
+      throw VerifyError(.tooLarge, "with \(name) the files have more than \(Self.maximumBytes) bytes, as no chip has")
     }
     files[file] = object
-    names[file] = shown
+    names[file] = name
     return file
   }
 
@@ -90,14 +102,34 @@ public struct ChipFiles: Sendable {
 
   private static func identified(_ content: [UInt8], named name: String) -> (ElementaryFile, [UInt8])? {
     let named = ElementaryFile(fileName: name.split(separator: "/").last.map(String.init) ?? name)
+    // All of a data group may by chance be printable. Text never begins with the tag of the file that it stands for: it
+    // begins with 6 or 7 in hexadecimal, and with Y, Z or a to d in base64, where 61 and 63 become a Y.
+    if let named, let object = object(in: content), ElementaryFile(tag: object.tag) == named {
+      return (named, Array(object.encoded))
+    }
     guard let bytes = ChipFileText.decoded(content) else { return named.map { ($0, content) } }
-    var reader = TLVReader(bytes)
-    guard let object = try? reader.next() else { return named.map { ($0, bytes) } }
+    guard let object = object(in: bytes) else { return named.map { ($0, bytes) } }
     let whole = Array(object.encoded)
     if let file = ElementaryFile(tag: object.tag) { return (file, whole) }
     if object.tag == .sequence, let file = signedFile(whole) { return (file, whole) }
     // SecurityInfos have no tag of their own: only a name tells that a set is EF.CardAccess.
     return named.map { ($0, whole) }
+  }
+
+  private static func object(in bytes: [UInt8]) -> TLV? {
+    var reader = TLVReader(bytes)
+    return try? reader.next()
+  }
+
+  /// Whether a file that begins so is one of a chip, whatever its name is.
+  private static func isChipFile(beginning: [UInt8]) -> Bool {
+    // Text may break off within a byte.
+    (0..<4).contains { cut in
+      guard let bytes = ChipFileText.decoded(beginning.dropLast(cut)), let header = try? TLVReader(bytes).header()
+      else { return false }
+      return header.byteCount <= maximumFileBytes
+        && (ElementaryFile(tag: header.tag) != nil || header.tag == .sequence && signedFile(bytes) != nil)
+    }
   }
 
   /// A bare CMS object is EF.CardSecurity, or an EF.SOD that lost its tag 77; the type of its content says which.
@@ -118,7 +150,7 @@ enum FolderList {
       throw VerifyError(.badArgument, "the name of the folder is empty, or holds a zero byte")
     }
     guard let entries = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(RegularFile.oneLine(folder)): \(RegularFile.reason(errno))")
+      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
     }
     defer { closedir(entries) }
     var names: [String] = []
@@ -129,7 +161,7 @@ enum FolderList {
         continue
       }
       guard names.count < maximum else {
-        throw VerifyError(.tooLarge, "\(RegularFile.oneLine(folder)) has more than \(maximum) files")
+        throw VerifyError(.tooLarge, "\(folder) has more than \(maximum) files")
       }
       names.append(name)
     }

@@ -26,11 +26,34 @@ public struct DocumentChip: Sendable {
     return image
   }
 
+  /// Files that the chip must have and that are not there: EF.COM (required by Doc 9303-10, 4.6.1), also if it cannot be
+  /// read, and every data group that EF.SOD or EF.COM names. Not so EF.DG3 and EF.DG4, fingerprints and irises, which
+  /// only terminals with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1).
+  public var missing: [ElementaryFile] {
+    let common = try? contents.common?.get()
+    let signed = try? contents.documentSecurity?.get().content.hashes.keys
+    let named = Set(common?.dataGroups ?? []).union(signed.map(Array.init) ?? []).subtracting([3, 4])
+    // A hash list may have entries beyond the data groups that there are.
+    let absent = named.sorted().filter { (1...16).contains($0) && contents.files[.dataGroup($0)] == nil }
+    return (common == nil ? [.common] : []) + absent.map(ElementaryFile.dataGroup)
+  }
+
+  /// What was found, as far as it decides what may rest on the chip.
+  public var evidence: ChipEvidence {
+    func state(_ file: ElementaryFile, _ isUsable: Bool) -> ChipEvidence.File {
+      contents.files[file] == nil ? .missing : isUsable ? .usable : .unusable
+    }
+    let isSignatureChecked = authentication.step(.signature).map { $0.status != .notChecked } ?? false
+    return ChipEvidence(
+      securityObject: state(.documentSecurity, (try? contents.documentSecurity?.get()) != nil && isSignatureChecked),
+      dataGroup1: state(.dataGroup(1), zone != nil), dataGroup2: state(.dataGroup(2), (try? portrait()) != nil),
+      isComplete: missing.isEmpty, verdict: authentication.verdict)
+  }
+
   /// For a report.
   public var reading: ChipReading {
-    var reading = ChipReading(zone: zone)
-    let (verdict, signature) = (authentication.verdict, authentication.step(.signature)?.status ?? .notChecked)
-    reading.passiveAuthentication = verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
+    var reading = ChipReading(zone: zone, evidence: evidence)
+    let signature = authentication.step(.signature)?.status ?? .notChecked
     func group(_ number: Int) -> CheckStatus {
       let hash = authentication.step(.hash(number))?.status ?? .notChecked
       if hash == .failed || signature == .failed { return .failed }

@@ -131,8 +131,16 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let oneSource = DocumentReason(rawValue: "one-source")
   /// No chip was given.
   public static let noChip = DocumentReason(rawValue: "no-chip")
-  /// The chip was given, but its machine readable zone, EF.DG1, cannot be read.
+  /// A page was given, but its machine readable zone cannot be read, so that it vouches for nothing.
+  public static let pageUnreadable = DocumentReason(rawValue: "page-unreadable")
+  /// The chip was given, but its machine readable zone, EF.DG1, is missing or cannot be read.
   public static let chipUnreadable = DocumentReason(rawValue: "chip-unreadable")
+  /// The chip's EF.SOD is missing, or cannot be read, or its signature cannot be checked.
+  public static let sodUnusable = DocumentReason(rawValue: "sod-unusable")
+  /// The chip's portrait, EF.DG2, is missing, cannot be read, or shows no face.
+  public static let portraitUnreadable = DocumentReason(rawValue: "portrait-unreadable")
+  /// A file is missing that the chip must have: see ``DocumentChip/missing``.
+  public static let chipIncomplete = DocumentReason(rawValue: "chip-incomplete")
   /// The chip's signature or hashes are wrong, see the passive authentication.
   public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
   /// The chip could not be shown to be genuine, see the passive authentication.

@@ -19,16 +19,19 @@ public struct DocumentReport: Sendable {
   public let portraitSHA256: String?
   /// ``DocumentData/sha256`` of ``data``; nil if nothing was read.
   public let dataSHA256: String?
+  /// What the result, and the use of the portrait, rest on.
+  public let evidence: DocumentEvidence
 
   /// - Parameters:
   ///   - page: the zone of the page; nil if none was read.
+  ///   - pageGiven: whether there was a page: then a zone that was not read is a failed check.
   ///   - chip: what was read from the chip; nil if there is none.
   ///   - chipExpected: whether the document is known to have a chip: then one that is not given is a failed check.
   ///   - portraitSHA256: of the portrait's file, whose bytes ``verify(portrait:data:)`` will be given.
   ///   - date: the day on which the document is looked at.
   public init(
-    page: PageZone?, chip: ChipReading?, chipExpected: Bool = false, portraitSHA256: String? = nil,
-    on date: CalendarDate
+    page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
+    portraitSHA256: String? = nil, on date: CalendarDate
   ) {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
@@ -58,36 +61,26 @@ public struct DocumentReport: Sendable {
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = fields.isEmpty ? nil : self.data.sha256
 
-    let both = pageFields != nil && chipZone != nil
-    let authentication = isChipRead ? chip?.passiveAuthentication ?? .notChecked : .notChecked
+    evidence = DocumentEvidence(
+      page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.isEmpty ? .good : .bad, chip: chip?.evidence,
+      isChipExpected: chipExpected)
+    let outcome = evidence.outcome
+    func check(_ name: DocumentCheck.Name, _ status: CheckStatus, _ reason: DocumentReason) -> DocumentCheck {
+      DocumentCheck(name: name, status: status, reason: status == .passed ? nil : reason)
+    }
     checks = [
       Self.validation(self.data),
       Self.expiry(self.data[.dateOfExpiry], date),
-      DocumentCheck(
-        name: .mrzMatchesChip, status: both ? (mismatches.isEmpty ? .passed : .failed) : .notChecked,
-        reason: both ? (mismatches.isEmpty ? nil : .sourcesDiffer) : .oneSource),
-      DocumentCheck(
-        name: .chipRead, status: isChipRead ? .passed : chip != nil || chipExpected ? .failed : .notChecked,
-        reason: isChipRead ? nil : chip != nil ? .chipUnreadable : .noChip),
-      DocumentCheck(
-        name: .passiveAuthentication, status: authentication,
-        reason: !isChipRead
-          ? .noChip
-          : authentication == .passed
-            ? nil : authentication == .failed ? .authenticationFailed : .authenticationNotChecked),
+      check(
+        .mrzMatchesChip, outcome.mrzMatchesChip,
+        outcome.mrzMatchesChip == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer),
+      check(.chipRead, outcome.chipRead, chip?.evidence.problem ?? .noChip),
+      check(
+        .passiveAuthentication, outcome.passiveAuthentication,
+        chip == nil
+          ? .noChip : outcome.passiveAuthentication == .failed ? .authenticationFailed : .authenticationNotChecked),
     ]
-    // What there is nothing to compare or to authenticate of was not asked for.
-    let asked = checks.filter { check in
-      switch check.name {
-      case .mrzMatchesChip: both
-      case .passiveAuthentication: isChipRead
-      case .chipRead: chip != nil || chipExpected
-      default: true
-      }
-    }
-    result =
-      checks.contains { $0.status == .failed }
-      ? .failed : asked.allSatisfy { $0.status == .passed } ? .passed : .notChecked
+    result = .worst(checks.prefix(2).map(\.status) + [outcome.document])
   }
 
   public subscript(check: DocumentCheck.Name) -> DocumentCheck? { checks.first { $0.name == check } }
@@ -164,7 +157,7 @@ public struct DocumentReport: Sendable {
       field(value, status, .dataGroupAltered)
     }
     func signer(_ value: String?) -> DocumentField? {
-      field(value, chip.passiveAuthentication, .authenticationFailed)
+      field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
     }
     // The year in full, if it is that of the zone.
     let birth = chip.dateOfBirth.flatMap { full in
@@ -206,9 +199,9 @@ public struct DocumentCheck: Sendable, Hashable {
     public static let validation = Name(rawValue: "validation")
     /// The document is valid on the day of the report.
     public static let expiry = Name(rawValue: "expiry")
-    /// The machine readable zones of page and chip say the same.
+    /// The machine readable zones of page and chip say the same. Failed if a page was given and its zone not read.
     public static let mrzMatchesChip = Name(rawValue: "mrz-matches-chip")
-    /// The chip is there, and its machine readable zone was read. Not checked if no chip was given or expected.
+    /// The chip is there and whole: see ``ChipEvidence/problem``. Not checked if no chip was given or expected.
     public static let chipRead = Name(rawValue: "chip-read")
     /// The chip is authentic: passive authentication by a trusted certificate passed.
     public static let passiveAuthentication = Name(rawValue: "passive-authentication")

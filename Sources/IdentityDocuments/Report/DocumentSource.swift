@@ -36,8 +36,7 @@ public struct PageZone: Sendable {
 public struct ChipReading: Sendable {
   /// The zone of data group 1; nil if it could not be read.
   public var zone: MachineReadableZone?
-  /// How the chip as a whole came out: passed only if it is authentic by a trust anchor.
-  public var passiveAuthentication = CheckStatus.notChecked
+  public var evidence: ChipEvidence
   /// Whether data group 1 is the one that was signed: its hash is right, and so is the signature over the hashes. The
   /// same for groups 11 and 12 below.
   public var dataGroup1 = CheckStatus.notChecked
@@ -59,7 +58,10 @@ public struct ChipReading: Sendable {
   public var signerValidFrom: CalendarDate?
   public var signerValidTo: CalendarDate?
 
-  public init(zone: MachineReadableZone?) { self.zone = zone }
+  public init(zone: MachineReadableZone?, evidence: ChipEvidence) {
+    self.zone = zone
+    self.evidence = evidence
+  }
 }
 
 /// What vouches for the fields of one source.

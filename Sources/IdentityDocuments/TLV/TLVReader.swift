@@ -30,6 +30,14 @@ package struct TLVReader: Sendable {
     return TLV(tag: tag, encoded: encoded, reader: value, depth: depth)
   }
 
+  /// The tag of the next data object, and how many bytes it says it has in all. They need not be there.
+  package func header() throws -> (tag: TLVTag, byteCount: Int) {
+    var ahead = reader
+    let tag = try Self.tag(from: &ahead)
+    let length = try Self.length(from: &ahead)
+    return (tag, ahead.position - reader.position + length)
+  }
+
   /// The next data object, which must have the tag.
   package mutating func next(_ tag: TLVTag) throws -> TLV {
     guard let found = try next() else { throw VerifyError(.damaged, "the data object \(tag) is missing") }

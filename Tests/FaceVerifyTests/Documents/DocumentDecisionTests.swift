@@ -82,6 +82,49 @@ struct DocumentDecisionTests {
     #expect(both.portrait?.source == .page && both.portraitProblem != nil)
   }
 
+  @Test(
+    "a chip that is not whole matches nobody, also with a page's portrait, and its document does not pass", .needsPages,
+    arguments: [
+      ("EF.SOD", nil, "sod-unusable"), ("EF.SOD", [0x77, 0], "sod-unusable"), ("EF.DG1", nil, "chip-unreadable"),
+      ("EF.DG2", nil, "portrait-unreadable"), ("EF.DG2", [0x89, 0x50, 0x4E, 0x47], "portrait-unreadable"),
+      ("EF.DG14", nil, "chip-incomplete"), ("EF.COM", nil, "chip-incomplete"),
+    ] as [(String, [UInt8]?, String)])
+  func notWhole(file: String, content: [UInt8]?, reason: String) throws {
+    let engine = try Installed.engine.get()
+    var files = Dictionary(
+      uniqueKeysWithValues: try TestDocuments.chip("td3-jpeg").files.map { ($0.key.rawValue, $0.value) })
+    files[file] = content
+    let chip = try ChipFiles(files: files)
+    let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
+    let selfie = FaceInput.photo(try Installed.photo("obama.jpg"))
+    for pages in [[], [try page.photo()]] {
+      let reading = try engine.readDocument(
+        pages: pages, chip: chip, trust: TestDocuments.trust(), date: TestDocuments.date())
+      #expect(reading.report.result == .failed && reading.report[.chipRead]?.reason?.rawValue == reason)
+      guard reading.portrait != nil else { continue }
+      let decision = try engine.compare(selfie: selfie, document: reading)
+      #expect(decision.result == .refused && decision.comparison.result != .refused)
+      #expect(decision.reasons.contains { $0.code == "document.\(reason)" && $0.text.contains("EF.") })
+      #expect(decision.reasons.contains { $0.code == "document.portrait-page" } == (reading.portrait?.source == .page))
+    }
+  }
+
+  @Test("a chip that is expected and not given matches nobody", .needsPages)
+  func expected() throws {
+    let engine = try Installed.engine.get()
+    let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
+    let selfie = FaceInput.photo(try Installed.photo("obama.jpg"))
+    func decide(_ chipExpected: Bool) throws -> DocumentDecision {
+      try engine.compare(
+        selfie: selfie,
+        document: engine.readDocument(pages: [page.photo()], date: TestDocuments.date(), chipExpected: chipExpected))
+    }
+    let unasked = try decide(false)
+    #expect(unasked.result == unasked.comparison.result && unasked.result == .match)
+    let asked = try decide(true)
+    #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
+  }
+
   @Test("page and chip that differ are told field by field", .needsPages)
   func mismatch() throws {
     let engine = try Installed.engine.get()

@@ -1,7 +1,8 @@
-import Glibc
-import IdentityDocuments
+import Foundation
 import TestSupport
 import Testing
+
+@testable import IdentityDocuments
 
 @Suite struct ChipFilesTests {
   static let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
@@ -42,6 +43,56 @@ import Testing
           + "NDIyNkI8PDw8PDEw"
       }
     #expect(try ChipFiles(files: ["dg1.txt": Array(text.utf8)])[.dataGroup(1)] == Self.dataGroup1)
+  }
+
+  /// RFC 4648 letters behind the tag and a length that is one, too.
+  @Test(arguments: [
+    (13, Array("mAabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abc".utf8)),
+    (16, Array("p0AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA".utf8)),
+    (5, Array("e0a text of printable characters; 48 in all, ends.".utf8)),
+    (4, [0x76, 0x20] + Array("00112233445566778899aabbccddeeff".utf8)),
+  ])
+  func `a printable data group is no text`(number: Int, bytes: [UInt8]) throws {
+    #expect(try ChipFiles(files: ["EF.DG\(number)": bytes])[.dataGroup(number)] == bytes)
+    // Kept as text, it is one.
+    let text = Array(hexadecimal(bytes).utf8)
+    #expect(try ChipFiles(files: ["EF.DG\(number).hex": text])[.dataGroup(number)] == bytes)
+  }
+
+  @Test func `base64 of every data group is text`() throws {
+    for (index, tag) in ElementaryFile.dataGroupTags.enumerated() {
+      let bytes = tlv(tag.rawValue, [UInt8](repeating: 0x5F, count: 100))
+      let text = Array(Data(bytes).base64EncodedString().utf8)
+      let name = "EF.DG\(index + 1).b64"
+      #expect(try ChipFiles(files: [name: text])[.dataGroup(index + 1)] == bytes)
+    }
+  }
+
+  @Test func `of a file without a chip's name the first bytes tell what it is`() throws {
+    try withTemporaryFolder { folder in
+      let large = tlv(0x75, [UInt8](repeating: 7, count: 20_000))
+      let holder = Data(tlv(0x6B, [UInt8](repeating: 7, count: 999)))
+      let base64 = holder.base64EncodedString(options: .lineLength76Characters)
+      let files: [(String, [UInt8])] = [
+        ("one", Self.dataGroup1), ("two", Array(hexadecimal(large).utf8)), ("eleven", Array(base64.utf8)),
+        ("fifteen", Array(hexadecimal(tlv(0x6F, [UInt8](repeating: 7, count: 400))).map { "\($0) " }.joined().utf8)),
+        ("zeros", [UInt8](repeating: 0, count: 1000)), ("too large", [0x63, 0x84, 0x7F, 0, 0, 0]), ("empty", []),
+        ("note", Array("a note".utf8)),
+      ]
+      for (name, bytes) in files { try write(bytes, to: folder + "/" + name) }
+      let chip = try ChipFiles(folder: folder)
+      #expect(chip.dataGroups == [1, 2, 11, 15] && chip[.dataGroup(2)] == large)
+      #expect(chip.ignored == ["empty", "note", "too large", "zeros"])
+    }
+  }
+
+  @Test func `the files together have a limit`() throws {
+    let half = [UInt8](repeating: 0, count: ChipFiles.maximumBytes / 2)
+    let files = ["EF.DG2": tlv(0x75, half), "EF.DG3": tlv(0x63, half)]
+    #expect(code { _ = try ChipFiles(files: files) } == .tooLarge)
+    var chip = try ChipFiles(files: ["EF.DG2": tlv(0x75, half)])
+    try chip.add(tlv(0x75, half), name: "EF.DG2")
+    #expect(code { try chip.add(tlv(0x63, half), name: "EF.DG3") } == .tooLarge && chip.dataGroups == [2])
   }
 
   @Test func `other files are ignored by name`() throws {

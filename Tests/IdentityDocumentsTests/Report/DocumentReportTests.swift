@@ -26,8 +26,17 @@ struct DocumentReportTests {
   }
 
   private func chip(_ zone: MachineReadableZone?, _ status: CheckStatus) -> ChipReading {
-    var chip = ChipReading(zone: zone)
-    chip.passiveAuthentication = status
+    let verdict: PassiveAuthentication.Verdict =
+      switch status {
+      case .passed: .authentic
+      case .failed: .invalid
+      case .notChecked: .validWithoutAnchor
+      }
+    var chip = ChipReading(
+      zone: zone,
+      evidence: ChipEvidence(
+        securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable, isComplete: true,
+        verdict: verdict))
     chip.dataGroup1 = status
     chip.dataGroup11 = status
     chip.dataGroup12 = status
@@ -233,9 +242,33 @@ struct DocumentReportTests {
   @Test("what the page says survives a chip that could not be read")
   func chipFailed() throws {
     let page = try report(optical(zone()))
-    let report = try report(optical(zone()), ChipReading(zone: nil))
+    let report = try report(optical(zone()), chip(nil, .notChecked))
     #expect(report.data == page.data && report.dataSHA256 == page.dataSHA256)
     #expect(failed(report) == [.chipRead] && report[.chipRead]?.reason == .chipUnreadable && report.chipData == nil)
+  }
+
+  @Test("a chip that is not whole is an error, however genuine the rest is, and says what is wrong")
+  func notWhole() throws {
+    let changes: [(DocumentReason, (inout ChipEvidence) -> Void)] = [
+      (.sodUnusable, { $0.securityObject = .missing }), (.sodUnusable, { $0.securityObject = .unusable }),
+      (.portraitUnreadable, { $0.dataGroup2 = .missing }), (.portraitUnreadable, { $0.dataGroup2 = .unusable }),
+      (.chipIncomplete, { $0.isComplete = false }),
+    ]
+    for (reason, change) in changes {
+      var reading = try chip(zone(), .passed)
+      change(&reading.evidence)
+      let report = try report(optical(zone()), reading)
+      #expect(failed(report) == [.chipRead] && report.result == .failed && report[.chipRead]?.reason == reason)
+      #expect(!report.evidence.outcome.mayMatch)
+    }
+  }
+
+  @Test("a page that cannot be read hides no difference from the chip")
+  func pageUnreadable() throws {
+    let chip = try chip(zone(), .passed)
+    let report = DocumentReport(page: nil, pageGiven: true, chip: chip, on: Self.day)
+    #expect(failed(report) == [.mrzMatchesChip] && report[.mrzMatchesChip]?.reason == .pageUnreadable)
+    #expect(DocumentReport(page: nil, chip: chip, on: Self.day).result == .passed)
   }
 
   @Test("a chip that was expected and is not there is said; one that was not expected is not missed")

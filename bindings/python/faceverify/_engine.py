@@ -89,9 +89,10 @@ class Engine(Handle):
         """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
 
         A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
-        taken: if that is of a chip that is `Verdict.INVALID`, the result is `Result.REFUSED`; any but one of a chip
-        that is `Verdict.AUTHENTIC` adds a reason, "document.portrait-page", or "document.portrait-" and the verdict.
-        The decision's `json` has the document too.
+        taken. The result is `Result.REFUSED`, whatever the faces say, if the document has a chip that is neither
+        `Verdict.AUTHENTIC` nor `Verdict.VALID_WITHOUT_ANCHOR`, or if its check "chip-read" failed. Reasons are added:
+        "document.portrait-" and the verdict unless that is authentic, "document." and the reason of "chip-read", and
+        "document.portrait-page". The decision's `json` has the document too.
 
         Raises `NoFace` and what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
         the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
@@ -197,7 +198,8 @@ class Engine(Handle):
         - `pages`: at most 64 photos.
         - `trust`: the certificates that are trusted; `None`: no one's.
         - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
-        - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check.
+        - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check, and
+          nobody matches.
         - `is_single_page`: no page is read after the first with a machine readable zone.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.

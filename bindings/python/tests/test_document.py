@@ -305,6 +305,21 @@ class ChipTests(unittest.TestCase):
             self.assertIsNone(altered.comparison)
 
     @needs_documents
+    @needs_samples
+    def test_a_chip_that_is_not_whole_matches_nobody(self):
+        trust = TrustStore(DOCUMENTS / "trust")
+        for missing, reason in (("EF.SOD", "sod-unusable"), ("EF.DG14", "chip-incomplete")):
+            rest = Chip()
+            for file in (DOCUMENTS / "td3-jpeg").iterdir():
+                if file.name != missing:
+                    rest.add(file.read_bytes(), file.name)
+            document = engine().read_document(chip=rest, trust=trust, date=DATE)
+            self.assertEqual(checks(document)["chip-read"], (CheckStatus.FAILED, reason))
+            decision = engine().compare(PORTRAIT, document)
+            self.assertIs(decision.result, Result.REFUSED)
+            self.assertIn("document." + reason, [found.code for found in decision.reasons])
+
+    @needs_documents
     def test_damage_takes_nothing_away_from_the_rest(self):
         document = read("truncated-dg2")
         self.assertEqual(document.fields["documentNumber"].value, "L898902C3")

@@ -1,0 +1,108 @@
+/// What there is of a document, as far as it decides what may rest on it: the table of docs/documents.md. Less of it
+/// never makes an outcome better. What the document says, its check digits and its expiry, is judged by
+/// ``DocumentReport``, and only ever makes a result worse.
+public struct DocumentEvidence: Sendable, Hashable {
+  public enum Page: Sendable, CaseIterable {
+    case notGiven
+    /// No zone was read from it, or its zone says other than the chip's.
+    case bad
+    case good
+  }
+
+  public let page: Page
+  /// nil if none was given.
+  public let chip: ChipEvidence?
+  /// Whether the document is known to have a chip.
+  public let isChipExpected: Bool
+
+  package init(page: Page, chip: ChipEvidence?, isChipExpected: Bool) {
+    self.page = page
+    self.chip = chip
+    self.isChipExpected = isChipExpected
+  }
+
+  public var outcome: DocumentOutcome {
+    let isZoneOnChip = chip?.dataGroup1 == .usable
+    // nil is what was not asked: there is nothing to check.
+    let matches: CheckStatus? = isZoneOnChip && page != .notGiven ? (page == .good ? .passed : .failed) : nil
+    let read: CheckStatus? = chip.map { $0.problem == nil ? .passed : .failed } ?? (isChipExpected ? .failed : nil)
+    let authentication = chip?.passiveAuthentication
+    let isAnythingRead = isZoneOnChip || page == .good
+    return DocumentOutcome(
+      portrait: chip?.dataGroup2 == .usable ? .chip : page == .notGiven ? nil : .page,
+      mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
+      passiveAuthentication: authentication ?? .notChecked,
+      document: isAnythingRead ? .worst([matches, read, authentication].compactMap(\.self)) : .failed,
+      mayMatch: chip.map { $0.problem == nil && [.authentic, .validWithoutAnchor].contains($0.verdict) }
+        ?? (page != .notGiven && !isChipExpected))
+  }
+}
+
+/// What was found of a chip.
+public struct ChipEvidence: Sendable, Hashable {
+  public enum File: Sendable, CaseIterable {
+    case missing
+    /// It is there, but cannot be read.
+    case unusable
+    case usable
+  }
+
+  /// EF.SOD; it is not usable either if its signature cannot be checked, for want of the signer's certificate or because
+  /// the algorithm is not known: else what is wrong with a chip could be hidden by damaging it.
+  public internal(set) var securityObject: File
+  public internal(set) var dataGroup1: File
+  /// Usable if a face is found on its picture.
+  public package(set) var dataGroup2: File
+  /// No file is missing: see ``DocumentChip/missing``.
+  public internal(set) var isComplete: Bool
+  public internal(set) var verdict: PassiveAuthentication.Verdict
+
+  package init(
+    securityObject: File, dataGroup1: File, dataGroup2: File, isComplete: Bool, verdict: PassiveAuthentication.Verdict
+  ) {
+    self.securityObject = securityObject
+    self.dataGroup1 = dataGroup1
+    self.dataGroup2 = dataGroup2
+    self.isComplete = isComplete
+    self.verdict = verdict
+  }
+
+  /// Why the chip cannot be used, whatever the verdict on what there is of it; nil if it can.
+  public var problem: DocumentReason? {
+    if dataGroup1 != .usable { return .chipUnreadable }
+    if securityObject != .usable { return .sodUnusable }
+    if dataGroup2 != .usable { return .portraitUnreadable }
+    return isComplete ? nil : .chipIncomplete
+  }
+
+  /// Passed only if the chip is authentic by a trust anchor.
+  var passiveAuthentication: CheckStatus {
+    verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
+  }
+}
+
+/// What evidence allows.
+public struct DocumentOutcome: Sendable, Hashable {
+  /// Whose portrait a selfie is compared with; nil if there is none.
+  public let portrait: PortraitSource?
+  /// The checks of these names.
+  public let mrzMatchesChip: CheckStatus
+  public let chipRead: CheckStatus
+  public let passiveAuthentication: CheckStatus
+  /// The best result that the document may have.
+  public let document: CheckStatus
+  /// Whether a comparison with the portrait may be a match; else it is refused, whatever the faces say.
+  public let mayMatch: Bool
+}
+
+/// Where the holder's portrait comes from.
+public enum PortraitSource: String, Sendable, Codable, CaseIterable {
+  /// Stored on the chip.
+  case chip
+  /// Cut out of a photo of the page: nothing tells whether the page is genuine.
+  case page
+}
+
+extension CheckStatus {
+  static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
+}

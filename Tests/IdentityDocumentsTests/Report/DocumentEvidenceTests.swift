@@ -1,0 +1,201 @@
+import TestSupport
+import Testing
+
+@testable import IdentityDocuments
+
+/// From the worst to the best.
+private let verdicts: [PassiveAuthentication.Verdict] = [.invalid, .notChecked, .validWithoutAnchor, .authentic]
+private let results: [CheckStatus] = [.failed, .notChecked, .passed]
+
+/// What must not get better: the best result of the document, and whether a comparison may be a match.
+private struct Standing: CustomStringConvertible {
+  let document: CheckStatus
+  let mayMatch: Bool
+
+  init(_ outcome: DocumentOutcome) { (document, mayMatch) = (outcome.document, outcome.mayMatch) }
+
+  func isNoBetter(than other: Self) -> Bool {
+    results.firstIndex(of: document)! <= results.firstIndex(of: other.document)!
+      && (!mayMatch || other.mayMatch)
+  }
+
+  var description: String { "\(document), \(mayMatch ? "match" : "refused")" }
+}
+
+extension ChipEvidence {
+  fileprivate static let all: [Self] = File.allCases.flatMap { sod in
+    File.allCases.flatMap { first in
+      File.allCases.flatMap { second in
+        [true, false].flatMap { isComplete in
+          verdicts.map {
+            Self(securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: $0)
+          }
+        }
+      }
+    }
+  }
+
+  /// With one part of it removed or damaged.
+  fileprivate var weaker: [Self] {
+    var all: [Self] = []
+    func add(_ change: (inout Self) -> Void) {
+      var copy = self
+      change(&copy)
+      all.append(copy)
+    }
+    for state in [File.missing, .unusable] {
+      for file in [\Self.securityObject, \.dataGroup1, \.dataGroup2] { add { $0[keyPath: file] = state } }
+    }
+    add { $0.isComplete = false }
+    for verdict in verdicts.prefix(while: { $0 != verdict }) { add { $0.verdict = verdict } }
+    return all
+  }
+}
+
+extension DocumentEvidence {
+  fileprivate static let all: [Self] = Page.allCases.flatMap { page in
+    [true, false].flatMap { isExpected in
+      ([nil] + ChipEvidence.all).map { Self(page: page, chip: $0, isChipExpected: isExpected) }
+    }
+  }
+
+  fileprivate var weaker: [Self] {
+    let worsePage = page == .good ? [Self(page: .bad, chip: chip, isChipExpected: isChipExpected)] : []
+    // The holder decides what a chip holds; whether one is expected, and given, the caller decides.
+    return worsePage + [Self(page: page, chip: chip, isChipExpected: true)]
+      + (isChipExpected ? [Self(page: page, chip: nil, isChipExpected: true)] : [])
+      + (chip?.weaker ?? []).map { Self(page: page, chip: $0, isChipExpected: isChipExpected) }
+  }
+}
+
+@Suite("Evidence of a document")
+struct DocumentEvidenceTests {
+  @Test("less of it is never better: all combinations")
+  func monotone() {
+    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4))
+    for evidence in DocumentEvidence.all {
+      let standing = Standing(evidence.outcome)
+      // The macro is slow.
+      let better = evidence.weaker.filter { !Standing($0.outcome).isNoBetter(than: standing) }
+      if !better.isEmpty { Issue.record("better than \(evidence): \(better)") }
+    }
+  }
+
+  @Test("a match with a chip needs all of it, and a signature; a document that passes needs an anchor")
+  func best() {
+    for evidence in DocumentEvidence.all {
+      guard let chip = evidence.chip else { continue }
+      let (outcome, isWhole) = (evidence.outcome, chip.problem == nil)
+      #expect(outcome.mayMatch == (isWhole && verdicts.suffix(2).contains(chip.verdict)))
+      #expect((outcome.document == .passed) == (isWhole && chip.verdict == .authentic && evidence.page != .bad))
+      #expect(outcome.chipRead == (isWhole ? .passed : .failed))
+    }
+  }
+
+  @Test("the table in docs/documents.md is that of the code")
+  func table() throws {
+    let text = String(
+      decoding: try RegularFile.read(path: Installed.root + "/docs/documents.md", maximumBytes: 1 << 20), as: UTF8.self)
+    let rows = Self.rows
+    #expect(text.contains(rows), "the table is:\n\(rows)")
+  }
+
+  /// One row for all evidence that a reader cannot tell apart by the first two columns.
+  private static var rows: String {
+    func chip(_ evidence: DocumentEvidence) -> String {
+      guard let chip = evidence.chip else { return evidence.isChipExpected ? "`no-chip`" : "not given" }
+      return chip.problem.map { "`\($0)`" } ?? "whole, `\(chip.verdict.rawValue)`"
+    }
+    var order: [String] = []
+    var rows: [String: [[String]]] = [:]
+    for evidence in DocumentEvidence.all.sorted(by: { rank($0) < rank($1) })
+    where evidence.chip != nil || evidence.page != .notGiven {
+      let outcome = evidence.outcome
+      let isZoneRead = evidence.page == .good || evidence.chip?.dataGroup1 == .usable
+      // With the exit codes of `document` and `compare`.
+      let document = [.passed: "passed, 0", .notChecked: "not-checked, 4"][outcome.document]
+      let row = [
+        outcome.portrait?.rawValue ?? "none", outcome.chipRead.rawValue, outcome.passiveAuthentication.rawValue,
+        outcome.mrzMatchesChip.rawValue, document ?? (isZoneRead ? "failed, 1" : "failed, 3"),
+        outcome.portrait == nil ? "error, 3" : outcome.mayMatch ? "match, 0" : "refused, 4",
+      ]
+      let key = "| \(chip(evidence)) | \(evidence.page == .notGiven ? "not given" : "\(evidence.page)") |"
+      if rows[key] == nil { order.append(key) }
+      rows[key, default: []].append(row)
+    }
+    return order.map { key in
+      let cells = (0..<6).map { column in
+        let values = Set((rows[key] ?? []).map { $0[column] })
+        return values.count == 3 ? "by the verdict" : values.sorted().joined(separator: " or ")
+      }
+      return key + " " + cells.joined(separator: " | ") + " |\n"
+    }.joined()
+  }
+
+  private static func rank(_ evidence: DocumentEvidence) -> Int {
+    let problems: [DocumentReason] = [.chipUnreadable, .sodUnusable, .portraitUnreadable, .chipIncomplete]
+    guard let chip = evidence.chip else { return evidence.isChipExpected ? 1 : 0 }
+    return chip.problem.map { 2 + problems.firstIndex(of: $0)! } ?? 6 + verdicts.firstIndex(of: chip.verdict)!
+  }
+}
+
+/// Every chip that was made, whole and with each of its files removed, cut off and replaced.
+@Suite("Chips with files removed or damaged", .needsChips)
+struct DamagedChipTests {
+  private static let chips = names(in: Installed.documents + "/chips").filter {
+    Installed.has(TestData.chips + $0) && !["chips.json", "trust", "masterlist"].contains($0)
+  }
+
+  private func standing(_ files: [ElementaryFile: [UInt8]], _ trust: TrustStore) throws -> Standing {
+    let named = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
+    let date = try DateTime(year: 2026, month: 6, day: 1)
+    let chip = DocumentChip(try ChipFiles(files: named), trust: trust, date: date)
+    return Standing(DocumentReport(page: nil, chip: chip.reading, on: date.calendarDate).evidence.outcome)
+  }
+
+  @Test("never do better than the whole chip", arguments: chips)
+  func damaged(name: String) throws {
+    let files = try ChipFiles(folder: TestData.chips + name).files
+    let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
+    let named = Set((try? contents.common?.get().dataGroups) ?? [])
+      .union((try? contents.documentSecurity?.get().content.hashes.keys.map { $0 }) ?? [])
+    for trust in [try TrustStore(folder: TestData.chips + "trust"), TrustStore()] {
+      let whole = try standing(files, trust)
+      for (file, bytes) in files {
+        // Without a file that is none of the chip's, the chip is as it was before somebody added it.
+        let isChips = file.dataGroupNumber.map(named.contains) ?? [.common, .documentSecurity].contains(file)
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let damages: [(String, [UInt8]?)] = [
+          ("cut off", Array(bytes.prefix(bytes.count / 2))), ("one byte", Array(bytes.prefix(1))), ("empty", []),
+          ("a PNG", png), ("zeros", [UInt8](repeating: 0, count: bytes.count)),
+        ]
+        for (what, damage) in isChips ? damages + [("removed", nil)] : damages {
+          var changed = files
+          changed[file] = damage
+          let standing = try standing(changed, trust)
+          #expect(standing.isNoBetter(than: whole), "\(file) \(what): \(standing), whole: \(whole)")
+        }
+      }
+    }
+  }
+
+  @Test("what was signed and is removed is missed, but for what a terminal may not read")
+  func missing() throws {
+    var files = try ChipFiles(folder: TestData.chips + "td3-jpeg").files
+    for removed in [ElementaryFile.dataGroup(14), .dataGroup(11)] { files[removed] = nil }
+    let named = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
+    let date = try DateTime(year: 2026, month: 6, day: 1)
+    let trust = try TrustStore(folder: TestData.chips + "trust")
+    let chip = DocumentChip(try ChipFiles(files: named), trust: trust, date: date)
+    #expect(chip.missing == [.dataGroup(11), .dataGroup(14)] && chip.authentication.verdict == .authentic)
+    #expect(chip.evidence.problem == .chipIncomplete)
+  }
+
+  @Test("a specimen without its fingerprints is whole", .needsSpecimenChips)
+  func specimen() throws {
+    let date = try DateTime(year: 2010, month: 1, day: 1)
+    let chip = DocumentChip(try ChipFiles(folder: TestData.shared + "de_bsi2008"), trust: TrustStore(), date: date)
+    #expect(try chip.contents.documentSecurity?.get().content.hashes.keys.contains(3) == true)
+    #expect(chip.missing.isEmpty)
+  }
+}
