@@ -58,9 +58,9 @@ public struct DocumentDecision: Sendable {
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// The result of the comparison, but never a match with the portrait of a chip that is not genuine.
+  /// The result of the comparison, but never a match with the portrait of a chip that is not genuine, or not in date.
   public var result: FaceDecision.Result {
-    document.portrait?.source == .chip && document.chip?.authentication.verdict == .invalid
+    document.portrait?.source == .chip && document.chip?.authentication.status == .failed
       ? .refused : comparison.result
   }
 
@@ -78,7 +78,11 @@ public struct DocumentDecision: Sendable {
     let why = authentication.explanation
     let text: String
     switch authentication.verdict {
-    case .authentic: return comparison.reasons
+    case .authentic:
+      return
+        (authentication.outOfDate.map { why in
+          [.init(code: "document.chip-out-of-date", text: "The chip is genuine, but not in date: \(why).")]
+        } ?? []) + comparison.reasons
     case .validWithoutAnchor: text = "Nobody vouches for the chip's portrait: \(why)."
     case .invalid: text = "The chip's portrait proves nothing: \(why)."
     default: text = "The chip's portrait could not be authenticated: \(why)."

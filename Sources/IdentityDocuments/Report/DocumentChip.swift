@@ -9,9 +9,10 @@ public struct DocumentChip: Sendable {
   /// - Parameters:
   ///   - trust: the certificates that are trusted.
   ///   - date: the day for which certificates are checked, and by which centuries of dates are told.
-  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime) {
+  ///   - policy: how strictly it is authenticated.
+  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
     contents = ChipContents(files)
-    authentication = PassiveAuthentication(contents, trust: trust, date: date)
+    authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
@@ -29,8 +30,8 @@ public struct DocumentChip: Sendable {
   /// For a report.
   public var reading: ChipReading {
     var reading = ChipReading(zone: zone)
-    let (verdict, signature) = (authentication.verdict, authentication.step(.signature)?.status ?? .notChecked)
-    reading.passiveAuthentication = verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
+    let signature = authentication.step(.signature)?.status ?? .notChecked
+    reading.passiveAuthentication = authentication.status
     func group(_ number: Int) -> CheckStatus {
       let hash = authentication.step(.hash(number))?.status ?? .notChecked
       if hash == .failed || signature == .failed { return .failed }
