@@ -189,6 +189,7 @@ class Engine(Handle):
         date: Date,
         is_chip_expected: bool = False,
         is_single_page: bool = False,
+        is_strict: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
@@ -199,6 +200,7 @@ class Engine(Handle):
         - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
         - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check.
         - `is_single_page`: no page is read after the first with a machine readable zone.
+        - `is_strict`: the chip is forgiven nothing that the standards do not allow.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
         Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
@@ -219,6 +221,7 @@ class Engine(Handle):
             date=encoded_date(date),
             is_chip_expected=is_chip_expected,
             is_single_page=is_single_page,
+            is_strict=is_strict,
         )
         limits = budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)
