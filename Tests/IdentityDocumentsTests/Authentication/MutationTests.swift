@@ -26,11 +26,14 @@ import Testing
     #expect(try passes(sod))
     let object = try DocumentSecurityObject(sod)
     let certificate = try #require(object.signerCertificate).bytes
-    let behind = first(certificate, in: sod) + certificate.count
+    let start = first(certificate, in: sod)
+    let behind = start + certificate.count
     let attribute: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09]
-    // Version and digests of the signed data; version, name of the issuer and parameters of the digest of the signer.
+    // Of the signed data: version and digests, and the tag of the set of certificates. Of the signer: version, how the
+    // issuer is written, and parameters of the digest.
     let meaningless = [
       0..<first([0x06, 0x06] + [0x67, 0x81, 0x08, 0x01, 0x01, 0x01], in: sod),
+      start - 4..<start,
       behind..<first(attribute, in: sod, from: behind),
     ]
     var random = SplitMix(state: UInt64(sod.count))
