@@ -1,7 +1,8 @@
 #include "copenssl.h"
 
 #include <limits.h>
-#include <openssl/asn1err.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
@@ -28,59 +29,12 @@ int copenssl_key_describe(const uint8_t *key, size_t size, copenssl_key_info *in
     info->bits = EVP_PKEY_get_bits(pkey);
     size_t length = 0;
     if (!EVP_PKEY_get_group_name(pkey, info->curve, sizeof info->curve, &length)) info->curve[0] = 0;
+    BIGNUM *exponent = NULL;
+    if (EVP_PKEY_get_bn_param(pkey, OSSL_PKEY_PARAM_RSA_E, &exponent))
+      info->has_good_exponent = BN_is_odd(exponent) && !BN_is_one(exponent);
+    BN_free(exponent);
   }
   EVP_PKEY_free(pkey);
   ERR_clear_error();
   return name != NULL;
-}
-
-static X509 *certificate_read(const uint8_t *der, size_t size) {
-  return size > LONG_MAX ? NULL : d2i_X509(NULL, &der, (long)size);
-}
-
-// What a return value of OpenSSL's verifying functions means. Empties the queue of errors.
-static int verified(int result) {
-  int status = result == 1 ? COPENSSL_VALID : COPENSSL_INVALID;
-  if (result < 0) {
-    unsigned long error;
-    while ((error = ERR_get_error()) != 0) {
-      int reason = ERR_GET_REASON(error), library = ERR_GET_LIB(error);
-      if ((library == ERR_LIB_ASN1 &&
-           (reason == ASN1_R_UNKNOWN_SIGNATURE_ALGORITHM || reason == ASN1_R_UNKNOWN_MESSAGE_DIGEST_ALGORITHM)) ||
-          reason == ERR_R_UNSUPPORTED)
-        status = COPENSSL_UNSUPPORTED;
-    }
-  }
-  ERR_clear_error();
-  return status;
-}
-
-int copenssl_certificate_verify(
-    const uint8_t *certificate, size_t size, const uint8_t *issuer, size_t issuer_size) {
-  X509 *subject = certificate_read(certificate, size), *signer = certificate_read(issuer, issuer_size);
-  EVP_PKEY *key = signer ? X509_get0_pubkey(signer) : NULL;
-  int status = COPENSSL_UNSUPPORTED;
-  if (subject && key) {
-    ERR_clear_error();
-    status = verified(X509_verify(subject, key));
-  }
-  X509_free(subject);
-  X509_free(signer);
-  ERR_clear_error();
-  return status;
-}
-
-int copenssl_crl_verify(const uint8_t *list, size_t size, const uint8_t *issuer, size_t issuer_size) {
-  X509_CRL *crl = size > LONG_MAX ? NULL : d2i_X509_CRL(NULL, &list, (long)size);
-  X509 *signer = certificate_read(issuer, issuer_size);
-  EVP_PKEY *key = signer ? X509_get0_pubkey(signer) : NULL;
-  int status = COPENSSL_UNSUPPORTED;
-  if (crl && key) {
-    ERR_clear_error();
-    status = verified(X509_CRL_verify(crl, key));
-  }
-  X509_CRL_free(crl);
-  X509_free(signer);
-  ERR_clear_error();
-  return status;
 }

@@ -1,4 +1,4 @@
-#include "copenssl.h"
+#include "signatures.h"
 
 #include <limits.h>
 #include <openssl/asn1t.h>
@@ -6,7 +6,6 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
-#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +17,9 @@ struct copenssl_cms {
   STACK_OF(X509) *certificates;
 };
 
-copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size) {
+copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size, size_t *used) {
   if (size > LONG_MAX) return NULL;
+  const uint8_t *start = data;
   copenssl_cms *cms = calloc(1, sizeof *cms);
   if (!cms) return NULL;
   cms->info = d2i_CMS_ContentInfo(NULL, &data, (long)size);
@@ -27,6 +27,7 @@ copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size) {
     ASN1_OCTET_STRING **content = CMS_get0_content(cms->info);
     if (content && *content) {
       cms->certificates = CMS_get1_certs(cms->info);
+      *used = (size_t)(data - start);
       ERR_clear_error();
       return cms;
     }
@@ -74,20 +75,31 @@ static CMS_SignerInfo *first_signer(const copenssl_cms *cms) {
   return signers && sk_CMS_SignerInfo_num(signers) > 0 ? sk_CMS_SignerInfo_value(signers, 0) : NULL;
 }
 
-static void name_algorithm(char *text, size_t capacity, const X509_ALGOR *algorithm) {
-  const ASN1_OBJECT *object = NULL;
-  X509_ALGOR_get0(&object, NULL, NULL, algorithm);
-  int nid = OBJ_obj2nid(object);
-  if (nid != NID_undef)
-    OPENSSL_strlcpy(text, OBJ_nid2ln(nid), capacity);
-  else if (OBJ_obj2txt(text, (int)capacity, object, 1) <= 0)
-    text[0] = 0;
+// How often the attribute is there, or -1 if one of them has not just one value.
+static int occurrences(const CMS_SignerInfo *info, int nid) {
+  int count = 0;
+  for (int i = CMS_signed_get_attr_by_NID(info, nid, -1); i >= 0; i = CMS_signed_get_attr_by_NID(info, nid, i)) {
+    if (X509_ATTRIBUTE_count(CMS_signed_get_attr(info, i)) != 1) return -1;
+    count++;
+  }
+  return count;
+}
+
+static int describe_attributes(const CMS_SignerInfo *info) {
+  if (CMS_signed_get_attr_count(info) < 0) return COPENSSL_ATTRIBUTES_NONE;
+  int times = occurrences(info, NID_pkcs9_signingTime);
+  return occurrences(info, NID_pkcs9_contentType) == 1 && occurrences(info, NID_pkcs9_messageDigest) == 1 &&
+                 (times == 0 || times == 1)
+             ? COPENSSL_ATTRIBUTES_RIGHT
+             : COPENSSL_ATTRIBUTES_WRONG;
 }
 
 int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer) {
   memset(signer, 0, sizeof *signer);
   CMS_SignerInfo *info = first_signer(cms);
   if (!info) return 0;
+  signer->count = (size_t)sk_CMS_SignerInfo_num(CMS_get0_SignerInfos(cms->info));
+  signer->attributes = describe_attributes(info);
   size_t count = copenssl_cms_certificate_count(cms);
   ASN1_OCTET_STRING *key = NULL;
   X509_NAME *issuer = NULL;
@@ -107,10 +119,19 @@ int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer) {
       signer->certificate = i;
     }
   }
+  int issuer_size = issuer ? i2d_X509_NAME(issuer, NULL) : 0;
+  if (issuer_size > 0 && (size_t)issuer_size <= sizeof signer->issuer) {
+    uint8_t *out = signer->issuer;
+    signer->issuer_size = (size_t)i2d_X509_NAME(issuer, &out);
+  }
   X509_ALGOR *digest = NULL, *signature = NULL;
   CMS_SignerInfo_get0_algs(info, NULL, NULL, &digest, &signature);
-  if (digest) name_algorithm(signer->digest, sizeof signer->digest, digest);
-  if (signature) name_algorithm(signer->signature, sizeof signer->signature, signature);
+  if (digest && OBJ_obj2txt(signer->digest, sizeof signer->digest, digest->algorithm, 1) <= 0) signer->digest[0] = 0;
+  int size = signature ? i2d_X509_ALGOR(signature, NULL) : 0;
+  if (size > 0 && (size_t)size <= sizeof signer->signature) {
+    uint8_t *out = signer->signature;
+    signer->signature_size = (size_t)i2d_X509_ALGOR(signature, &out);
+  }
 
   int position = CMS_signed_get_attr_by_NID(info, NID_pkcs9_signingTime, -1);
   X509_ATTRIBUTE *attribute = position >= 0 ? CMS_signed_get_attr(info, position) : NULL;
@@ -122,67 +143,6 @@ int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer) {
   }
   ERR_clear_error();
   return 1;
-}
-
-// Sets what an RSASSA-PSS algorithm (RFC 4055, 3.1) names; what it leaves out is SHA-1 and a salt of 20 bytes.
-static int set_pss(EVP_PKEY_CTX *context, const X509_ALGOR *algorithm, const EVP_MD **md) {
-  int type = V_ASN1_UNDEF;
-  const void *value = NULL;
-  X509_ALGOR_get0(NULL, &type, &value, algorithm);
-  RSA_PSS_PARAMS *pss = type == V_ASN1_SEQUENCE ? ASN1_item_unpack(value, ASN1_ITEM_rptr(RSA_PSS_PARAMS)) : NULL;
-  int done = 0;
-  if (pss) {
-    const EVP_MD *digest = pss->hashAlgorithm ? EVP_get_digestbyobj(pss->hashAlgorithm->algorithm) : EVP_sha1();
-    const EVP_MD *mask = EVP_sha1();
-    if (pss->maskGenAlgorithm) {
-      ASN1_TYPE *parameter = pss->maskGenAlgorithm->parameter;
-      X509_ALGOR *hash = parameter && parameter->type == V_ASN1_SEQUENCE
-                             ? ASN1_item_unpack(parameter->value.sequence, ASN1_ITEM_rptr(X509_ALGOR))
-                             : NULL;
-      mask = hash ? EVP_get_digestbyobj(hash->algorithm) : NULL;
-      X509_ALGOR_free(hash);
-    }
-    long salt = pss->saltLength ? ASN1_INTEGER_get(pss->saltLength) : 20;
-    if (digest && mask && salt >= 0 && salt <= 1024 &&
-        EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0 &&
-        EVP_PKEY_CTX_set_signature_md(context, digest) > 0 && EVP_PKEY_CTX_set_rsa_mgf1_md(context, mask) > 0 &&
-        EVP_PKEY_CTX_set_rsa_pss_saltlen(context, (int)salt) > 0) {
-      *md = digest;
-      done = 1;
-    }
-  }
-  RSA_PSS_PARAMS_free(pss);
-  return done;
-}
-
-// Whether `key` signed the bytes with the algorithms that a signer names.
-static int verify_bytes(
-    EVP_PKEY *key, const X509_ALGOR *digest, const X509_ALGOR *signature, const ASN1_OCTET_STRING *value,
-    const uint8_t *bytes, size_t size) {
-  const ASN1_OBJECT *object = NULL;
-  X509_ALGOR_get0(&object, NULL, NULL, signature);
-  int signature_nid = OBJ_obj2nid(object), digest_nid = NID_undef;
-  const EVP_MD *md = NULL;
-  if (OBJ_find_sigid_algs(signature_nid, &digest_nid, NULL) && digest_nid != NID_undef)
-    md = EVP_get_digestbynid(digest_nid);
-  else
-    md = EVP_get_digestbyobj(digest->algorithm);
-
-  uint8_t hash[EVP_MAX_MD_SIZE];
-  unsigned int hash_size = 0;
-  int status = COPENSSL_UNSUPPORTED;
-  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key, NULL);
-  if (context && EVP_PKEY_verify_init(context) > 0) {
-    int ready = signature_nid == NID_rsassaPss ? set_pss(context, signature, &md)
-                                               : md && EVP_PKEY_CTX_set_signature_md(context, md) > 0;
-    if (ready && md && EVP_Digest(bytes, size, hash, &hash_size, md, NULL) == 1)
-      status = EVP_PKEY_verify(
-                   context, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value), hash, hash_size) == 1
-                   ? COPENSSL_VALID
-                   : COPENSSL_INVALID;
-  }
-  EVP_PKEY_CTX_free(context);
-  return status;
 }
 
 ASN1_ITEM_TEMPLATE(SORTED_ATTRIBUTES) = ASN1_EX_TEMPLATE_TYPE(
@@ -219,7 +179,15 @@ static int attributes_match(const copenssl_cms *cms, CMS_SignerInfo *info, const
   return type && OBJ_cmp(type, CMS_get0_eContentType(cms->info)) == 0 ? COPENSSL_VALID : COPENSSL_INVALID;
 }
 
-static int verify_first(const copenssl_cms *cms, X509 *certificate) {
+// Whether the signature's algorithm is for such a key, and names no other digest than the signer.
+static int is_consistent(EVP_PKEY *key, const X509_ALGOR *digest, const X509_ALGOR *signature) {
+  int digest_nid = NID_undef, key_nid = NID_undef;
+  if (!OBJ_find_sigid_algs(OBJ_obj2nid(signature->algorithm), &digest_nid, &key_nid)) return 1;
+  return (digest_nid == NID_undef || digest_nid == OBJ_obj2nid(digest->algorithm)) &&
+         (key_nid == EVP_PKEY_get_base_id(key) || OBJ_obj2nid(signature->algorithm) == NID_rsassaPss);
+}
+
+static int verify_first(const copenssl_cms *cms, X509 *certificate, int *strict) {
   CMS_SignerInfo *info = first_signer(cms);
   EVP_PKEY *key = certificate ? X509_get0_pubkey(certificate) : NULL;
   X509_ALGOR *digest = NULL, *signature = NULL;
@@ -231,21 +199,28 @@ static int verify_first(const copenssl_cms *cms, X509 *certificate) {
   if (CMS_signed_get_attr_count(info) < 0) {
     const uint8_t *content = NULL;
     size_t size = copenssl_cms_content(cms, &content);
-    return verify_bytes(key, digest, signature, value, content, size);
+    int status = copenssl_verify_bytes(
+        key, digest, signature, ASN1_STRING_get0_data(value), (size_t)ASN1_STRING_length(value), content, size);
+    *strict = status == COPENSSL_VALID;
+    return status;
   }
   int matches = attributes_match(cms, info, digest);
   if (matches != COPENSSL_VALID) return matches;
   CMS_SignerInfo_set1_signer_cert(info, certificate);
-  if (CMS_SignerInfo_verify(info) == 1) return COPENSSL_VALID;
+  *strict = is_consistent(key, digest, signature) && CMS_SignerInfo_verify(info) == 1;
+  if (*strict) return COPENSSL_VALID;
   uint8_t *bytes = NULL;
   int size = sorted_attributes(info, &bytes);
-  int status = size > 0 ? verify_bytes(key, digest, signature, value, bytes, (size_t)size) : COPENSSL_UNSUPPORTED;
+  int status = size > 0 ? copenssl_verify_bytes(
+                                key, digest, signature, ASN1_STRING_get0_data(value),
+                                (size_t)ASN1_STRING_length(value), bytes, (size_t)size) : COPENSSL_UNSUPPORTED;
   OPENSSL_free(bytes);
   return status;
 }
 
-int copenssl_cms_verify(copenssl_cms *cms, size_t certificate) {
-  int status = verify_first(cms, certificate_at(cms, certificate));
+int copenssl_cms_verify(copenssl_cms *cms, size_t certificate, int *strict) {
+  *strict = 0;
+  int status = verify_first(cms, certificate_at(cms, certificate), strict);
   ERR_clear_error();
   return status;
 }

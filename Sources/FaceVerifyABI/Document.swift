@@ -45,10 +45,11 @@ public func fv_document_read(
     let date = try day(input.date)
     let isExpected = try flag(input.is_chip_expected, "is_chip_expected")
     let isSingle = try flag(input.is_single_page, "is_single_page")
+    let isStrict = try flag(input.is_strict, "is_strict")
     return DocumentObject(
       try engine.readDocument(
-        pages: pages.map(\.photo), chip: files, trust: trust, date: DateTime(date), chipExpected: isExpected,
-        multipage: !isSingle, budget: budget))
+        pages: pages.map(\.photo), chip: files, trust: trust, authentication: isStrict ? .strict : .standard,
+        date: DateTime(date), chipExpected: isExpected, multipage: !isSingle, budget: budget))
   }
 }
 
@@ -89,6 +90,7 @@ public func fv_document_describe(
       value.portrait_source = reading.portrait?.source.number ?? 0
       value.has_chip = report.data.hasChip ? 1 : 0
       value.verdict = reading.chip?.authentication.verdict.number ?? 0
+      value.validity = reading.chip?.authentication.validity.number ?? 0
       return value
     }
   }

@@ -37,9 +37,22 @@ public func fv_trust_store_add(
     let object = try Handles.object(store, TrustStoreObject.self)
     let (name, content) = try file(name, start, byteCount, limit: TrustStore.maximumFileBytes)
     let source = object.store.withLock { $0.add(content, name: name) }
-    guard source.kind != .refused else {
+    guard ![.refused, .notPinned].contains(source.kind) else {
       throw VerifyError(source.signature == .failed ? .damaged : .unknownFormat, "\(name): \(source.text)")
     }
+  }
+}
+
+@c @implementation
+public func fv_trust_store_pin(
+  _ store: OpaquePointer?, _ sha256: UnsafePointer<CChar>?, _ message: UnsafeMutablePointer<CChar>?,
+  _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let object = try Handles.object(store, TrustStoreObject.self)
+    guard let sha256 else { throw VerifyError(.badArgument, "the fingerprint is NULL") }
+    let pin = try string(sha256, "fingerprint")
+    try object.store.withLock { try $0.pin(pin) }
   }
 }
 

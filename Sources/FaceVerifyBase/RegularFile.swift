@@ -123,8 +123,6 @@ package enum RegularFile {
     throw VerifyError(.unwritable, "\(path): \(reason(errno))")
   }
 
-  package static func oneLine(_ name: String) -> String { name.printable }
-
   /// What an error number means.
   package static func reason(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)

@@ -51,6 +51,19 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0)
   }
 
+  var dayAfter: CalendarDate? {
+    CalendarDate(year: year, month: month, day: day + 1) ?? CalendarDate(year: year, month: month + 1, day: 1)
+      ?? CalendarDate(year: year + 1, month: 1, day: 1)
+  }
+
+  var dayBefore: CalendarDate? {
+    day > 1
+      ? CalendarDate(year: year, month: month, day: day - 1)
+      : month > 1
+        ? CalendarDate(year: year, month: month - 1, day: Self.days(of: month - 1, in: year))
+        : CalendarDate(year: year - 1, month: 12, day: 31)
+  }
+
   static func days(of month: Int, in year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -152,6 +165,9 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public let minute: Int
   /// 0 to 59; 60 in a leap second.
   public let second: Int
+  /// Whether only the day is known. What is judged for a whole day holds if it does at any moment of it, so that a
+  /// certificate that begins or ends on that day is valid.
+  public let isWholeDay: Bool
 
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such date or time. Years go from 1 to 9999.
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
@@ -166,11 +182,37 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.hour = hour
     self.minute = minute
     self.second = second
+    isWholeDay = false
   }
 
-  /// The first second of a day.
-  public init(_ date: CalendarDate) {
-    (year, month, day, hour, minute, second) = (date.year, date.month, date.day, 0, 0, 0)
+  /// A day of which no hour is known; it is ordered by its first second.
+  public init(_ date: CalendarDate) { self.init(date, hour: 0, minute: 0, second: 0, isWholeDay: true) }
+
+  static let distantPast = DateTime(CalendarDate(validYear: 1, month: 1, day: 1))
+
+  private init(_ date: CalendarDate, hour: Int, minute: Int, second: Int, isWholeDay: Bool) {
+    (year, month, day) = (date.year, date.month, date.day)
+    (self.hour, self.minute, self.second, self.isWholeDay) = (hour, minute, second, isWholeDay)
+  }
+
+  /// The last second that is meant: that of the day, or this one.
+  var latest: DateTime {
+    isWholeDay ? DateTime(calendarDate, hour: 23, minute: 59, second: 59, isWholeDay: false) : self
+  }
+
+  /// - Parameter minutes: less than a day. Nil where the calendar ends.
+  func adding(minutes: Int) -> DateTime? {
+    let sum = 60 * hour + minute + minutes
+    let date = sum < 0 ? calendarDate.dayBefore : sum >= 1440 ? calendarDate.dayAfter : calendarDate
+    let inDay = (sum + 1440) % 1440
+    return date.map { DateTime($0, hour: inDay / 60, minute: inDay % 60, second: second, isWholeDay: false) }
+  }
+
+  /// Whole days since the first of January of the year 1.
+  var dayNumber: Int {
+    let past = year - 1
+    let months = (1..<month).reduce(0) { $0 + CalendarDate.days(of: $1, in: year) }
+    return 365 * past + past / 4 - past / 100 + past / 400 + months + day - 1
   }
 
   public var calendarDate: CalendarDate { CalendarDate(validYear: year, month: month, day: day) }
@@ -184,5 +226,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   private var parts: [Int] { [year, month, day, hour, minute, second] }
 
+  public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
   public static func < (left: Self, right: Self) -> Bool { left.parts.lexicographicallyPrecedes(right.parts) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }

@@ -280,9 +280,10 @@ static void settings(void) {
 /* ---- Trust ---- */
 
 static void trust_from_files(void) {
-  fv_trust_store *folder, *files = NULL;
+  fv_trust_store *folder, *files = NULL, *alone = NULL;
   static const char *const names[] = {"two.pem", "csca-0.cer", "csca-1.cer", "nist.crl"};
-  char message[FV_MESSAGE_BYTES], path[64];
+  char message[FV_MESSAGE_BYTES], path[64], digits[65];
+  const char *pin;
   unsigned char *bytes;
   size_t count, i;
   if (!has_documents()) return;
@@ -307,6 +308,21 @@ static void trust_from_files(void) {
   free(bytes);
   bytes = read_file(document_path("masterlist/test.ml"), &count);
   CHECK_STATUS(FV_OK, fv_trust_store_add(files, "test.ml", bytes, count, NULL, 0));
+  CHECK(strstr(fv_trust_store_json(files), "is trusted by itself") != NULL);
+  /* In a store of its own, nothing tells that it is to be trusted, until its CSCA is pinned. */
+  CHECK_STATUS(FV_OK, fv_trust_store_create(&alone, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_trust_store_add(alone, "test.ml", bytes, count, message, sizeof message));
+  CHECK(strstr(message, "pin that") != NULL && fv_trust_store_anchor_count(alone) == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_store_pin(alone, "12", message, sizeof message));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_store_pin(alone, NULL, message, sizeof message));
+  pin = strstr(fv_trust_store_json(alone), "fingerprint ");
+  CHECK(pin != NULL);
+  memcpy(digits, pin + strlen("fingerprint "), 64);
+  digits[64] = '\0';
+  CHECK_STATUS(FV_OK, fv_trust_store_pin(alone, digits, message, sizeof message));
+  CHECK_STATUS(FV_OK, fv_trust_store_add(alone, "test.ml", bytes, count, NULL, 0));
+  CHECK(fv_trust_store_anchor_count(alone) == 4);
+  fv_trust_store_free(alone);
   CHECK(fv_trust_store_anchor_count(files) == 4);
   free(bytes);
   fv_trust_store_free(files);

@@ -1553,6 +1553,20 @@ static void null_trust_store_add_bytes(void *bad, void *const *good) {
   CHECK(strstr(message, "NULL") != NULL);
 }
 
+static void bad_trust_store_pin_store(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_store_pin((fv_trust_store *)bad, "text", message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void null_trust_store_pin_sha256(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_trust_store_pin((fv_trust_store *)good[KIND_trust_store], NULL, message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
 static void bad_trust_store_anchor_count_store(void *bad, void *const *good) {
   (void)good;
   CHECK(fv_trust_store_anchor_count((const fv_trust_store *)bad) == 0);
@@ -1762,6 +1776,7 @@ static void (*const with_bad_document[])(void *, void *const *) = {
 static void (*const with_bad_trust_store[])(void *, void *const *) = {
   bad_document_read_input_trust,
   bad_trust_store_add_store,
+  bad_trust_store_pin_store,
   bad_trust_store_anchor_count_store,
   bad_trust_store_json_store,
   bad_trust_store_free_store,
@@ -1860,6 +1875,7 @@ static void (*const with_null[])(void *, void *const *) = {
   null_trust_store_create_out,
   null_trust_store_add_name,
   null_trust_store_add_bytes,
+  null_trust_store_pin_sha256,
   null_document_verify_out,
   null_document_verify_copy,
   NULL

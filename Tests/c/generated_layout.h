@@ -255,7 +255,8 @@
   FIELD(fv_document_input, date, 40, 8) \
   FIELD(fv_document_input, is_chip_expected, 48, 8) \
   FIELD(fv_document_input, is_single_page, 56, 8) \
-  END(fv_document_input, 64) \
+  FIELD(fv_document_input, is_strict, 64, 8) \
+  END(fv_document_input, 72) \
   FIELD(fv_document_info, struct_size, 0, 8) \
   FIELD(fv_document_info, result, 8, 8) \
   FIELD(fv_document_info, type, 16, 8) \
@@ -267,7 +268,8 @@
   FIELD(fv_document_info, portrait_source, 64, 8) \
   FIELD(fv_document_info, has_chip, 72, 8) \
   FIELD(fv_document_info, verdict, 80, 8) \
-  END(fv_document_info, 88) \
+  FIELD(fv_document_info, validity, 88, 8) \
+  END(fv_document_info, 96) \
   FIELD(fv_document_field, struct_size, 0, 8) \
   FIELD(fv_document_field, value, 8, 8) \
   FIELD(fv_document_field, reason, 16, 8) \

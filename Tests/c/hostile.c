@@ -967,6 +967,9 @@ static void document_inputs(void) {
     wrong = input;
     wrong.is_single_page = flags[i];
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
+    wrong = input;
+    wrong.is_strict = flags[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
   }
   for (i = 0; i < COUNT(dates); i++) {
     wrong = input;

@@ -1,17 +1,34 @@
-// Feeds arbitrary bytes to the trust store: certificates, revocation lists, PEM and master lists. The content of a
-// master list is tried without its signature too, which the search would not come past. Any crash or leak is a finding.
+// Feeds arbitrary bytes to the trust store: certificates, revocation lists, PEM, pins and lists that states sign. The
+// content of a list is tried without its signature too, which the search would not come past, and revocation with all that
+// was found. Any crash or leak is a finding, and so is a list that is trusted for itself.
+
+private let date = try? DateTime(year: 2026, month: 6, day: 1)
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMasterList(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
   var store = TrustStore()
   let source = store.add(bytes, name: "input")
-  precondition(source.kind != .masterList || source.signature == .passed)
-  if let list = try? SignedData(bytes) { _ = try? MasterList(list) }
-  for anchor in store.anchors {
+  precondition(![.masterList, .deviationList].contains(source.kind))
+  if let pin = source.pin {
+    try? store.pin(pin)
+    store.add(bytes, name: "pinned")
+  }
+  try? store.pin(String(decoding: bytes, as: UTF8.self))
+  if let list = try? SignedData(bytes) {
+    _ = try? MasterList(list.content)
+    _ = try? DeviationList(list.content)
+  }
+  _ = try? DeviationList(bytes)
+  guard let date else { return 0 }
+  for anchor in store.anchors.prefix(8) {
     _ = anchor.certificate.publicKeyInfo
-    for other in store.issuers(of: anchor.certificate) { _ = other.certificate.signed(anchor.certificate) }
-    for list in store.revocationLists { _ = anchor.certificate.signed(list) }
+    for path in CertificationPath.candidates(from: anchor.certificate, others: [], trust: store) {
+      let context = PathContext(path: path, purpose: .documents, signingTime: date, date: date, documentCode: "P")
+      for rule in PathRule.all { _ = rule.check(context) }
+      _ = Revocation.step(path, trust: store, date: date, policy: .strict)
+    }
+    for list in store.revocationLists.prefix(8) { _ = anchor.certificate.signed(list) }
   }
   return 0
 }

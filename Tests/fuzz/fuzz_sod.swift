@@ -14,6 +14,6 @@ public func fuzzSOD(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   }
   precondition(PassiveAuthentication(ChipContents(files), trust: TrustStore(), date: date).verdict != .authentic)
   _ = PassiveAuthentication(ChipContents(files), trust: trust, date: date, issuingState: "UTO")
-  _ = try? SecurityInfos(signed: bytes)
+  _ = try? CardSecurity(bytes)
   return 0
 }

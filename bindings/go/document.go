@@ -44,6 +44,7 @@ type DocumentInput struct {
 	// The document is known to have a chip, so that its absence is a failed check.
 	IsChipExpected bool
 	IsSinglePage   bool // no page is read after the first with a machine readable zone
+	IsStrict       bool // the chip is forgiven nothing that the standards do not allow
 }
 
 // ReadDocument reads a document from photos of its pages, from the files of its chip, or from both. A photo without a
@@ -67,6 +68,7 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 		date:             a.date(input.Date),
 		is_chip_expected: number(input.IsChipExpected),
 		is_single_page:   number(input.IsSinglePage),
+		is_strict:        number(input.IsStrict),
 	}
 	var handle *C.fv_document
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
@@ -222,8 +224,8 @@ type TrustStore struct {
 }
 
 // NewTrustStore reads a folder, without the folders in it: certificates of issuing states (CSCA), revocation lists, and
-// master lists, whose signature is checked first. Files that are none of these are left out, and named in the JSON with
-// the reason. An empty folder name makes an empty one: then no chip is [VerdictAuthentic], and none is [VerdictInvalid]
+// master lists, each trusted only for a certificate in a file of its own or one that is pinned. What is not trusted is
+// named in the JSON with the reason. An empty folder name makes an empty one: then no chip is [VerdictAuthentic], and none is [VerdictInvalid]
 // for that.
 //
 // Errors: [ErrUnreadable], [ErrTooLarge].
@@ -242,13 +244,25 @@ func NewTrustStore(folder string) (*TrustStore, error) {
 
 // Add adds what one file holds; the name is for the JSON. What was read with this before stays as it is.
 //
-// Errors: [ErrUnknownFormat] if there is nothing in it that can be trusted, [ErrDamaged] for a master list whose
-// signature is wrong, [ErrTooLarge]; then nothing of it is trusted.
+// Errors: [ErrUnknownFormat] if there is nothing in it that can be trusted, also for a master list that is not pinned,
+// [ErrDamaged] for one whose signature is wrong, [ErrTooLarge]; then nothing of it is trusted.
 func (s *TrustStore) Add(name string, file []byte) error {
 	var a arguments
 	text := a.text(name)
 	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_trust_store_add(s.handle, text, address(file), C.size_t(len(file)), message, messageBytes)
+	}, s)
+}
+
+// Pin trusts the certificate with this SHA-256 fingerprint to vouch for signers of master lists that are added from now
+// on. A folder may have a file pins.txt with a fingerprint on each line.
+//
+// Errors: [ErrBadArgument].
+func (s *TrustStore) Pin(sha256 string) error {
+	var a arguments
+	text := a.text(sha256)
+	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_trust_store_pin(s.handle, text, message, messageBytes)
 	}, s)
 }
 

@@ -292,6 +292,18 @@ func TestFilesOneByOne(t *testing.T) {
 	if !strings.Contains(trust.JSON(), "broken.ml") || trust.AnchorCount() != 4 {
 		t.Error("a refused list is not named, or was trusted")
 	}
+	// Right in itself, which anybody can make a list be.
+	alone, list := try(faceverify.NewTrustStore("")).must(t), filepath.Join(folder, "masterlist", "test.ml")
+	right := try(os.ReadFile(list)).must(t)
+	wantError(t, alone.Add("test.ml", right), faceverify.ErrUnknownFormat)
+	wantError(t, alone.Pin("12"), faceverify.ErrBadArgument)
+	_, pin, _ := strings.Cut(alone.JSON(), "fingerprint ")
+	if err := alone.Pin(pin[:64]); err != nil {
+		t.Error(err)
+	}
+	if err := alone.Add("test.ml", right); err != nil || alone.AnchorCount() != 4 {
+		t.Error("a pinned list is not trusted", err)
+	}
 }
 
 func TestWhatIsNoChipAndNoTrust(t *testing.T) {

@@ -340,8 +340,9 @@ const (
 	VerdictAuthentic Verdict = C.FV_VERDICT_AUTHENTIC
 	// Signature and hashes are right, but nobody knows who signed.
 	VerdictValidWithoutAnchor Verdict = C.FV_VERDICT_VALID_WITHOUT_ANCHOR
-	VerdictInvalid            Verdict = C.FV_VERDICT_INVALID     // a step failed
-	VerdictNotChecked         Verdict = C.FV_VERDICT_NOT_CHECKED // too little could be checked
+	// A step failed, other than one that asks what is in date.
+	VerdictInvalid    Verdict = C.FV_VERDICT_INVALID
+	VerdictNotChecked Verdict = C.FV_VERDICT_NOT_CHECKED // too little could be checked
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -867,6 +868,9 @@ type DocumentInfo struct {
 	PortraitSource DocumentSource
 	HasChip        bool    // a chip was read
 	Verdict        Verdict // of passive authentication on the chip; 0 without one
+	// Whether the certificates under the verdict are in date: an expired passport is still a genuine one. 0 without a
+	// chip.
+	Validity CheckStatus
 }
 
 func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
@@ -881,6 +885,7 @@ func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 		PortraitSource:  DocumentSource(c.portrait_source),
 		HasChip:         c.has_chip == 1,
 		Verdict:         Verdict(c.verdict),
+		Validity:        CheckStatus(c.validity),
 	}
 }
 

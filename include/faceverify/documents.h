@@ -30,8 +30,9 @@ typedef struct fv_document_input {
   int64_t is_chip_expected;     /**< 1: the document is known to have a chip, so that its absence is a failed check
                                    and nobody matches; else 0 */
   int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
+  int64_t is_strict;            /**< 1: the chip is forgiven nothing that the standards do not allow; else 0 */
 } fv_document_input;
-#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0}
+#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0, 0}
 
 /**
  * Reads a document from photos of its pages, from the files of its chip, or from both. FV_OK for every answer: a photo
@@ -74,7 +75,7 @@ typedef int64_t fv_verdict;
 enum {
   FV_VERDICT_AUTHENTIC = 1,            /**< signed by a state whose certificate is trusted */
   FV_VERDICT_VALID_WITHOUT_ANCHOR = 2, /**< signature and hashes are right, but nobody knows who signed */
-  FV_VERDICT_INVALID = 3,              /**< a step failed */
+  FV_VERDICT_INVALID = 3,              /**< a step failed, other than one that asks what is in date */
   FV_VERDICT_NOT_CHECKED = 4           /**< too little could be checked */
 };
 
@@ -110,8 +111,11 @@ typedef struct fv_document_info {
   fv_document_source portrait_source;
   int64_t has_chip;   /**< 1: a chip was read; else 0 */
   fv_verdict verdict; /**< of passive authentication on the chip; 0 without one */
+  /** Whether the certificates under the verdict are in date: an expired passport is still a genuine one. 0 without a
+   * chip. */
+  fv_check_status validity;
 } fv_document_info;
-#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0}
+#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0}
 
 FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
 
@@ -193,7 +197,8 @@ size_t fv_document_check_count(const fv_document *document);
 FV_CHECKED fv_status fv_document_check_at(fv_document_check *out, const fv_document *document, size_t index);
 
 /** The steps of passive authentication, in the order in which they were done: "signature", "hash-dg1"..., "chain",
- * "signer-validity", "country", "revocation"...; 0 without a chip. */
+ * "key-usage", "signer-validity", "country", "revocation"...; 0 without a chip. docs/passive-authentication.md lists them
+ * with their reasons. */
 size_t fv_document_step_count(const fv_document *document);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_document_step_at(fv_document_check *out, const fv_document *document, size_t index);
@@ -249,9 +254,10 @@ void fv_chip_free(fv_chip *chip);
 /* ---- Trust store: the certificates that chips are checked by ----------------------------------------------------- */
 
 /**
- * Reads a folder, without the folders in it: certificates of issuing states (CSCA), revocation lists, and master lists,
- * whose signature is checked first (ICAO 9303-12). What a file is, its content tells; one that is none of these is left
- * out, and named in fv_trust_store_json() with the reason.
+ * Reads a folder, without the folders in it: certificates of issuing states (CSCA), revocation lists, master lists and
+ * lists of deviations (ICAO 9303-12). What a file is, its content tells; one that is none of these is left out, and named
+ * in fv_trust_store_json() with the reason. A master list is trusted only if its signer chains to a certificate in a file
+ * of its own, or to one whose SHA-256 is on a line of the folder's `pins.txt`.
  *
  * Requires: `folder` may be NULL: that makes an empty one. At most 4096 files, of 32 MiB each.
  * Status: FV_E_UNREADABLE, FV_E_TOO_LARGE. A folder without certificates is FV_OK: then no chip is
@@ -262,11 +268,20 @@ FV_CHECKED fv_status fv_trust_store_create(fv_trust_store **out, const char *fol
 /**
  * Adds what one file holds; `name` is for fv_trust_store_json(). What was read with this before stays as it is.
  *
- * Status: FV_E_UNKNOWN_FORMAT if there is nothing in it that can be trusted, FV_E_DAMAGED for a master list whose
+ * Status: FV_E_UNKNOWN_FORMAT if there is nothing in it that can be trusted, also for a master list of which nothing
+ * tells that it may be (see fv_trust_store_pin()), FV_E_DAMAGED for a master list whose
  * signature is wrong, FV_E_TOO_LARGE; then nothing of it is trusted.
  */
 FV_CHECKED fv_status fv_trust_store_add(fv_trust_store *store, const char *name, const void *bytes, size_t byte_count,
                                         char *message, size_t message_bytes);
+/**
+ * Trusts the certificate with this fingerprint to vouch for signers of master lists that are added from now on.
+ *
+ * Requires: `sha256` is 64 hexadecimal digits, with or without colons.
+ * Status: FV_E_BAD_ARGUMENT.
+ */
+FV_CHECKED fv_status fv_trust_store_pin(fv_trust_store *store, const char *sha256, char *message,
+                                        size_t message_bytes);
 /** Certificates that may sign the signers of chips, each counted once. */
 size_t fv_trust_store_anchor_count(const fv_trust_store *store);
 /** What each file brought, the certificates and the revocation lists, as `faceverify trust list --json`. */

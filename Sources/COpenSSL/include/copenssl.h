@@ -34,28 +34,33 @@ size_t copenssl_digest(const char *algorithm, const uint8_t *data, size_t size, 
 typedef struct {
   /// Such as "RSA", "RSA-PSS", "EC".
   char algorithm[32];
-  /// Empty if the key is on no curve with a name.
+  /// Empty if the key is on no curve with a name. Explicit parameters have the name of the curve that they equal, base
+  /// point and all.
   char curve[32];
   int32_t bits;
+  /// 1 if the public exponent of an RSA key is odd and above 1, as RFC 8017, 3.1, wants; 0 if not, and for other keys.
+  int32_t has_good_exponent;
 } copenssl_key_info;
 
 /// Describes a SubjectPublicKeyInfo in DER.
 /// @return 1, or 0 if it cannot be read.
 int copenssl_key_describe(const uint8_t *key, size_t size, copenssl_key_info *info);
 
-/// Whether the issuer's key made the signature of a certificate. Both are DER. Nothing else is checked.
-int copenssl_certificate_verify(
-    const uint8_t *certificate, size_t size, const uint8_t *issuer, size_t issuer_size);
-
-/// Whether the issuer's key made the signature of a certificate revocation list. Both are DER.
-int copenssl_crl_verify(const uint8_t *list, size_t size, const uint8_t *issuer, size_t issuer_size);
+/// Whether a key made a signature.
+/// @param key its SubjectPublicKeyInfo in DER.
+/// @param algorithm the signature's AlgorithmIdentifier in DER; only a kind of key that it is for can be right.
+/// @return COPENSSL_…
+int copenssl_verify(
+    const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *signature,
+    size_t signature_size, const uint8_t *data, size_t size);
 
 /// Signed data of the Cryptographic Message Syntax (RFC 5652).
 typedef struct copenssl_cms copenssl_cms;
 
 /// Reads signed data in BER or DER that hold their content.
+/// @param used the count of bytes that the signed data take.
 /// @return NULL if the bytes are something else.
-copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size);
+copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size, size_t *used);
 
 void copenssl_cms_free(copenssl_cms *cms);
 
@@ -83,15 +88,31 @@ enum {
   COPENSSL_SIGNER_ONLY_ONE = 3,
 };
 
+/// What the signed attributes of a signer are (RFC 5652, 5.3 and 11).
+enum {
+  COPENSSL_ATTRIBUTES_NONE = 0,
+  /// The content's type and digest once, with one value each; at most one time.
+  COPENSSL_ATTRIBUTES_RIGHT = 1,
+  COPENSSL_ATTRIBUTES_WRONG = 2,
+};
+
 /// The first signer.
 typedef struct {
+  /// Signers there are.
+  size_t count;
   /// COPENSSL_SIGNER_…
   int32_t found;
   size_t certificate;
-  /// Names such as "SHA256".
-  char digest[48];
-  /// Names such as "ecdsa-with-SHA256", "rsassaPss".
-  char signature[48];
+  /// The issuer's name that the signer gives, in DER; none if it gives a key identifier, or a very long name.
+  uint8_t issuer[2048];
+  size_t issuer_size;
+  /// COPENSSL_ATTRIBUTES_…
+  int32_t attributes;
+  /// The object identifier of the digest, in dotted form.
+  char digest[80];
+  /// The AlgorithmIdentifier of the signature in DER.
+  uint8_t signature[512];
+  size_t signature_size;
   /// YYYYMMDDhhmmss in UTC, or empty.
   char signing_time[16];
 } copenssl_signer;
@@ -102,8 +123,9 @@ int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer);
 /// Checks the first signer's signature, with and then without the strictness of RFC 5652: signed attributes may be in
 /// any order, and the digest may be named in the signature's algorithm alone.
 /// @param certificate the signer's.
+/// @param strict 1 if the signature is valid with all strictness; else 0.
 /// @return COPENSSL_…
-int copenssl_cms_verify(copenssl_cms *cms, size_t certificate);
+int copenssl_cms_verify(copenssl_cms *cms, size_t certificate, int *strict);
 
 /// The version of the library that is loaded, such as "OpenSSL 3.0.17 1 Jul 2025".
 const char *copenssl_version(void);

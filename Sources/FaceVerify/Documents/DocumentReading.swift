@@ -73,6 +73,9 @@ public struct DocumentDecision: Sendable {
       default: add("portrait-\(verdict.rawValue)", "The chip could not be authenticated: \(why).")
       }
     }
+    if let why = document.chip?.authentication.outOfDate {
+      add("chip-out-of-date", "Nothing can rest on the chip, whose certificates are not in date: \(why).")
+    }
     if let check = document.report[.chipRead], check.status == .failed, let reason = check.reason {
       add(reason.rawValue, "Nothing can rest on the chip: \(document.chipProblem(reason)).")
     }
@@ -86,13 +89,7 @@ public struct DocumentDecision: Sendable {
 extension DocumentReading {
   /// In words for people.
   fileprivate func chipProblem(_ reason: DocumentReason) -> String {
-    switch reason {
-    case .noChip: "the document should have one, and none was given"
-    case .chipUnreadable: "EF.DG1 is missing or cannot be read"
-    case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
-    case .portraitUnreadable: portraitProblem ?? "EF.DG2 is missing or cannot be read"
-    default:
-      "\((chip?.missing ?? []).map(\.rawValue).joined(separator: ", ")) cannot be missing: give all of the chip's files"
-    }
+    guard let chip else { return "the document should have one, and none was given" }
+    return reason == .portraitUnreadable ? portraitProblem ?? chip.text(of: reason) : chip.text(of: reason)
   }
 }

@@ -124,13 +124,15 @@ extension FaceEngine {
   ///   - pages: photos of the document: the page with the zone, and further ones.
   ///   - chip: nil if there is none.
   ///   - trust: the certificates that are trusted; empty if none are known.
+  ///   - authentication: how strictly the chip is authenticated.
   ///   - date: the day for which expiry, age and certificates are judged.
   ///   - chipExpected: whether the document is known to have a chip: then without one the report has failed, and nobody
   ///     matches.
   ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
   /// - Throws: ``VerifyError`` if a photo cannot be decoded, nothing is given, or the budget is used up.
   public func readDocument(
-    pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(), date: DateTime,
+    pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(),
+    authentication: AuthenticationPolicy = .standard, date: DateTime,
     chipExpected: Bool = false, multipage: Bool = true, budget: Budget = .unlimited
   ) throws -> DocumentReading {
     guard !pages.isEmpty || files != nil else {
@@ -142,7 +144,7 @@ extension FaceEngine {
       read.append(try readPage(photo, on: day, budget: budget))
     }
     try budget.check()
-    let chip = files.map { DocumentChip($0, trust: trust, date: date) }
+    let chip = files.map { DocumentChip($0, trust: trust, date: date, policy: authentication) }
     let (portrait, problem) = try portrait(of: chip, or: read, budget)
     var chipReading = chip?.reading
     if portrait?.source != .chip, chipReading?.evidence.dataGroup2 == .usable {

@@ -27,10 +27,10 @@ extension DocumentChip: JSONConvertible {
       "dg14": file(contents.dataGroup14, \.infos.jsonValue),
       "dg15": file(contents.dataGroup15, \.publicKey.jsonValue),
       "cardAccess": file(contents.cardAccess, \.infos.jsonValue),
-      "cardSecurity": file(contents.cardSecurity, \.infos.jsonValue),
+      "cardSecurity": file(contents.cardSecurity, \.infos.infos.jsonValue),
       "sod": file(contents.documentSecurity) {
         [
-          "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithm),
+          "version": .integer($0.content.version), "hashAlgorithm": .string($0.content.hashAlgorithmIdentifier),
           "signerIdentified": .bool($0.isSignerIdentified),
           "hashes": .object(
             Dictionary(
@@ -46,7 +46,7 @@ extension DocumentChip: JSONConvertible {
 extension PassiveAuthentication: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "verdict": .string(verdict.rawValue),
+      "verdict": .string(verdict.rawValue), "validity": .string(validity.rawValue),
       "steps": .array(
         steps.map {
           [
@@ -58,6 +58,9 @@ extension PassiveAuthentication: JSONConvertible {
       "signatureAlgorithm": .optional(signatureAlgorithm), "digestAlgorithm": .optional(digestAlgorithm),
       "hashAlgorithm": .optional(hashAlgorithm), "signingTime": .optional(signingTime?.description),
       "weaknesses": .array(weaknesses.map { .string($0.rawValue) }),
+      "leniencies": .array(leniencies.map { .string($0.rawValue) }),
+      "deviations": .array(
+        deviations.map { ["types": .array($0.types.map(JSONValue.string)), "source": .string($0.source)] }),
     ]
   }
 }
@@ -83,6 +86,7 @@ extension TrustSource: JSONConvertible {
       "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),
       "revocationLists": .integer(revocationListCount), "signature": .string(signature.rawValue),
       "signer": .optional(signer?.subject.description), "signerChain": .string(signerChain.rawValue),
+      "pin": .optional(pin),
       "text": .string(text),
     ]
   }

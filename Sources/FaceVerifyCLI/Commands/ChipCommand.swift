@@ -10,8 +10,9 @@ struct ChipCommand: Subcommand {
       plain, hexadecimal or base64, by any usual name. Without --trust nobody
       knows who signed: then nothing is called authentic, and nothing invalid.
 
-      Exit code 0 if the chip is authentic, 1 if it is not, 3 if the files
-      cannot be read, 4 if it could not be told.
+      Exit code 0 if the chip is authentic and in date, 1 if it is not, 3 if
+      the files cannot be read, 4 if it could not be told, or if files are
+      missing that EF.SOD or EF.COM names.
 
       Examples:
         faceverify chip chip/ --trust csca/
@@ -31,15 +32,16 @@ struct ChipCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let chip = DocumentChip(
-      try ChipFiles(folder: folder), trust: try trust.store(on: console), date: DateTime(try date.day()))
+      try ChipFiles(folder: folder), trust: try trust.store(on: console), date: DateTime(try date.day()),
+      policy: trust.policy)
     if let portrait {
       try RegularFile.write(chip.portrait().bytes, to: portrait)
     }
     try console.write(output.json ? chip.json : ChipText.text(chip, on: console))
-    return switch chip.authentication.verdict {
-    case .authentic: .done
-    case .invalid: .noMatch
-    default: .refused
+    return switch chip.authentication.status {
+    case .passed: chip.evidence.problem == nil ? .done : .refused
+    case .failed: .noMatch
+    case .notChecked: .refused
     }
   }
 }

@@ -88,7 +88,7 @@ struct CompareCommand: Subcommand {
     let reading = try engine.readDocument(
       pages: document.map { [try Photo(path: $0, limits: photo.limits)] } ?? [],
       chip: chip.map { try ChipFiles(folder: $0) },
-      trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
+      trust: trust.store(on: console), authentication: trust.policy, date: DateTime(date.day()), budget: budget)
     let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
     let outcome = (decision.result, decision.reasons)

@@ -53,7 +53,8 @@ struct DocumentCommand: Subcommand {
     }
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
-      pages: photos, chip: files, trust: trust.store(on: console), date: DateTime(date.day()), budget: budget)
+      pages: photos, chip: files, trust: trust.store(on: console), authentication: trust.policy,
+      date: DateTime(date.day()), budget: budget)
     if let portrait {
       guard let found = reading.portrait else {
         throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")

@@ -19,10 +19,11 @@ struct TrustCommand: ParsableCommand {
 
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
+    @OptionGroup var pins: PinOption
     @OptionGroup var output: JSONOption
 
     func run(on console: Console) throws -> ExitStatus {
-      let store = try TrustStore(folder: folder)
+      let store = try TrustStore(folder: folder, pins: pins.pin)
       guard !output.json else {
         try console.write(store.json)
         return .done
@@ -48,32 +49,35 @@ struct TrustCommand: ParsableCommand {
       commandName: "check",
       abstract: "Say what each file brings, whether master lists are signed, and what has expired.",
       discussion: """
-        Exit code 1 if a file is refused, 4 if a master list's signer is not
-        itself signed by a certificate in the folder.
+        A master list is trusted for a certificate that lies in a file of its
+        own, or whose fingerprint is pinned: with --pin, or on a line of pins.txt
+        in the folder. Any other list merely agrees with itself, and nothing of
+        it is used; ask its publisher for the fingerprint.
+
+        Exit code 1 if a file is refused, 4 if a master list is not pinned.
 
         Examples:
           faceverify trust check csca/ --date 2026-01-01
+          faceverify trust check csca/ --pin 66b0...cb5b
         """)
 
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
+    @OptionGroup var pins: PinOption
     @OptionGroup var date: DateOption
     @OptionGroup var output: JSONOption
 
     func run(on console: Console) throws -> ExitStatus {
-      let store = try TrustStore(folder: folder)
+      let store = try TrustStore(folder: folder, pins: pins.pin)
       let day = DateTime(try date.day())
       if output.json {
         try console.write(store.json)
       } else {
         var table = Table()
         for source in store.sources {
-          let refused = source.kind == .refused
           table.add(
-            .init(source.name), .init(source.kind.rawValue, refused ? .bad : .good),
-            .init(
-              source.kind == .masterList
-                ? "signature \(source.signature.rawValue), signer \(source.signerChain.rawValue)" : ""),
+            .init(source.name),
+            .init(source.kind.rawValue, source.kind == .refused ? .bad : source.kind == .notPinned ? .caution : .good),
             .init(source.text))
         }
         let expired = store.anchors.count { !$0.certificate.isValid(at: day) }
@@ -82,7 +86,7 @@ struct TrustCommand: ParsableCommand {
             + "\(expired) of the certificates are not valid on \(day.calendarDate)\n")
       }
       if store.sources.contains(where: { $0.kind == .refused }) { return .noMatch }
-      return store.sources.contains { $0.kind == .masterList && $0.signerChain != .passed } ? .refused : .done
+      return store.sources.contains { $0.kind == .notPinned } ? .refused : .done
     }
   }
 }

@@ -37,11 +37,27 @@ struct TrustOption: ParsableArguments {
       "A folder of CSCA certificates (PEM, DER), master lists and revocation lists.", valueName: "folder"),
     completion: .directory)
   var trust: String?
+  @OptionGroup var pins: PinOption
+  @Flag(help: "Forgive a chip nothing that the standards do not allow.")
+  var strict = false
+
+  var policy: AuthenticationPolicy { strict ? .strict : .standard }
 
   func store(on console: Console) throws -> TrustStore {
     guard let trust else { return TrustStore() }
-    let store = try TrustStore(folder: trust)
-    for source in store.sources where source.kind == .refused { console.warn("\(source.name): \(source.text)") }
+    let store = try TrustStore(folder: trust, pins: pins.pin)
+    for source in store.sources where [.refused, .notPinned].contains(source.kind) {
+      console.warn("\(source.name): \(source.text)")
+    }
     return store
   }
+}
+
+/// Who may sign master lists.
+struct PinOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Trust master lists for the CSCA with this SHA-256 fingerprint; also on lines of pins.txt in the trust folder.",
+      valueName: "sha256"))
+  var pin: [String] = []
 }

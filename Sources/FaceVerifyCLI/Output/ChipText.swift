@@ -4,12 +4,20 @@ import FaceVerify
 enum ChipText {
   static func text(_ chip: DocumentChip, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"
+    if let problem = chip.evidence.problem { text += console.styled(chip.text(of: problem), .bad) + "\n" }
     var table = Table()
     for step in chip.authentication.steps {
       table.add(.init(step.name.rawValue, .faint), status(step.status), .init(step.text))
     }
     for weakness in chip.authentication.weaknesses {
       table.add(.init("weakness", .faint), .init(weakness.rawValue, .caution))
+    }
+    for leniency in chip.authentication.leniencies {
+      table.add(.init("leniency used", .faint), .init(leniency.rawValue, .caution))
+    }
+    for deviation in chip.authentication.deviations {
+      table.add(
+        .init("deviation", .faint), .init(deviation.types.joined(separator: " "), .caution), .init(deviation.source))
     }
     text += table.text(indent: 2, on: console)
     if let zone = chip.zone { text += console.styled("EF.DG1", .strong) + "\n" + ZoneText.text(zone, on: console) }
@@ -20,7 +28,10 @@ enum ChipText {
 
   static func title(_ authentication: PassiveAuthentication, on console: Console) -> String {
     switch authentication.verdict {
-    case .authentic: console.styled("authentic: \(authentication.explanation)", .good)
+    case .authentic:
+      console.styled(
+        "authentic\(authentication.validity == .failed ? ", not in date" : ""): \(authentication.explanation)",
+        authentication.validity == .failed ? .bad : .good)
     case .validWithoutAnchor: console.styled("valid without anchor: \(authentication.explanation)", .caution)
     case .invalid: console.styled("invalid: \(authentication.explanation)", .bad)
     default: console.styled("not checked: \(authentication.explanation)", .caution)
@@ -64,6 +75,7 @@ enum ChipText {
     add("EF.DG14", contents.dataGroup14) { $0.infos.map(\.name) }
     add("EF.DG15", contents.dataGroup15) { ["\($0.publicKey.algorithm), \($0.publicKey.bits) bits"] }
     add("EF.CardAccess", contents.cardAccess) { $0.infos.map(\.name) }
+    add("EF.CardSecurity", contents.cardSecurity) { $0.infos.infos.map(\.name) }
     if let signer = contents.documentSecurity.flatMap({ try? $0.get() })?.signerCertificate {
       table.add(.init("signer", .faint), .init(signer.subject.description))
       table.add(

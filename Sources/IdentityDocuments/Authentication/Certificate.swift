@@ -1,24 +1,38 @@
 internal import COpenSSL
 
-/// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA).
+/// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA). What
+/// it says is read once, here; ``PathRule`` judges it.
 public struct Certificate: Sendable, Hashable {
   /// DER.
   public let bytes: [UInt8]
+  /// 3, unless it is very old.
+  public let version: Int
   public let subject: DistinguishedName
   public let issuer: DistinguishedName
   /// The serial number in hexadecimal, with capital letters.
   public let serialNumber: String
   public let validFrom: DateTime
   public let validTo: DateTime
-  /// The key identifiers, in hexadecimal.
-  public let subjectKeyIdentifier: String?
-  public let authorityKeyIdentifier: String?
   /// The object identifier of the signature's algorithm, in dotted form.
-  public let signatureAlgorithm: String
-  /// Whether it may sign other certificates, as far as its extensions tell.
-  public let isAuthority: Bool
+  public var signatureAlgorithm: String { algorithm.objectIdentifier }
+  let algorithm: SignatureAlgorithm
+  /// Whether the algorithm outside of what is signed is the one inside, byte by byte.
+  let hasOneAlgorithm: Bool
+  let extensions: CertificateExtensions
   /// SubjectPublicKeyInfo in DER.
   let publicKey: [UInt8]
+
+  /// The key identifiers, in hexadecimal.
+  public var subjectKeyIdentifier: String? { extensions.subjectKeyIdentifier }
+  public var authorityKeyIdentifier: String? { extensions.authorityKeyIdentifier }
+  /// Whether it may sign other certificates, as far as its extensions tell: old CSCA certificates say nothing, and in
+  /// some of the German master list of August 2024 one of the two extensions contradicts the other. A document signer's
+  /// says twice that it is none.
+  public var isAuthority: Bool {
+    let (constraints, usage) = (extensions.basicConstraints, extensions.keyUsage)
+    return constraints?.isAuthority ?? false || usage?.contains(.keyCertSign) ?? false
+      || (constraints == nil && usage == nil)
+  }
 
   /// - Parameter bytes: DER; bytes behind the certificate are refused.
   /// - Throws: ``VerifyError/Code/damaged``.
@@ -32,9 +46,11 @@ public struct Certificate: Sendable, Hashable {
   init(_ whole: TLV) throws {
     var outer = try whole.children()
     var fields = try outer.next(.sequence).children()
-    _ = try fields.nextIfPresent(0xA0)
+    version = try (fields.nextIfPresent(0xA0)?.requiredChild(.integer).integer() ?? 0) + 1
     let serial = try fields.next(.integer).value
-    signatureAlgorithm = try fields.next(.sequence).requiredChild(.objectIdentifier).objectIdentifier()
+    let inner = try fields.next(.sequence)
+    algorithm = try SignatureAlgorithm(inner)
+    hasOneAlgorithm = try outer.next(.sequence).encoded == inner.encoded
     issuer = try DistinguishedName(fields.next(.sequence))
     var validity = try fields.next(.sequence).children()
     guard let from = try validity.next(), let to = try validity.next() else {
@@ -48,9 +64,7 @@ public struct Certificate: Sendable, Hashable {
     while let field = try fields.next() {
       if field.tag == 0xA3 { try extensions.read(field.requiredChild(.sequence)) }
     }
-    subjectKeyIdentifier = extensions.subjectKeyIdentifier
-    authorityKeyIdentifier = extensions.authorityKeyIdentifier
-    isAuthority = extensions.isAuthority
+    self.extensions = extensions
     serialNumber = Self.hexadecimalNumber(serial)
     bytes = Array(whole.encoded)
   }
@@ -60,98 +74,223 @@ public struct Certificate: Sendable, Hashable {
   /// SHA-256 of the DER, in hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
 
-  public func isValid(at date: DateTime) -> Bool { validFrom <= date && date <= validTo }
+  /// At any moment of a day, if only that is known.
+  public func isValid(at date: DateTime) -> Bool { validFrom <= date.latest && date <= validTo }
 
   /// Kind and size of the key, or nil if OpenSSL does not know it.
   public var publicKeyInfo: PublicKeyInfo? { try? PublicKeyInfo(publicKey) }
-}
 
-/// What a chain of certificates needs of their extensions (RFC 5280, 4.2.1).
-struct CertificateExtensions {
-  private(set) var subjectKeyIdentifier: String?
-  private(set) var authorityKeyIdentifier: String?
-  private var basicConstraints: Bool?
-  private var keyUsage: Bool?
-
-  /// Old CSCA certificates say nothing, and in some of the German master list of August 2024 one of
-  /// the two extensions contradicts the other. A document signer's says twice that it is none.
-  var isAuthority: Bool {
-    basicConstraints ?? false || keyUsage ?? false || (basicConstraints == nil && keyUsage == nil)
-  }
-
-  private static let maximumExtensions = 100
-
-  mutating func read(_ list: TLV) throws {
-    var members = try list.children()
-    var count = 0
-    while let member = try members.next() {
-      count += 1
-      guard count <= Self.maximumExtensions else {
-        throw VerifyError(.damaged, "a certificate has more than \(Self.maximumExtensions) extensions")
-      }
-      var fields = try member.children()
-      let type = try fields.next(.objectIdentifier).value
-      // All that are wanted are 2.5.29.n.
-      guard type.count == 3, type.starts(with: [0x55, 0x1D]), let number = type.last else { continue }
-      _ = try fields.nextIfPresent(.boolean)
-      var content = try fields.next(.octetString).children()
-      guard let value = try content.next() else { continue }
-      switch number {
-      case 14: subjectKeyIdentifier = hexadecimal(Array(value.value))
-      case 15: keyUsage = value.value.dropFirst().first.map { $0 & 0x04 != 0 } ?? false
-      case 19: basicConstraints = try value.child(.boolean)?.boolean() ?? false
-      case 35: authorityKeyIdentifier = try value.child(0x80).map { hexadecimal(Array($0.value)) }
-      default: break
-      }
-    }
-  }
+  public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 extension Certificate {
   /// Whether this certificate's key signed the other. Dates, names and purposes are not looked at.
-  func signed(_ other: Certificate) -> SignatureCheck {
-    SignatureCheck(
-      copenssl_certificate_verify(other.bytes, other.bytes.count, bytes, bytes.count))
+  func signed(_ other: Certificate) -> SignatureCheck { signed(other.bytes) }
+  func signed(_ list: CertificateRevocationList) -> SignatureCheck { signed(list.bytes) }
+
+  /// What certificates and revocation lists have in common (RFC 5280, 4.1.1 and 5.1.1): something, the algorithm and the
+  /// signature over it.
+  private func signed(_ bytes: [UInt8]) -> SignatureCheck {
+    var reader = TLVReader(bytes)
+    guard var parts = try? reader.next(.sequence).children(), let body = try? parts.next(.sequence).encoded,
+      let algorithm = try? parts.next(.sequence).encoded, let signature = try? parts.next(0x03).value,
+      signature.first == 0
+    else { return .invalid }
+    let value = Array(signature.dropFirst())
+    return body.withUnsafeBufferPointer { body in
+      SignatureCheck(
+        copenssl_verify(
+          publicKey, publicKey.count, Array(algorithm), algorithm.count, value, value.count, body.baseAddress,
+          body.count))
+    }
   }
 
-  func signed(_ list: CertificateRevocationList) -> SignatureCheck {
-    SignatureCheck(copenssl_crl_verify(list.bytes, list.bytes.count, bytes, bytes.count))
+  /// Whether the names and key identifiers are those of an issuer and its certificate: it finds candidates, and proves
+  /// nothing.
+  func isNamed(asIssuerOf other: Certificate) -> Bool {
+    if let key = other.authorityKeyIdentifier, let own = subjectKeyIdentifier { return key == own }
+    return subject.comparisonKey == other.issuer.comparisonKey
   }
 }
 
-/// An X.509 certificate revocation list (RFC 5280, 5) of a CSCA.
-public struct CertificateRevocationList: Sendable {
-  /// DER.
-  public let bytes: [UInt8]
-  public let issuer: DistinguishedName
-  public let thisUpdate: DateTime
-  public let nextUpdate: DateTime?
-  /// When certificates were revoked, by their serial numbers as in ``Certificate/serialNumber``.
-  public let revoked: [String: DateTime]
+/// What a key may be used for (RFC 5280, 4.2.1.3).
+struct KeyUsage: OptionSet, Sendable {
+  let rawValue: UInt8
+  static let digitalSignature = Self(rawValue: 0x80)
+  static let keyCertSign = Self(rawValue: 0x04)
+  static let cRLSign = Self(rawValue: 0x02)
+}
 
-  /// - Throws: ``VerifyError/Code/damaged``.
-  public init(_ bytes: [UInt8]) throws {
-    var reader = TLVReader(bytes)
-    let whole = try reader.next(.sequence)
-    var outer = try whole.children()
-    var fields = try outer.next(.sequence).children()
-    _ = try fields.nextIfPresent(.integer)
-    _ = try fields.next(.sequence)
-    issuer = try DistinguishedName(fields.next(.sequence))
-    guard let update = try fields.next() else { throw VerifyError(.damaged, "a revocation list has no date") }
-    thisUpdate = try update.time()
-    let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
-    nextUpdate = try next?.time()
-    var revoked: [String: DateTime] = [:]
-    if var entries = try fields.nextIfPresent(.sequence)?.children() {
-      while let entry = try entries.next() {
-        var parts = try entry.children()
-        let serial = try parts.next(.integer).value
-        guard let date = try parts.next() else { throw VerifyError(.damaged, "a revoked certificate has no date") }
-        revoked[Certificate.hexadecimalNumber(serial)] = try date.time()
+/// The extensions of a certificate (RFC 5280, 4.2; ICAO Doc 9303-12, 7.1).
+struct CertificateExtensions: Sendable {
+  struct BasicConstraints: Sendable {
+    let isAuthority: Bool
+    let pathLength: Int?
+  }
+
+  private(set) var subjectKeyIdentifier: String?
+  private(set) var authorityKeyIdentifier: String?
+  /// Whose certificate the issuer's is, where the authority key identifier says it.
+  private(set) var authorityCertificate: (issuer: DistinguishedName, serialNumber: String)?
+  private(set) var basicConstraints: BasicConstraints?
+  private(set) var keyUsage: KeyUsage?
+  private(set) var extendedKeyUsage: [String]?
+  private(set) var privateKeyUsage: (from: DateTime?, to: DateTime?)?
+  private(set) var nameConstraints: NameConstraints?
+  /// Document codes that the signer may sign (Doc 9303-12, 7.1).
+  private(set) var documentTypes: [String]?
+  /// The subject's other names by their tags, and those that are distinguished names.
+  private(set) var alternativeNames: (tags: [TLVTag], directory: [DistinguishedName]) = ([], [])
+  private(set) var distributionPoints: [UInt8] = []
+  private(set) var uncritical: Set<String> = []
+  private(set) var unknownCritical: String?
+  private(set) var damaged: String?
+  private(set) var duplicate: String?
+
+  private static let maximumExtensions = 100
+
+  static let keyUsageType = "2.5.29.15"
+  static let basicConstraintsType = "2.5.29.19"
+
+  mutating func read(_ list: TLV) throws {
+    var members = try list.children()
+    var seen: Set<String> = []
+    while let member = try members.next() {
+      guard seen.count < Self.maximumExtensions else {
+        throw VerifyError(.damaged, "a certificate has more than \(Self.maximumExtensions) extensions")
+      }
+      var fields = try member.children()
+      let type = try fields.next(.objectIdentifier).objectIdentifier()
+      let isCritical = try fields.nextIfPresent(.boolean)?.boolean() ?? false
+      if !isCritical { uncritical.insert(type) }
+      guard seen.insert(type).inserted else {
+        duplicate = type
+        continue
+      }
+      let content = try fields.next(.octetString)
+      do {
+        if try !read(type, content), isCritical { unknownCritical = type }
+      } catch {
+        damaged = type
       }
     }
-    self.revoked = revoked
-    self.bytes = Array(whole.encoded)
+  }
+
+  /// - Returns: false if the extension means nothing to us. Of the policies' (4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14) only
+  ///   the one is known that any policy satisfies: Doc 9303-12 permits no other.
+  private mutating func read(_ type: String, _ content: TLV) throws -> Bool {
+    func value(_ tag: TLVTag) throws -> TLV {
+      var reader = try content.children()
+      let value = try reader.next(tag)
+      guard reader.isAtEnd else { throw VerifyError(.damaged, "there are bytes behind an extension") }
+      return value
+    }
+    switch type {
+    case "2.5.29.14": subjectKeyIdentifier = hexadecimal(Array(try value(.octetString).value))
+    case Self.keyUsageType:
+      let bits = try value(0x03).value
+      guard bits.count >= 2 else { throw VerifyError(.damaged, "the key usage has no bits") }
+      keyUsage = bits.dropFirst().first.map { KeyUsage(rawValue: $0) }
+    case "2.5.29.16":
+      let period = try value(.sequence)
+      privateKeyUsage = try (period.child(0x80)?.generalizedTime(), period.child(0x81)?.generalizedTime())
+    case "2.5.29.17":
+      var names = try value(.sequence).children()
+      while let name = try names.next() {
+        guard alternativeNames.tags.count < Self.maximumExtensions else {
+          throw VerifyError(.damaged, "too many names")
+        }
+        alternativeNames.tags.append(name.tag)
+        if name.tag == NameConstraints.directory {
+          alternativeNames.directory.append(try DistinguishedName(name.requiredChild(.sequence)))
+        }
+      }
+    case Self.basicConstraintsType:
+      let fields = try value(.sequence)
+      basicConstraints = BasicConstraints(
+        isAuthority: try fields.child(.boolean)?.boolean() ?? false,
+        pathLength: try fields.child(.integer).map { max(0, try $0.integer()) })
+    case "2.5.29.30": nameConstraints = try NameConstraints(value(.sequence))
+    case "2.5.29.31": distributionPoints = Array(content.value)
+    case "2.5.29.35":
+      let fields = try value(.sequence)
+      authorityKeyIdentifier = try fields.child(0x80).map { hexadecimal(Array($0.value)) }
+      if let names = try fields.child(0xA1), let serial = try fields.child(0x82),
+        let name = try names.child(NameConstraints.directory)
+      {
+        authorityCertificate = (
+          try DistinguishedName(name.requiredChild(.sequence)), Certificate.hexadecimalNumber(serial.value)
+        )
+      }
+    case "2.5.29.37":
+      var purposes = try value(.sequence).children()
+      var found: [String] = []
+      while found.count < Self.maximumExtensions, let purpose = try purposes.next() {
+        found.append(try purpose.objectIdentifier())
+      }
+      extendedKeyUsage = found
+    case "2.23.136.1.1.6.2":
+      var types = try value(.sequence).requiredChild(.set).children()
+      var found: [String] = []
+      while found.count < Self.maximumExtensions, let code = try types.next() { found.append(code.text) }
+      documentTypes = found
+    // Other names of the issuer, policies, and a link between two names of a CSCA.
+    case "2.5.29.18", "2.5.29.32", "2.23.136.1.1.6.1": break
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TLV {
+  /// A time with an implicit tag, which can only be a GeneralizedTime.
+  fileprivate func generalizedTime() throws -> DateTime { try time(of: .generalizedTime) }
+}
+
+/// In which names a CA may sign (RFC 5280, 4.2.1.10). Only distinguished names are compared; another kind of name that is
+/// constrained at all must not be there, as 4.2.1.10 wants of who cannot process it.
+struct NameConstraints: Sendable {
+  /// The tag of a distinguished name among general names.
+  static let directory: TLVTag = 0xA4
+  private static let email: TLVTag = 0x81
+
+  private struct Subtree {
+    let tag: TLVTag
+    let name: DistinguishedName?
+  }
+
+  private var permitted: [Subtree] = []
+  private var excluded: [Subtree] = []
+
+  init(_ value: TLV) throws {
+    permitted = try Self.subtrees(value.child(0xA0))
+    excluded = try Self.subtrees(value.child(0xA1))
+  }
+
+  private static func subtrees(_ list: TLV?) throws -> [Subtree] {
+    var found: [Subtree] = []
+    guard var members = try list?.children() else { return [] }
+    while let member = try members.next() {
+      var fields = try member.children()
+      guard found.count < 64, let base = try fields.next() else {
+        throw VerifyError(.damaged, "name constraints cannot be read")
+      }
+      found.append(
+        Subtree(tag: base.tag, name: base.tag == directory ? try DistinguishedName(base.requiredChild(.sequence)) : nil)
+      )
+    }
+    return found
+  }
+
+  func permits(_ certificate: Certificate) -> Bool {
+    let alternatives = certificate.extensions.alternativeNames
+    let names = [certificate.subject] + alternatives.directory
+    if names.contains(where: { name in excluded.contains { $0.name.map(name.isWithin) ?? false } }) { return false }
+    let within = permitted.compactMap(\.name)
+    if !within.isEmpty, names.contains(where: { name in !within.contains(where: name.isWithin) }) { return false }
+    var tags = Set(alternatives.tags)
+    if certificate.subject.attributes.contains(where: { $0.type == "emailAddress" }) { tags.insert(Self.email) }
+    return !(permitted + excluded).contains { $0.name == nil && tags.contains($0.tag) }
   }
 }

@@ -56,10 +56,18 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// The same for names that differ in the order of their parts, in letter case and blanks, as those of signers and
-  /// issuers of some states do. It finds candidates; only a signature proves anything.
-  var comparisonKey: String {
+  /// The parts as RFC 5280, 7.1, compares them: without regard to letter case and blanks.
+  private var folded: [String] {
     attributes.map { "\($0.type)=\($0.value.lowercased().split(separator: " ").joined(separator: " "))" }
-      .sorted().joined(separator: "\n")
   }
+
+  /// Whether both are one name (RFC 5280, 7.1).
+  func isSame(as other: DistinguishedName) -> Bool { folded == other.folded }
+
+  /// Whether the name lies in a subtree of names: it begins with the subtree's parts.
+  func isWithin(_ subtree: DistinguishedName) -> Bool { folded.starts(with: subtree.folded) }
+
+  /// The same also for names that differ in the order of their parts, as those of signers and issuers of some states do.
+  /// It finds candidates; only a signature proves anything.
+  var comparisonKey: String { folded.sorted().joined(separator: "\n") }
 }

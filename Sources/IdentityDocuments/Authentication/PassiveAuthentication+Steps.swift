@@ -1,21 +1,6 @@
 extension PassiveAuthentication {
   /// Why what rests on a trusted certificate was not checked.
-  private static let noAnchor = "no trusted certificate signed the document signer's"
-
-  static func signatureStep(_ sod: DocumentSecurityObject) -> Step {
-    let how = [sod.signatureAlgorithm, sod.digestAlgorithm].compactMap(\.self).joined(separator: ", ")
-    switch sod.signature {
-    case .valid: return Step(.signature, .passed, nil, "the document signer signed EF.SOD (\(how))")
-    case .invalid: return Step(.signature, .failed, .signatureWrong, "the signature of EF.SOD is wrong (\(how))")
-    case .wrongDigest:
-      return Step(.signature, .failed, .contentChanged, "the hashes in EF.SOD are not those that were signed")
-    case .unsupported:
-      return Step(.signature, .notChecked, .unsupportedAlgorithm, "the signature's algorithm is not known (\(how))")
-    case nil:
-      return Step(
-        .signature, .notChecked, .signerCertificateMissing, "EF.SOD has no certificate of its document signer")
-    }
-  }
+  static let noAnchor = "no trusted certificate signed the document signer's"
 
   /// One for each data group that is on the chip or in EF.SOD.
   static func hashSteps(_ content: LDSSecurityObject, _ files: ChipFiles) -> [Step] {
@@ -37,42 +22,58 @@ extension PassiveAuthentication {
     }
   }
 
-  static func validitySteps(_ sod: DocumentSecurityObject, chain: CertificateChain, date: DateTime) -> [Step] {
-    var steps: [Step] = []
-    if let signer = sod.signerCertificate {
-      if let time = sod.signingTime {
-        steps.append(validity(.signerValidityAtSigning, of: signer, at: time, "the document signer's certificate"))
-      } else {
-        steps.append(
-          Step(.signerValidityAtSigning, .notChecked, .noSigningTime, "EF.SOD does not say when it was signed"))
-      }
-      steps.append(validity(.signerValidity, of: signer, at: date, "the document signer's certificate"))
-    } else {
-      let text = "EF.SOD has no certificate of its document signer"
-      steps.append(Step(.signerValidityAtSigning, .notChecked, .signerCertificateMissing, text))
-      steps.append(Step(.signerValidity, .notChecked, .signerCertificateMissing, text))
+  /// EF.DG1 and EF.DG2 are mandatory (Doc 9303-10, 4.7); others, the issuer chooses.
+  static func dataGroupsStep(_ content: LDSSecurityObject, _ files: ChipFiles) -> Step {
+    for number in [1, 2] where content.hashes[number] == nil {
+      return Step(
+        .dataGroups, .failed, .mandatoryDataGroupNotInSOD, "EF.SOD has no hash of EF.DG\(number), which all chips have")
     }
-    // The certificates between the signer's and the anchor count with the anchor.
-    if let anchor = chain.anchor {
-      let certificates = chain.path.dropFirst() + [anchor.certificate]
-      let checks = certificates.map { validity(.anchorValidity, of: $0, at: date, "the CSCA's certificate") }
-      steps += (checks.first { $0.status == .failed } ?? checks.last).map { [$0] } ?? []
-    } else {
-      steps.append(Step(.anchorValidity, .notChecked, .noTrustAnchor, noAnchor))
+    for number in [1, 2] where files[.dataGroup(number)] == nil {
+      return Step(.dataGroups, .notChecked, .dataGroupMissing, "EF.DG\(number) was not read, which all chips have")
     }
-    return steps
+    return Step(.dataGroups, .passed, nil, "EF.DG1 and EF.DG2 are there")
   }
 
-  private static func validity(
-    _ name: StepName, of certificate: Certificate, at date: DateTime, _ what: String
-  ) -> Step {
-    let period = "valid from \(certificate.validFrom) to \(certificate.validTo)"
-    if date < certificate.validFrom {
-      return Step(name, .failed, .certificateNotYetValid, "\(what) is not valid yet at \(date): \(period)")
+  /// Doc 9303-10, 4.6.1: EF.COM is not signed. A data group that is only in one of both was hidden or added.
+  static func commonStep(_ content: LDSSecurityObject, _ common: Result<EFCommon, VerifyError>?) -> Step {
+    switch common {
+    case nil: return Step(.common, .notChecked, .commonMissing, "EF.COM was not read")
+    case .failure(let error): return Step(.common, .failed, .commonDamaged, error.message)
+    case .success(let common):
+      let (listed, signed) = (Set(common.dataGroups), Set(content.hashes.keys.filter { $0 <= 16 }))
+      let odd = listed.symmetricDifference(signed).sorted().map { "EF.DG\($0)" }
+      guard odd.isEmpty else {
+        return Step(.common, .failed, .commonDiffers, "EF.COM and EF.SOD differ in \(odd.joined(separator: ", "))")
+      }
+      if let version = content.ldsVersion, let other = common.ldsVersion, version != other {
+        return Step(.common, .failed, .commonDiffers, "EF.COM is of LDS \(other), EF.SOD of \(version)")
+      }
+      return Step(.common, .passed, nil, "EF.COM names the data groups of EF.SOD")
     }
-    return date > certificate.validTo
-      ? Step(name, .failed, .certificateExpired, "\(what) is no longer valid at \(date): \(period)")
-      : Step(name, .passed, nil, "\(what) is valid at \(date): \(period)")
+  }
+
+  /// EF.CardSecurity is signed by a document signer too (Doc 9303-11, 9.2.11): all that is wrong with it is one step.
+  static func cardSecuritySteps(
+    _ file: Result<CardSecurity, VerifyError>?, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy
+  ) -> [Step] {
+    switch file {
+    case nil: return []
+    case .failure(let error): return [Step(.cardSecurity, .failed, .signedDataDamaged, error.message)]
+    case .success(let file):
+      let report = SignatureReport(
+        file.signedData, of: .cardSecurity, trust: trust, date: date, documentCode: nil, policy: policy, hashList: nil)
+      let revocation = Revocation.step(report.path, trust: trust, date: date, policy: policy)
+      let steps = (report.signatureSteps + report.pathSteps + [revocation]).filter {
+        !StepName.validity.contains($0.name)
+      }
+      let needed = [StepName.signature, .chain].compactMap { name in steps.first { $0.name == name } }
+      let found = steps.first { $0.status == .failed } ?? needed.first { $0.status == .notChecked }
+      return [
+        Step(
+          .cardSecurity, found?.status ?? .passed, found?.reason,
+          found.map { "EF.CardSecurity: \($0.text)" } ?? "a trusted certificate signed EF.CardSecurity")
+      ]
+    }
   }
 
   /// Doc 9303-12, 7.1: the document signer, its CSCA and the document are of the same state.
@@ -92,51 +93,5 @@ extension PassiveAuthentication {
     return countries.count == 3
       ? Step(.country, .passed, nil, "the countries are the same: \(text)")
       : Step(.country, .notChecked, .countryUnknown, "a country is unknown: \(text)")
-  }
-
-  static func revocationStep(
-    _ signer: Certificate?, chain: CertificateChain, trust: TrustStore, date: DateTime
-  ) -> Step {
-    guard let signer, let anchor = chain.anchor else {
-      return Step(.revocation, .notChecked, .noTrustAnchor, noAnchor)
-    }
-    let lists = trust.revocationLists.filter { $0.issuer.comparisonKey == signer.issuer.comparisonKey }
-    guard !lists.isEmpty else {
-      return Step(.revocation, .notChecked, .noRevocationList, "there is no revocation list of the CSCA")
-    }
-    // A CSCA signs its list with its newest key (Doc 9303-12, 7.1.3).
-    let genuine = lists.filter { list in
-      ([chain.path.dropFirst().first ?? anchor.certificate] + trust.issuers(of: list).map(\.certificate))
-        .contains { $0.signed(list) == .valid }
-    }
-    guard let newest = genuine.max(by: { $0.thisUpdate < $1.thisUpdate }) else {
-      return Step(
-        .revocation, .notChecked, .revocationListSignatureWrong, "no CSCA in the store signed the revocation list")
-    }
-    if let revoked = genuine.compactMap({ $0.revoked[signer.serialNumber] }).min() {
-      return Step(.revocation, .failed, .revoked, "the document signer's certificate was revoked at \(revoked)")
-    }
-    if let next = newest.nextUpdate, next < date {
-      return Step(
-        .revocation, .notChecked, .revocationListOutdated,
-        "the document signer is not in the revocation list, which was to be renewed at \(next)")
-    }
-    return Step(
-      .revocation, .passed, nil, "the document signer is not in the revocation list of \(newest.thisUpdate)")
-  }
-
-  static func weaknesses(_ sod: DocumentSecurityObject, chain: CertificateChain) -> [Reason] {
-    var found: [Reason] = []
-    if sod.digestAlgorithm.map(AlgorithmName.isWeak) ?? false
-      || chain.path.contains(where: { AlgorithmName.isWeakSignature($0.signatureAlgorithm) })
-    {
-      found.append(.weakSignatureDigest)
-    }
-    if AlgorithmName.isWeak(sod.content.hashAlgorithm) { found.append(.weakHash) }
-    // Under 112 bits of strength: NIST SP 800-57 part 1, table 2.
-    if let key = sod.signerCertificate?.publicKeyInfo, key.bits < (key.algorithm.hasPrefix("RSA") ? 2048 : 224) {
-      found.append(.weakKey)
-    }
-    return found
   }
 }

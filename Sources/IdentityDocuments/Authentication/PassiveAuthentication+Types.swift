@@ -12,7 +12,7 @@ extension PassiveAuthentication {
       self.name = name
       self.status = status
       self.reason = reason
-      self.text = RegularFile.oneLine(text)
+      self.text = text.printable
     }
   }
 
@@ -22,19 +22,44 @@ extension PassiveAuthentication {
 
     /// The document signer signed EF.SOD.
     public static let signature = Self(rawValue: "signature")
-    /// The hash of a data group, 1 to 16, is the one in EF.SOD: `hash-dg1`.
+    /// EF.SOD is signed data as RFC 5652 has them.
+    public static let signedData = Self(rawValue: "signed-data")
+    /// The hash of a data group is the one in EF.SOD: `hash-dg1`.
     public static func hash(_ number: Int) -> Self { Self(rawValue: "hash-dg\(number)") }
+    /// EF.DG1 and EF.DG2, which every document has, are there and in EF.SOD.
+    public static let dataGroups = Self(rawValue: "data-groups")
+    /// EF.COM names the data groups of EF.SOD.
+    public static let common = Self(rawValue: "com")
+    /// EF.CardSecurity is signed by a document signer whom the same rules allow.
+    public static let cardSecurity = Self(rawValue: "card-security")
     /// A trusted CSCA signed the document signer's certificate.
     public static let chain = Self(rawValue: "chain")
+    // The rules of the path from the signer to the anchor: see ``PathRule``.
+    public static let certificateForm = Self(rawValue: "certificate-form")
+    public static let criticalExtensions = Self(rawValue: "critical-extensions")
+    public static let keyUsage = Self(rawValue: "key-usage")
+    public static let basicConstraints = Self(rawValue: "basic-constraints")
+    public static let pathLength = Self(rawValue: "path-length")
+    public static let nameConstraints = Self(rawValue: "name-constraints")
+    public static let extendedKeyUsage = Self(rawValue: "extended-key-usage")
+    public static let keyIdentifiers = Self(rawValue: "key-identifiers")
+    public static let issuerNames = Self(rawValue: "issuer-names")
+    public static let documentType = Self(rawValue: "document-type")
+    public static let privateKeyUsage = Self(rawValue: "private-key-usage")
+    public static let signingTime = Self(rawValue: "signing-time")
+    /// No algorithm and no key is refused.
+    public static let algorithms = Self(rawValue: "algorithms")
     /// The document signer's certificate was valid when EF.SOD was signed.
     public static let signerValidityAtSigning = Self(rawValue: "signer-validity-at-signing")
     /// The document signer's certificate is valid at the date that was given.
     public static let signerValidity = Self(rawValue: "signer-validity")
     /// The CSCA's certificate is valid at the date that was given.
     public static let anchorValidity = Self(rawValue: "anchor-validity")
+    /// What is in date is no question of what is genuine.
+    static let validity = [signerValidity, anchorValidity]
     /// Document signer, CSCA and document are of one state.
     public static let country = Self(rawValue: "country")
-    /// The CSCA has not revoked the document signer's certificate.
+    /// No certificate below the anchor was revoked.
     public static let revocation = Self(rawValue: "revocation")
   }
 
@@ -66,6 +91,55 @@ extension PassiveAuthentication {
     public static let weakSignatureDigest = Self(rawValue: "weak-signature-digest")
     public static let weakHash = Self(rawValue: "weak-hash")
     public static let weakKey = Self(rawValue: "weak-key")
+    /// An algorithm, a key or a parameter that no policy accepts.
+    public static let brokenAlgorithm = Self(rawValue: "broken-algorithm")
+
+    // Of signed data.
+    public static let severalSigners = Self(rawValue: "several-signers")
+    public static let signerNotIdentified = Self(rawValue: "signer-not-identified")
+    public static let signerNameDiffers = Self(rawValue: "signer-name-differs")
+    public static let signedAttributesMissing = Self(rawValue: "signed-attributes-missing")
+    public static let signedAttributesWrong = Self(rawValue: "signed-attributes-wrong")
+    public static let signedAttributesUnsorted = Self(rawValue: "signed-attributes-unsorted")
+    public static let digestsDiffer = Self(rawValue: "digests-differ")
+    public static let signedDataDamaged = Self(rawValue: "signed-data-damaged")
+    // Of data groups.
+    public static let mandatoryDataGroupNotInSOD = Self(rawValue: "mandatory-data-group-not-in-sod")
+    public static let commonMissing = Self(rawValue: "com-missing")
+    public static let commonDamaged = Self(rawValue: "com-damaged")
+    public static let commonDiffers = Self(rawValue: "com-differs")
+    // Of certificates.
+    public static let certificateDamaged = Self(rawValue: "certificate-damaged")
+    public static let certificateVersionOld = Self(rawValue: "certificate-version-old")
+    public static let serialNumberWrong = Self(rawValue: "serial-number-wrong")
+    public static let algorithmsDiffer = Self(rawValue: "algorithms-differ")
+    public static let extensionTwice = Self(rawValue: "extension-twice")
+    public static let extensionDamaged = Self(rawValue: "extension-damaged")
+    public static let criticalExtensionUnknown = Self(rawValue: "critical-extension-unknown")
+    public static let keyUsageMissing = Self(rawValue: "key-usage-missing")
+    public static let keyUsageNotCritical = Self(rawValue: "key-usage-not-critical")
+    public static let keyUsageWrong = Self(rawValue: "key-usage-wrong")
+    public static let signerIsAuthority = Self(rawValue: "signer-is-authority")
+    public static let basicConstraintsMissing = Self(rawValue: "basic-constraints-missing")
+    public static let basicConstraintsNotCritical = Self(rawValue: "basic-constraints-not-critical")
+    public static let notAnAuthority = Self(rawValue: "not-an-authority")
+    public static let authorityUnclear = Self(rawValue: "authority-unclear")
+    public static let pathTooLong = Self(rawValue: "path-too-long")
+    public static let nameNotPermitted = Self(rawValue: "name-not-permitted")
+    public static let extendedKeyUsageWrong = Self(rawValue: "extended-key-usage-wrong")
+    public static let keyIdentifierWrong = Self(rawValue: "key-identifier-wrong")
+    public static let authorityKeyIdentifierMissing = Self(rawValue: "authority-key-identifier-missing")
+    public static let issuerNameDiffers = Self(rawValue: "issuer-name-differs")
+    public static let documentTypesMissing = Self(rawValue: "document-types-missing")
+    public static let documentTypeWrong = Self(rawValue: "document-type-wrong")
+    public static let privateKeyUsageMissing = Self(rawValue: "private-key-usage-missing")
+    public static let privateKeyUsageOver = Self(rawValue: "private-key-usage-over")
+    public static let signingTimeInFuture = Self(rawValue: "signing-time-in-future")
+    public static let signedOutsideValidity = Self(rawValue: "signed-outside-validity")
+    // Of revocation lists.
+    public static let revocationListDamaged = Self(rawValue: "revocation-list-damaged")
+    public static let revocationListUnsupported = Self(rawValue: "revocation-list-unsupported")
+    public static let revocationListOld = Self(rawValue: "revocation-list-old")
   }
 
   /// What the steps together say.
@@ -73,7 +147,8 @@ extension PassiveAuthentication {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The signature, the hashes, the chain to an anchor and the country passed, and nothing failed.
+    /// The signature, EF.DG1 and EF.DG2, the chain to an anchor and the country passed, and nothing failed but what
+    /// ``PassiveAuthentication/validity`` tells.
     public static let authentic = Self(rawValue: "authentic")
     /// The signature and the hashes passed and nothing failed, but no anchor is there: anybody may have signed.
     public static let validWithoutAnchor = Self(rawValue: "valid-without-anchor")
@@ -85,14 +160,15 @@ extension PassiveAuthentication {
     init(of steps: [Step]) {
       func status(_ name: StepName) -> CheckStatus { steps.first { $0.name == name }?.status ?? .notChecked }
       let hashes = steps.filter { $0.name.rawValue.hasPrefix("hash-") }
-      if steps.contains(where: { $0.status == .failed }) {
+      if steps.contains(where: { $0.status == .failed && !StepName.validity.contains($0.name) }) {
         self = .invalid
       } else if status(.signature) != .passed || !hashes.contains(where: { $0.status == .passed }) {
         self = .notChecked
       } else if status(.chain) != .passed {
         self = .validWithoutAnchor
       } else {
-        self = status(.country) == .passed ? .authentic : .notChecked
+        let needed = steps.filter { [StepName.country, .dataGroups, .cardSecurity].contains($0.name) }
+        self = needed.allSatisfy { $0.status == .passed } ? .authentic : .notChecked
       }
     }
   }

@@ -11,7 +11,10 @@
 public struct PassiveAuthentication: Sendable {
   /// What was checked, in the order in which it was done. If EF.SOD cannot be read, there is only the first.
   public let steps: [Step]
+  /// Whether it is genuine.
   public let verdict: Verdict
+  /// Whether it is in date: the certificates of the document signer and above. An expired passport is still a genuine one.
+  public let validity: CheckStatus
   /// The document signer's certificate.
   public private(set) var signer: Certificate?
   /// The anchor that the signer's certificate chains to.
@@ -25,59 +28,91 @@ public struct PassiveAuthentication: Sendable {
   /// The algorithm of the data groups' hashes, such as `SHA-256`.
   public private(set) var hashAlgorithm: String?
   public private(set) var signingTime: DateTime?
-  /// Algorithms in use that are no longer sound: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
-  /// ``Reason/weakKey``. Old documents have them, so that they change no step.
+  /// Algorithms in use that are no longer sound, and that the policy warns of: ``Reason/weakSignatureDigest``,
+  /// ``Reason/weakHash``, ``Reason/weakKey``.
   public private(set) var weaknesses: [Reason] = []
+  /// What a step would have failed for, had the policy not forgiven it.
+  public private(set) var leniencies: [Reason] = []
+  /// Deviations and defects that the issuer has published and that may concern this chip.
+  public private(set) var deviations: [Deviation] = []
 
   /// Checks what was read from a chip. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
   ///
   /// - Parameters:
   ///   - trust: the certificates that are trusted.
-  ///   - date: against which certificates and revocation lists are checked.
+  ///   - date: against which certificates and revocation lists are checked: to the second, or for a whole day
+  ///     (``DateTime/isWholeDay``).
   ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
-  public init(_ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil) {
+  public init(
+    _ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil,
+    policy: AuthenticationPolicy = .standard
+  ) {
     let sod: DocumentSecurityObject
     switch chip.documentSecurity {
     case nil:
       steps = [Step(.signature, .notChecked, .sodMissing, "the chip has no EF.SOD")]
-      verdict = .notChecked
+      (verdict, validity) = (.notChecked, .notChecked)
       return
     case .failure(let error):
       steps = [Step(.signature, .failed, .sodDamaged, error.message)]
-      verdict = .invalid
+      (verdict, validity) = (.invalid, .notChecked)
       return
     case .success(let object): sod = object
     }
-    var steps = [Self.signatureStep(sod)]
+    let zone = try? chip.dataGroup1?.get()
+    let signed = SignatureReport(
+      sod.signedData, of: .documents, trust: trust, date: date, documentCode: zone?.documentCode, policy: policy,
+      hashList: sod.content.hashAlgorithm)
+    var steps = signed.signatureSteps
     steps += Self.hashSteps(sod.content, chip.files)
-    let chain = CertificateChain(of: sod, trust: trust, date: date)
-    steps.append(chain.step)
-    steps += Self.validitySteps(sod, chain: chain, date: date)
-    let state = issuingState ?? (try? chip.dataGroup1?.get().issuingState)
-    steps.append(Self.countryStep(sod.signerCertificate, anchor: chain.anchor, issuingState: state))
-    steps.append(Self.revocationStep(sod.signerCertificate, chain: chain, trust: trust, date: date))
+    steps.append(Self.dataGroupsStep(sod.content, chip.files))
+    steps.append(Self.commonStep(sod.content, chip.common))
+    steps += signed.pathSteps
+    steps.append(
+      Self.countryStep(signed.signer, anchor: signed.path?.anchor, issuingState: issuingState ?? zone?.issuingState))
+    steps.append(Revocation.step(signed.path, trust: trust, date: date, policy: policy))
+    steps += Self.cardSecuritySteps(chip.cardSecurity, trust: trust, date: date, policy: policy)
 
     self.steps = steps
     verdict = Verdict(of: steps)
-    signer = sod.signerCertificate
-    anchor = chain.anchor
-    path = chain.path
+    let dates = steps.filter { StepName.validity.contains($0.name) }.map(\.status)
+    validity = dates.contains(.failed) ? .failed : dates.contains(.notChecked) ? .notChecked : .passed
+    signer = signed.signer
+    anchor = signed.path?.anchor
+    path = signed.path?.certificates ?? []
     signatureAlgorithm = sod.signatureAlgorithm
     digestAlgorithm = sod.digestAlgorithm
-    hashAlgorithm = AlgorithmName.digests[sod.content.hashAlgorithm] ?? sod.content.hashAlgorithm
+    hashAlgorithm = sod.content.hashAlgorithm.name
     signingTime = sod.signingTime
-    weaknesses = Self.weaknesses(sod, chain: chain)
+    weaknesses = signed.weaknesses
+    leniencies = signed.leniencies
+    deviations = signed.signer.map { trust.deviations(of: $0) } ?? []
+  }
+
+  /// What a decision may rest on: passed if the chip is genuine and in date, failed if it is not.
+  public var status: CheckStatus {
+    if verdict == .invalid || validity == .failed { return .failed }
+    return verdict == .authentic && validity == .passed ? .passed : .notChecked
   }
 
   /// Why the verdict is what it is: part of a sentence, for people.
   public var explanation: String {
     switch verdict {
-    case .authentic: "a trusted certificate of \(anchor?.country ?? "its state") signed it"
+    case .authentic:
+      "a trusted certificate of \(anchor?.country ?? "its state") signed it"
+        + (outOfDate.map { ", but \($0)" } ?? "")
     case .validWithoutAnchor:
       "the signature and the hashes are right, but \(step(.chain)?.text ?? "nobody knows who signed")"
     default:
-      steps.first { $0.status == (verdict == .invalid ? .failed : .notChecked) }?.text ?? "too little could be checked"
+      steps.first {
+        $0.status == (verdict == .invalid ? .failed : .notChecked) && !StepName.validity.contains($0.name)
+      }?.text ?? "too little could be checked"
     }
+  }
+
+  /// Why it is not in date; nil if it is, or if that was not checked.
+  public var outOfDate: String? {
+    steps.first { $0.status == .failed && StepName.validity.contains($0.name) }?.text
   }
 
   /// The first step of a name.

@@ -1,34 +1,36 @@
 internal import COpenSSL
 
 /// Signed data of the Cryptographic Message Syntax (RFC 5652), read by OpenSSL, which takes the indefinite lengths that
-/// some states write too.
-struct SignedData: ~Copyable {
-  private let handle: OpaquePointer
+/// some states write too. The signature is verified once, here.
+struct SignedData: Sendable {
   /// In dotted form.
   let contentType: String
   let content: [UInt8]
-  /// Those of the first 16 that could be read: a signer's and one or two above it are usual.
+  /// Those that can be read. How many there may be, only the size of the whole bounds.
   let certificates: [Certificate]
   let signer: Signer?
+  /// Whether the signer's certificate signed the content; nil if the certificate is not there.
+  let signature: SignatureCheck?
+  /// What RFC 5652 does not allow, each with what to say of it.
+  let violations: [Violation]
 
   struct Signer: Sendable {
     let certificate: Certificate?
-    /// Whether the certificate is the one that the signer names, letter by letter.
-    let isIdentified: Bool
-    /// OpenSSL's name, such as `sha256`.
-    let digest: String
-    let signature: String
+    let digest: DigestAlgorithm
+    let algorithm: SignatureAlgorithm?
     let signingTime: DateTime?
   }
 
-  private static let maximumCertificates = 16
-  private let signerIndex: Int?
-
+  /// - Throws: ``VerifyError/Code/damaged``.
   init(_ bytes: [UInt8]) throws {
-    guard let handle = copenssl_cms_read(bytes, bytes.count) else {
+    var used = 0
+    guard let handle = copenssl_cms_read(bytes, bytes.count, &used) else {
       throw VerifyError(.damaged, "the bytes are no signed data of the Cryptographic Message Syntax")
     }
-    self.handle = handle
+    defer { copenssl_cms_free(handle) }
+    guard used == bytes.count else {
+      throw VerifyError(.damaged, "there are \(bytes.count - used) bytes behind the signed data")
+    }
     var type = [CChar](repeating: 0, count: 128)
     copenssl_cms_content_type(handle, &type, type.count)
     contentType = String(decoding: type.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -36,31 +38,63 @@ struct SignedData: ~Copyable {
     let size = copenssl_cms_content(handle, &start)
     content = Array(UnsafeBufferPointer(start: start, count: size))
     var certificates: [Int: Certificate] = [:]
-    for index in 0..<min(copenssl_cms_certificate_count(handle), Self.maximumCertificates) {
+    for index in 0..<copenssl_cms_certificate_count(handle) {
       var der = [UInt8](repeating: 0, count: copenssl_cms_certificate(handle, index, nil, 0))
       _ = copenssl_cms_certificate(handle, index, &der, der.count)
       certificates[index] = try? Certificate(der)
     }
     self.certificates = certificates.sorted { $0.key < $1.key }.map(\.value)
+
     var signer = copenssl_signer()
     guard copenssl_cms_signer(handle, &signer) == 1 else {
-      self.signer = nil
-      signerIndex = nil
+      (self.signer, signature, violations) = (nil, nil, [])
       return
     }
-    let found = signer.found != Int32(COPENSSL_SIGNER_NONE)
-    signerIndex = found ? signer.certificate : nil
-    self.signer = Signer(
-      certificate: found ? certificates[signer.certificate] : nil,
-      isIdentified: signer.found == Int32(COPENSSL_SIGNER_IDENTIFIED), digest: CText.string(&signer.digest),
-      signature: CText.string(&signer.signature), signingTime: Self.time(CText.string(&signer.signing_time)))
+    let certificate = signer.found == Int32(COPENSSL_SIGNER_NONE) ? nil : certificates[signer.certificate]
+    let der = withUnsafeBytes(of: &signer.signature) { Array($0.prefix(signer.signature_size)) }
+    var reader = TLVReader(der)
+    let algorithm = try? reader.next().map(SignatureAlgorithm.init)
+    let found = Signer(
+      certificate: certificate, digest: DigestAlgorithm(CText.string(&signer.digest)), algorithm: algorithm,
+      signingTime: Self.time(CText.string(&signer.signing_time)))
+    var isStrict: CInt = 0
+    // OpenSSL would verify by the kind of key alone.
+    signature = certificate.map { _ in
+      algorithm?.kind == nil
+        ? .unsupported : SignatureCheck(copenssl_cms_verify(handle, signer.certificate, &isStrict))
+    }
+    self.signer = found
+    violations = Self.violations(signer, found, isStrict: isStrict == 1 || signature != .valid)
   }
 
-  deinit { copenssl_cms_free(handle) }
-
-  /// Whether the signer's certificate signed the content, or nil if the certificate is not there.
-  func check() -> SignatureCheck? {
-    signerIndex.map { SignatureCheck(copenssl_cms_verify(handle, $0)) }
+  private static func violations(_ raw: copenssl_signer, _ signer: Signer, isStrict: Bool) -> [Violation] {
+    var (raw, found): (copenssl_signer, [Violation]) = (raw, [])
+    var reader = TLVReader(withUnsafeBytes(of: &raw.issuer) { Array($0.prefix(raw.issuer_size)) })
+    let issuer = try? reader.next().map(DistinguishedName.init)
+    if raw.count > 1 { found.append(Violation(.severalSigners, "\(raw.count) signers are named, one is wanted")) }
+    switch Int(raw.found) {
+    case Int(COPENSSL_SIGNER_BY_SERIAL_NUMBER) where issuer?.comparisonKey == signer.certificate?.issuer.comparisonKey:
+      found.append(
+        Violation(
+          .signerNameDiffers, "the signer's issuer is named in another order or writing than in its certificate"))
+    case Int(COPENSSL_SIGNER_BY_SERIAL_NUMBER), Int(COPENSSL_SIGNER_ONLY_ONE):
+      found.append(Violation(.signerNotIdentified, "the certificate is not the one that the signer names"))
+    default: break
+    }
+    switch Int(raw.attributes) {
+    case Int(COPENSSL_ATTRIBUTES_NONE):
+      found.append(Violation(.signedAttributesMissing, "the signer has no signed attributes"))
+    case Int(COPENSSL_ATTRIBUTES_WRONG):
+      found.append(Violation(.signedAttributesWrong, "a signed attribute is missing, is there twice or has two values"))
+    default: break
+    }
+    if let own = signer.algorithm?.digest, own != signer.digest {
+      found.append(
+        Violation(.digestsDiffer, "the signature is made with \(own), while the signer names \(signer.digest)"))
+    } else if !isStrict {
+      found.append(Violation(.signedAttributesUnsorted, "the signed attributes are not in the order of DER"))
+    }
+    return found
   }
 
   private static func time(_ text: String) -> DateTime? {
@@ -71,8 +105,20 @@ struct SignedData: ~Copyable {
   }
 }
 
+/// A rule that does not hold.
+struct Violation: Sendable, Hashable {
+  let reason: PassiveAuthentication.Reason
+  /// One line.
+  let text: String
+
+  init(_ reason: PassiveAuthentication.Reason, _ text: String) {
+    self.reason = reason
+    self.text = text
+  }
+}
+
 /// What a check of a signature found.
-enum SignatureCheck {
+enum SignatureCheck: Sendable {
   case valid
   case invalid
   /// The signature was made for other content.

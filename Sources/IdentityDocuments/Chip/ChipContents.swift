@@ -12,8 +12,7 @@ public struct ChipContents: Sendable {
   public let dataGroup14: Result<SecurityInfos, VerifyError>?
   public let dataGroup15: Result<DataGroup15, VerifyError>?
   public let cardAccess: Result<SecurityInfos, VerifyError>?
-  /// What the signed EF.CardSecurity says; its signature is not checked.
-  public let cardSecurity: Result<SecurityInfos, VerifyError>?
+  public let cardSecurity: Result<CardSecurity, VerifyError>?
   public let documentSecurity: Result<DocumentSecurityObject, VerifyError>?
 
   public init(_ files: ChipFiles) {
@@ -38,7 +37,7 @@ public struct ChipContents: Sendable {
     dataGroup14 = read(.dataGroup(14)) { try SecurityInfos($0) }
     dataGroup15 = read(.dataGroup(15), DataGroup15.init)
     cardAccess = read(.cardAccess) { try SecurityInfos($0) }
-    cardSecurity = read(.cardSecurity, SecurityInfos.init(signed:))
+    cardSecurity = read(.cardSecurity, CardSecurity.init)
     documentSecurity = read(.documentSecurity, DocumentSecurityObject.init)
   }
 }

@@ -20,6 +20,9 @@ public struct DataGroup1: Sendable, Hashable {
     String(text.dropFirst(2).prefix(3).filter { $0 != "<" })
   }
 
+  /// Characters 1 and 2, without fillers: `P`, `ID`.
+  public var documentCode: String { String(text.prefix(2).filter { $0 != "<" }) }
+
   /// The layout that this many characters have.
   public var format: MRZFormat { text.utf8.count == 90 ? .td1 : text.utf8.count == 72 ? .td2 : .td3 }
 }

@@ -8,6 +8,8 @@ public struct PublicKeyInfo: Sendable, Hashable {
   public let bits: Int
   /// The curve's name, such as `brainpoolP256r1`; explicit parameters that are a known curve's have its name too.
   public let curve: String?
+  /// Whether the public exponent of an RSA key is odd and above 1; nil for other keys.
+  let hasGoodExponent: Bool?
 
   /// - Parameter bytes: DER, also with domain parameters that Doc 9303-11 numbers.
   /// - Throws: ``VerifyError/Code/damaged`` if OpenSSL can read no key in them.
@@ -24,12 +26,14 @@ public struct PublicKeyInfo: Sendable, Hashable {
     bits = Int(info.bits)
     let curve = CText.string(&info.curve)
     self.curve = curve.isEmpty ? nil : curve
+    hasGoodExponent = algorithm.hasPrefix("RSA") ? info.has_good_exponent == 1 : nil
   }
 
   private init(algorithm: String, bits: Int, curve: String?) {
     self.algorithm = algorithm
     self.bits = bits
     self.curve = curve
+    hasGoodExponent = nil
   }
 
   /// A key whose algorithm is standardizedDomainParameters (BSI TR-03110-3, A.2.1.1) and a number.

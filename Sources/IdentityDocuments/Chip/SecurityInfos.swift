@@ -105,15 +105,19 @@ public struct SecurityInfo: Sendable, Hashable {
   }
 }
 
-extension SecurityInfos {
-  /// Reads what EF.CardSecurity signs. The signature is not checked.
-  ///
+/// EF.CardSecurity: protocols, signed by a document signer. Whether the signature is right,
+/// ``PassiveAuthentication`` tells.
+public struct CardSecurity: Sendable {
+  public let infos: SecurityInfos
+  let signedData: SignedData
+
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
-  public init(signed bytes: [UInt8]) throws {
-    let data = try SignedData(bytes)
-    guard data.contentType == Self.contentType else {
-      throw VerifyError(.unknownFormat, "EF.CardSecurity signs \(data.contentType), which is no list of protocols")
+  public init(_ bytes: [UInt8]) throws {
+    signedData = try SignedData(bytes)
+    guard signedData.contentType == SecurityInfos.contentType else {
+      throw VerifyError(
+        .unknownFormat, "EF.CardSecurity signs \(signedData.contentType), which is no list of protocols")
     }
-    try self.init(data.content)
+    infos = try SecurityInfos(signedData.content)
   }
 }

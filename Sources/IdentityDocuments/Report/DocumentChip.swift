@@ -9,9 +9,10 @@ public struct DocumentChip: Sendable {
   /// - Parameters:
   ///   - trust: the certificates that are trusted.
   ///   - date: the day for which certificates are checked, and by which centuries of dates are told.
-  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime) {
+  ///   - policy: how strictly it is authenticated.
+  public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
     contents = ChipContents(files)
-    authentication = PassiveAuthentication(contents, trust: trust, date: date)
+    authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
@@ -47,7 +48,17 @@ public struct DocumentChip: Sendable {
     return ChipEvidence(
       securityObject: state(.documentSecurity, (try? contents.documentSecurity?.get()) != nil && isSignatureChecked),
       dataGroup1: state(.dataGroup(1), zone != nil), dataGroup2: state(.dataGroup(2), (try? portrait()) != nil),
-      isComplete: missing.isEmpty, verdict: authentication.verdict)
+      isComplete: missing.isEmpty, verdict: authentication.verdict, isInDate: authentication.validity != .failed)
+  }
+
+  /// A reason of ``ChipEvidence/problem``, in words for people.
+  package func text(of problem: DocumentReason) -> String {
+    switch problem {
+    case .chipUnreadable: "EF.DG1 is missing or cannot be read"
+    case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
+    case .portraitUnreadable: "EF.DG2 is missing or cannot be read"
+    default: "\(missing.map(\.rawValue).joined(separator: ", ")) cannot be missing: give all of the chip's files"
+    }
   }
 
   /// For a report.

@@ -33,7 +33,7 @@ public struct DocumentEvidence: Sendable, Hashable {
       mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
       passiveAuthentication: authentication ?? .notChecked,
       document: isAnythingRead ? .worst([matches, read, authentication].compactMap(\.self)) : .failed,
-      mayMatch: chip.map { $0.problem == nil && [.authentic, .validWithoutAnchor].contains($0.verdict) }
+      mayMatch: chip.map { $0.problem == nil && $0.isInDate && [.authentic, .validWithoutAnchor].contains($0.verdict) }
         ?? (page != .notGiven && !isChipExpected))
   }
 }
@@ -56,15 +56,19 @@ public struct ChipEvidence: Sendable, Hashable {
   /// No file is missing: see ``DocumentChip/missing``.
   public internal(set) var isComplete: Bool
   public internal(set) var verdict: PassiveAuthentication.Verdict
+  /// No certificate is known to be out of date.
+  public internal(set) var isInDate: Bool
 
   package init(
-    securityObject: File, dataGroup1: File, dataGroup2: File, isComplete: Bool, verdict: PassiveAuthentication.Verdict
+    securityObject: File, dataGroup1: File, dataGroup2: File, isComplete: Bool, verdict: PassiveAuthentication.Verdict,
+    isInDate: Bool
   ) {
     self.securityObject = securityObject
     self.dataGroup1 = dataGroup1
     self.dataGroup2 = dataGroup2
     self.isComplete = isComplete
     self.verdict = verdict
+    self.isInDate = isInDate
   }
 
   /// Why the chip cannot be used, whatever the verdict on what there is of it; nil if it can.
@@ -75,9 +79,10 @@ public struct ChipEvidence: Sendable, Hashable {
     return isComplete ? nil : .chipIncomplete
   }
 
-  /// Passed only if the chip is authentic by a trust anchor.
+  /// Passed only if the chip is authentic by a trust anchor, and in date.
   var passiveAuthentication: CheckStatus {
-    verdict == .authentic ? .passed : verdict == .invalid ? .failed : .notChecked
+    if verdict == .invalid || !isInDate { return .failed }
+    return verdict == .authentic ? .passed : .notChecked
   }
 }
 

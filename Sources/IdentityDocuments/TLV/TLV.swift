@@ -126,20 +126,35 @@ extension TLV {
   }
 
   /// A time of an X.509 certificate: UTCTime with two digits of the year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
-  /// 4.1.2.5.1), or GeneralizedTime.
-  package func time() throws -> DateTime {
-    let bytes = Array(value)
-    let yearDigits = tag == .utcTime ? 2 : 4
-    guard tag == .utcTime || tag == .generalizedTime,
-      let digits = Self.digits(bytes.prefix { $0 != UInt8(ascii: "Z") && $0 != UInt8(ascii: ".") }),
+  /// 4.1.2.5.1), or GeneralizedTime. Seconds may be missing, and the zone may be an offset (ITU-T X.680, 46 and 47), as
+  /// old certificates have it.
+  ///
+  /// - Parameter type: the tag that it would have, if it has another.
+  package func time(of type: TLVTag? = nil) throws -> DateTime {
+    let (type, text) = (type ?? tag, Array(value))
+    let wrong = VerifyError(.damaged, "a time is not written as X.509 prescribes")
+    let yearDigits = type == .utcTime ? 2 : 4
+    guard type == .utcTime || type == .generalizedTime,
+      let digits = Self.digits(text.prefix { (48...57).contains($0) }),
       digits.count == yearDigits + 10 || digits.count == yearDigits + 8
-    else { throw VerifyError(.damaged, "a time is not written as X.509 prescribes") }
+    else { throw wrong }
+    var zone = text.dropFirst(digits.count)
+    if type == .generalizedTime, zone.first == UInt8(ascii: ".") {
+      zone = zone.dropFirst().drop { (48...57).contains($0) }
+    }
     func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { 10 * $0 + $1 } }
     let year = number(0..<yearDigits)
     let pairs = stride(from: yearDigits, to: digits.count, by: 2).map { number($0..<$0 + 2) }
-    return try DateTime(
+    let local = try DateTime(
       year: yearDigits == 4 ? year : year < 50 ? 2000 + year : 1900 + year, month: pairs[0], day: pairs[1],
       hour: pairs[2], minute: pairs[3], second: pairs.count > 4 ? pairs[4] : 0)
+    if zone.elementsEqual("Z".utf8) { return local }
+    guard zone.count == 5, let sign = zone.first, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(sign),
+      let offset = Self.digits(zone.dropFirst()), offset[0] * 10 + offset[1] < 24, offset[2] < 6,
+      let time = local.adding(
+        minutes: (offset[0] * 600 + offset[1] * 60 + offset[2] * 10 + offset[3]) * (sign == UInt8(ascii: "+") ? -1 : 1))
+    else { throw wrong }
+    return time
   }
 
   /// The digits' values, or nil if one of the characters is not a digit.

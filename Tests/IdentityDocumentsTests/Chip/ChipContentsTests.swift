@@ -45,7 +45,7 @@ import Testing
     throws
   {
     let files = try ChipFiles(files: ["x": TestData.bytes("sod_real/\(state)_EF.CardSecurity.bin")])
-    let infos = try #require(try ChipContents(files).cardSecurity?.get().infos)
+    let infos = try #require(try ChipContents(files).cardSecurity?.get().infos.infos)
     #expect(infos.contains { $0.kind == .pace && $0.name.hasPrefix("id-PACE-ECDH-") })
     #expect(infos.contains { $0.kind == .chipAuthenticationPublicKey && $0.publicKey?.curve?.isEmpty == false })
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(Set(infos.map(\.name)) == Set(names))
     #expect(infos.compactMap(\.signatureAlgorithm) == ["1.2.840.10045.4.3.2"])
     #expect(infos.compactMap(\.publicKey?.curve) == ["prime256v1"])
-    #expect(try contents.cardSecurity?.get().infos == infos)
+    #expect(try contents.cardSecurity?.get().infos.infos == infos)
     #expect(try contents.cardAccess?.get().infos.map(\.name) == [names[0]])
     #expect(try contents.dataGroup15?.get().publicKey.curve == "prime256v1")
   }

@@ -27,8 +27,12 @@ extension ChipEvidence {
     File.allCases.flatMap { first in
       File.allCases.flatMap { second in
         [true, false].flatMap { isComplete in
-          verdicts.map {
-            Self(securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: $0)
+          verdicts.flatMap { verdict in
+            [false, true].map {
+              Self(
+                securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: verdict,
+                isInDate: $0)
+            }
           }
         }
       }
@@ -47,6 +51,7 @@ extension ChipEvidence {
       for file in [\Self.securityObject, \.dataGroup1, \.dataGroup2] { add { $0[keyPath: file] = state } }
     }
     add { $0.isComplete = false }
+    add { $0.isInDate = false }
     for verdict in verdicts.prefix(while: { $0 != verdict }) { add { $0.verdict = verdict } }
     return all
   }
@@ -72,7 +77,7 @@ extension DocumentEvidence {
 struct DocumentEvidenceTests {
   @Test("less of it is never better: all combinations")
   func monotone() {
-    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4))
+    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2))
     for evidence in DocumentEvidence.all {
       let standing = Standing(evidence.outcome)
       // The macro is slow.
@@ -86,8 +91,10 @@ struct DocumentEvidenceTests {
     for evidence in DocumentEvidence.all {
       guard let chip = evidence.chip else { continue }
       let (outcome, isWhole) = (evidence.outcome, chip.problem == nil)
-      #expect(outcome.mayMatch == (isWhole && verdicts.suffix(2).contains(chip.verdict)))
-      #expect((outcome.document == .passed) == (isWhole && chip.verdict == .authentic && evidence.page != .bad))
+      #expect(outcome.mayMatch == (isWhole && chip.isInDate && verdicts.suffix(2).contains(chip.verdict)))
+      #expect(
+        (outcome.document == .passed)
+          == (isWhole && chip.isInDate && chip.verdict == .authentic && evidence.page != .bad))
       #expect(outcome.chipRead == (isWhole ? .passed : .failed))
     }
   }
@@ -104,7 +111,8 @@ struct DocumentEvidenceTests {
   private static var rows: String {
     func chip(_ evidence: DocumentEvidence) -> String {
       guard let chip = evidence.chip else { return evidence.isChipExpected ? "`no-chip`" : "not given" }
-      return chip.problem.map { "`\($0)`" } ?? "whole, `\(chip.verdict.rawValue)`"
+      return chip.problem.map { "`\($0)`" }
+        ?? (chip.isInDate ? "whole, `\(chip.verdict.rawValue)`" : "whole, any verdict, out of date")
     }
     var order: [String] = []
     var rows: [String: [[String]]] = [:]
@@ -135,7 +143,8 @@ struct DocumentEvidenceTests {
   private static func rank(_ evidence: DocumentEvidence) -> Int {
     let problems: [DocumentReason] = [.chipUnreadable, .sodUnusable, .portraitUnreadable, .chipIncomplete]
     guard let chip = evidence.chip else { return evidence.isChipExpected ? 1 : 0 }
-    return chip.problem.map { 2 + problems.firstIndex(of: $0)! } ?? 6 + verdicts.firstIndex(of: chip.verdict)!
+    return chip.problem.map { 2 + problems.firstIndex(of: $0)! }
+      ?? (chip.isInDate ? 7 + verdicts.firstIndex(of: chip.verdict)! : 6)
   }
 }
 

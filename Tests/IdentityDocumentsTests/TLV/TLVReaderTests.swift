@@ -99,13 +99,18 @@ import Testing
     arguments: [
       (0x17, "491231235959Z", "2049-12-31T23:59:59Z"), (0x17, "500101000000Z", "1950-01-01T00:00:00Z"),
       (0x17, "0801282300Z", "2008-01-28T23:00:00Z"), (0x18, "20500101000000Z", "2050-01-01T00:00:00Z"),
+      (0x17, "230101003000+0100", "2022-12-31T23:30:00Z"), (0x17, "231231233000-0045", "2024-01-01T00:15:00Z"),
+      (0x17, "2401010800+0000", "2024-01-01T08:00:00Z"), (0x18, "20240229235959.5Z", "2024-02-29T23:59:59Z"),
     ] as [(UInt32, String, String)])
   func `times of certificates are read`(_ tag: UInt32, _ text: String, _ expected: String) throws {
     var reader = TLVReader(tlv(tag, Array(text.utf8)))
     #expect(try reader.next()?.time().description == expected)
   }
 
-  @Test(arguments: ["", "Z", "20240230000000Z", "20241301000000Z", "2024010100000xZ", "2024"])
+  @Test(arguments: [
+    "", "Z", "20240230000000Z", "20241301000000Z", "2024010100000xZ", "2024", "20240101000000",
+    "20240101000000+01", "20240101000000+2400", "20240101000000+0060", "20240101000000*0100", "00010101000000+0100",
+  ])
   func `a time that is none is an error`(_ text: String) {
     var reader = TLVReader(tlv(0x18, Array(text.utf8)))
     #expect(code { _ = try reader.next()?.time() } != nil)

@@ -28,8 +28,8 @@ Date = Union[str, datetime.date]
 class TrustStore(Handle):
     """The certificates that chips are checked by. Any threads may use it at the same time.
 
-    A folder has certificates of issuing states (CSCA), revocation lists, and master lists, whose signature is checked
-    first; files that are none of these are left out, and named in `json` with the reason. `None` makes an empty one:
+    A folder has certificates of issuing states (CSCA), revocation lists, and master lists, each trusted only for a
+    certificate in a file of its own or one that is pinned; what is not trusted is named in `json` with the reason. `None` makes an empty one:
     then no chip is `Verdict.AUTHENTIC`, and none is `Verdict.INVALID` for that. Raises `Unreadable`, `TooLarge`.
 
     >>> TrustStore()
@@ -44,11 +44,18 @@ class TrustStore(Handle):
     def add(self, data: Bytes, name: str) -> None:
         """Adds what one file holds; `name` is for `json`. What was read with this before stays as it is.
 
-        Raises `UnknownFormat` if there is nothing in it that can be trusted, `Damaged` for a master list whose
-        signature is wrong, `TooLarge`; then nothing of it is trusted.
+        Raises `UnknownFormat` if there is nothing in it that can be trusted, also for a master list that is not
+        pinned, `Damaged` for one whose signature is wrong, `TooLarge`; then nothing of it is trusted.
         """
         with contents(data) as buffer:
             call(lib.fv_trust_store_add, self._use(), encoded(name), buffer.buf, buffer.len)
+
+    def pin(self, sha256: str) -> None:
+        """Trusts the certificate with this fingerprint to vouch for signers of master lists that are added from now on.
+
+        A folder may have a file `pins.txt` with a fingerprint on each line. Raises `BadArgument`.
+        """
+        call(lib.fv_trust_store_pin, self._use(), encoded(sha256))
 
     @property
     def anchor_count(self) -> int:

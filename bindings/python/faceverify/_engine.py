@@ -190,6 +190,7 @@ class Engine(Handle):
         date: Date,
         is_chip_expected: bool = False,
         is_single_page: bool = False,
+        is_strict: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
@@ -201,6 +202,7 @@ class Engine(Handle):
         - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check, and
           nobody matches.
         - `is_single_page`: no page is read after the first with a machine readable zone.
+        - `is_strict`: the chip is forgiven nothing that the standards do not allow.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
         Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
@@ -221,6 +223,7 @@ class Engine(Handle):
             date=encoded_date(date),
             is_chip_expected=is_chip_expected,
             is_single_page=is_single_page,
+            is_strict=is_strict,
         )
         limits = budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)

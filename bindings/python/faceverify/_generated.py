@@ -306,7 +306,7 @@ class Verdict(Listed):
     VALID_WITHOUT_ANCHOR = "valid-without-anchor", 2
     """Signature and hashes are right, but nobody knows who signed."""
     INVALID = "invalid", 3
-    """A step failed."""
+    """A step failed, other than one that asks what is in date."""
     NOT_CHECKED = "not-checked", 4
     """Too little could be checked."""
 
@@ -780,6 +780,7 @@ class CDocumentInput(Struct):
         ("date", c_char_p),
         ("is_chip_expected", c_int64),
         ("is_single_page", c_int64),
+        ("is_strict", c_int64),
     ]
 
 
@@ -796,6 +797,7 @@ class CDocumentInfo(Struct):
         ("portrait_source", c_int64),
         ("has_chip", c_int64),
         ("verdict", c_int64),
+        ("validity", c_int64),
     ]
 
 
@@ -1427,6 +1429,9 @@ class DocumentInfo(Value):
     """A chip was read."""
     verdict: Optional[Verdict]
     """Of passive authentication on the chip; `None` without one."""
+    validity: Optional[CheckStatus]
+    """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
+    without a chip."""
 
     @classmethod
     def _of(cls, struct: "CDocumentInfo") -> "DocumentInfo":
@@ -1441,6 +1446,7 @@ class DocumentInfo(Value):
             DocumentSource._find(struct.portrait_source),
             bool(struct.has_chip),
             Verdict._find(struct.verdict),
+            CheckStatus._find(struct.validity),
         )
 
 
@@ -1669,6 +1675,12 @@ class DocumentProperties(Described):
         """Of passive authentication on the chip; `None` without one."""
         return self._describe().verdict
 
+    @property
+    def validity(self) -> Optional[CheckStatus]:
+        """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
+        without a chip."""
+        return self._describe().validity
+
 
 Signature = Tuple[Any, ...]  # of the result, then of each argument
 
@@ -1710,6 +1722,7 @@ WORKING: Dict[str, Signature] = {
     "fv_chip_add": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
     "fv_trust_store_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_trust_store_add": (c_int32, c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
+    "fv_trust_store_pin": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
     "fv_trust_store_json": (c_char_p, c_void_p,),
     "fv_document_verify": (c_int32, POINTER(CDocumentBinding), POINTER(CDocumentCopy), c_char_p, c_size_t,),
 }

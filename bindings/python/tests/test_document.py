@@ -362,7 +362,28 @@ class TrustStoreTests(unittest.TestCase):
         with self.assertRaisesRegex(Damaged, "broken.ml: .*signature"):
             trust.add((DOCUMENTS / "masterlist" / "broken.ml").read_bytes(), "broken.ml")
         self.assertEqual(trust.anchor_count, 0)
-        trust.add((DOCUMENTS / "masterlist" / "test.ml").read_bytes(), "test.ml")
+        # Right in itself, which anybody can make a list be.
+        right = (DOCUMENTS / "masterlist" / "test.ml").read_bytes()
+        with self.assertRaisesRegex(UnknownFormat, "pin that"):
+            trust.add(right, "test.ml")
+        for wrong in ("", "ab" * 31, "x" * 64):
+            with self.assertRaises(BadArgument):
+                trust.pin(wrong)
+        trust.pin(json.loads(trust.json)["sources"][1]["pin"])
+        trust.add(right, "test.ml")
         self.assertEqual(trust.anchor_count, 4)
         sources = json.loads(trust.json)["sources"]
-        self.assertEqual([source["kind"] for source in sources], ["refused", "master-list"])
+        self.assertEqual([source["kind"] for source in sources], ["refused", "not-pinned", "master-list"])
+
+    @needs_documents
+    def test_what_is_forgiven_and_what_is_out_of_date(self):
+        with TrustStore(DOCUMENTS / "trust") as trust:
+            for name, verdict, strict, validity in (
+                ("no-key-usage", Verdict.AUTHENTIC, Verdict.INVALID, CheckStatus.PASSED),
+                ("expired-signer", Verdict.AUTHENTIC, Verdict.AUTHENTIC, CheckStatus.FAILED),
+            ):
+                files = Chip(DOCUMENTS / name)
+                usual = engine().read_document(chip=files, trust=trust, date=DATE)
+                severe = engine().read_document(chip=files, trust=trust, date=DATE, is_strict=True)
+                self.assertEqual((usual.verdict, severe.verdict), (verdict, strict))
+                self.assertEqual(usual.validity, validity)

@@ -1,0 +1,124 @@
+/// An X.509 certificate revocation list (RFC 5280, 5) of a CSCA. A list of which a part cannot be read, or that has a
+/// critical extension of which we know nothing, still revokes what it names; but it vouches for nobody.
+public struct CertificateRevocationList: Sendable {
+  /// DER.
+  public let bytes: [UInt8]
+  public let issuer: DistinguishedName
+  /// Computed once, for there may be a list of every state.
+  let issuerKey: String
+  public let thisUpdate: DateTime
+  public let nextUpdate: DateTime?
+  /// When certificates were revoked, by their serial numbers as in ``Certificate/serialNumber``.
+  public private(set) var revoked: [String: DateTime] = [:]
+  /// The identifier of the key that signed it, in hexadecimal.
+  public private(set) var authorityKeyIdentifier: String?
+  /// Why the list vouches for nobody; nil if it may.
+  var problem: Violation? { problems.first }
+  private var problems: [Violation] = []
+  /// Whether it is about certificates of signers and of authorities (5.2.5).
+  private var covers = (signers: true, authorities: true)
+  /// Of the distribution point whose certificates it is about; nil for all.
+  private var distributionPoint: [UInt8]?
+
+  /// - Throws: ``VerifyError/Code/damaged`` if not even issuer and date can be read.
+  public init(_ bytes: [UInt8]) throws {
+    var reader = TLVReader(bytes)
+    let whole = try reader.next(.sequence)
+    self.bytes = Array(whole.encoded)
+    var outer = try whole.children()
+    var fields = try outer.next(.sequence).children()
+    _ = try fields.nextIfPresent(.integer)
+    let inner = try fields.next(.sequence)
+    issuer = try DistinguishedName(fields.next(.sequence))
+    issuerKey = issuer.comparisonKey
+    guard let update = try fields.next() else { throw VerifyError(.damaged, "a revocation list has no date") }
+    thisUpdate = try update.time()
+    let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
+    nextUpdate = try next?.time()
+    do {
+      if try outer.next(.sequence).encoded != inner.encoded {
+        problems.append(Violation(.revocationListDamaged, "the revocation list names two algorithms that differ"))
+      }
+      if var entries = try fields.nextIfPresent(.sequence)?.children() {
+        while let entry = try entries.next() { read(entry: entry) }
+      }
+      if let list = try fields.next() {
+        var extensions = try list.requiredChild(.sequence).children()
+        while let member = try extensions.next() { try read(extension: member) }
+      }
+    } catch {
+      problems.append(Violation(.revocationListDamaged, "a part of the revocation list cannot be read"))
+    }
+    if nextUpdate == nil {
+      problems.append(Violation(.revocationListDamaged, "the revocation list does not say when the next one comes"))
+    }
+  }
+
+  private mutating func read(entry: TLV) {
+    do {
+      var parts = try entry.children()
+      let serial = try parts.next(.integer).value
+      // Revoked is revoked, whatever is wrong with the rest of the entry.
+      revoked[Certificate.hexadecimalNumber(serial)] = thisUpdate
+      guard let date = try parts.next() else { throw VerifyError(.damaged, "a revoked certificate has no date") }
+      revoked[Certificate.hexadecimalNumber(serial)] = try date.time()
+      guard var extensions = try parts.nextIfPresent(.sequence)?.children() else { return }
+      while let member = try extensions.next() {
+        let (type, isCritical, _) = try Self.parts(of: member)
+        // The issuer of an entry (5.3.3) would make all that follow another's.
+        if isCritical || type == "2.5.29.29" {
+          problems.append(
+            Violation(.revocationListUnsupported, "an entry of the revocation list has the extension \(type)"))
+        }
+      }
+    } catch {
+      problems.append(Violation(.revocationListDamaged, "an entry of the revocation list cannot be read"))
+    }
+  }
+
+  private mutating func read(extension member: TLV) throws {
+    let (type, isCritical, content) = try Self.parts(of: member)
+    switch type {
+    case "2.5.29.35":
+      authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
+    // A number and names of the issuer.
+    case "2.5.29.20", "2.5.29.18": break
+    case "2.5.29.27":
+      problems.append(Violation(.revocationListUnsupported, "the revocation list is a delta of another one"))
+    case "2.5.29.28":
+      let scope = try content.requiredChild(.sequence)
+      func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }
+      let point = try scope.child(0xA0)
+      distributionPoint = point.map { Array($0.value) }
+      let attributes = try flag(0x85)
+      covers = (try !flag(0x82) && !attributes, try !flag(0x81) && !attributes)
+      if try scope.child(0x83) != nil || flag(0x84) {
+        problems.append(
+          Violation(.revocationListUnsupported, "the revocation list has only some reasons, or those of other issuers"))
+      }
+    default:
+      if isCritical {
+        problems.append(
+          Violation(
+            .revocationListUnsupported, "the revocation list has the critical extension \(type), which is unknown"))
+      }
+    }
+  }
+
+  private static func parts(of member: TLV) throws -> (type: String, isCritical: Bool, content: TLV) {
+    var fields = try member.children()
+    let type = try fields.next(.objectIdentifier).objectIdentifier()
+    let isCritical = try fields.nextIfPresent(.boolean)?.boolean() ?? false
+    return (type, isCritical, try fields.next(.octetString))
+  }
+
+  /// Whether the list would name the certificate, were it revoked.
+  func isAbout(_ certificate: Certificate) -> Bool {
+    guard certificate.extensions.basicConstraints?.isAuthority ?? false ? covers.authorities : covers.signers else {
+      return false
+    }
+    guard let distributionPoint else { return true }
+    let points = certificate.extensions.distributionPoints
+    return points.indices.contains { points[$0...].starts(with: distributionPoint) }
+  }
+}

@@ -1,0 +1,179 @@
+/// Who signed something, and whether the signer was allowed to: the same for EF.SOD, EF.CardSecurity and lists.
+struct SignatureReport {
+  typealias Step = PassiveAuthentication.Step
+
+  let signer: Certificate?
+  /// Of all paths to an anchor, the one that keeps most rules; nil without the signer's certificate.
+  let path: CertificationPath?
+  let signatureSteps: [Step]
+  let pathSteps: [Step]
+  private(set) var weaknesses: [PassiveAuthentication.Reason]
+  private(set) var leniencies: [PassiveAuthentication.Reason]
+
+  /// - Parameter hashList: the digest of the hashes in EF.SOD.
+  init(
+    _ data: SignedData, of purpose: PathContext.Purpose, trust: TrustStore, date: DateTime, documentCode: String?,
+    policy: AuthenticationPolicy, hashList: DigestAlgorithm?
+  ) {
+    let what = purpose == .documents ? "EF.SOD" : purpose == .cardSecurity ? "EF.CardSecurity" : "the list"
+    signer = data.signer?.certificate
+    var forgiven: [PassiveAuthentication.Reason] = []
+    let form = Self.judged(.signedData, data.violations, policy, &forgiven) { "\(what) is signed as RFC 5652 wants" }
+    signatureSteps = [Self.signatureStep(data, what), form]
+    guard let signer else {
+      let text = "\(what) has no certificate of its signer"
+      path = nil
+      pathSteps = [.chain, .signerValidityAtSigning, .signerValidity, .anchorValidity].map {
+        Step($0, .notChecked, .signerCertificateMissing, text)
+      }
+      (weaknesses, leniencies) = ([], forgiven)
+      return
+    }
+    let judged = CertificationPath.candidates(from: signer, others: data.certificates, trust: trust).map { path in
+      Self.judge(
+        PathContext(
+          path: path, purpose: purpose, signingTime: data.signer?.signingTime, date: date, documentCode: documentCode),
+        data, policy, hashList)
+    }
+    // Out of date is better than not allowed, and both are worse than forgiven.
+    func cost(_ one: Judged) -> Int {
+      one.steps.reduce(0) {
+        guard $1.status == .failed else { return $0 }
+        return $0 + (PassiveAuthentication.StepName.validity.contains($1.name) ? 100 : 10_000)
+      } + one.leniencies.count
+    }
+    let best = judged.dropFirst().reduce(judged[0]) { cost($1) < cost($0) ? $1 : $0 }
+    path = best.path
+    pathSteps = best.steps
+    weaknesses = best.weaknesses
+    leniencies = forgiven + best.leniencies
+  }
+
+  private struct Judged {
+    let path: CertificationPath
+    var steps: [Step] = []
+    var weaknesses: [PassiveAuthentication.Reason] = []
+    var leniencies: [PassiveAuthentication.Reason] = []
+  }
+
+  private static func judge(
+    _ context: PathContext, _ data: SignedData, _ policy: AuthenticationPolicy, _ hashList: DigestAlgorithm?
+  ) -> Judged {
+    var judged = Judged(path: context.path)
+    judged.steps.append(chainStep(context))
+    for rule in PathRule.all {
+      judged.steps.append(
+        Self.judged(rule.step, rule.check(context), policy, &judged.leniencies) { "right on the whole path" })
+    }
+    var algorithms = AlgorithmFindings(policy)
+    // The time is the signer's own claim; when its certificate began is the CSCA's.
+    if let signer = context.path.certificates.first {
+      let time = max(data.signer?.signingTime ?? signer.validFrom, signer.validFrom)
+      if let used = data.signer {
+        if let algorithm = used.algorithm {
+          algorithms.add(algorithm, in: .signature, at: time, "the signature", reason: .weakSignatureDigest)
+        }
+        algorithms.add(used.digest, in: .signature, at: time, "the signer", reason: .weakSignatureDigest)
+      }
+      if let hashList { algorithms.add(hashList, in: .hashList, at: time, "the list of hashes", reason: .weakHash) }
+    }
+    for certificate in context.path.certificates { algorithms.add(certificate) }
+    // An anchor's own signature proves nothing that its being trusted does not; its key signs others.
+    if let anchor = context.path.anchor { algorithms.addKey(of: anchor.certificate) }
+    judged.steps.append(
+      Self.judged(.algorithms, algorithms.refused, policy, &judged.leniencies) { "no algorithm is refused" })
+    judged.weaknesses = algorithms.weaknesses
+    judged.steps += validitySteps(context)
+    return judged
+  }
+
+  /// The step of a rule: passed if all that is violated is forgiven.
+  private static func judged(
+    _ name: PassiveAuthentication.StepName, _ violations: [Violation], _ policy: AuthenticationPolicy,
+    _ leniencies: inout [PassiveAuthentication.Reason], passed: () -> String
+  ) -> Step {
+    let allowed = policy.leniencies.intersection(AuthenticationPolicy.forgivable)
+    if let failed = violations.first(where: { !allowed.contains($0.reason) }) {
+      return Step(name, .failed, failed.reason, failed.text)
+    }
+    for violation in violations where !leniencies.contains(violation.reason) { leniencies.append(violation.reason) }
+    guard !violations.isEmpty else { return Step(name, .passed, nil, passed()) }
+    return Step(name, .passed, nil, "forgiven: " + violations.map(\.text).joined(separator: "; "))
+  }
+
+  private static func signatureStep(_ data: SignedData, _ what: String) -> Step {
+    let algorithm = data.signer?.algorithm
+    let how = [algorithm?.kind?.rawValue ?? algorithm?.objectIdentifier, data.signer?.digest.name]
+      .compactMap(\.self).joined(separator: ", ")
+    switch data.signature {
+    case .valid: return Step(.signature, .passed, nil, "the signer's key signed \(what) (\(how))")
+    case .invalid: return Step(.signature, .failed, .signatureWrong, "the signature of \(what) is wrong (\(how))")
+    case .wrongDigest:
+      return Step(.signature, .failed, .contentChanged, "the content of \(what) is not the one that was signed")
+    case .unsupported:
+      return Step(.signature, .notChecked, .unsupportedAlgorithm, "the signature's algorithm is not known (\(how))")
+    case nil:
+      return Step(.signature, .notChecked, .signerCertificateMissing, "\(what) has no certificate of its signer")
+    }
+  }
+
+  private static func chainStep(_ context: PathContext) -> Step {
+    guard let last = context.path.certificates.last else {
+      return Step(.chain, .notChecked, .noTrustAnchor, PassiveAuthentication.noAnchor)
+    }
+    switch context.path.end {
+    case .anchor(let anchor):
+      return Step(.chain, .passed, nil, "\(anchor.certificate.subject) signed \(last.subject)")
+    case .impostor(let other):
+      return Step(
+        .chain, .failed, .chainSignatureWrong,
+        "the certificate says that \(other.subject) signed it, but its key did not")
+    case .none:
+      return Step(
+        .chain, .notChecked, .noTrustAnchor,
+        "no trusted certificate signed the one of \(last.subject): give a trust store "
+          + "that has \(last.issuer)")
+    }
+  }
+
+  private static func validitySteps(_ context: PathContext) -> [Step] {
+    var steps: [Step] = []
+    guard let signer = context.path.certificates.first else { return [] }
+    if let time = context.signingTime {
+      let wasValid = signer.isValid(at: time)
+      steps.append(
+        Step(
+          .signerValidityAtSigning, wasValid ? .passed : .failed, wasValid ? nil : .signedOutsideValidity,
+          "it was signed at \(time), the signer's certificate is \(period(signer))"))
+    } else {
+      steps.append(Step(.signerValidityAtSigning, .notChecked, .noSigningTime, "it does not say when it was signed"))
+    }
+    steps.append(validity(.signerValidity, of: signer, at: context.date, "the document signer's certificate"))
+    // The certificates between the signer's and the anchor count with the anchor.
+    if let anchor = context.path.anchor {
+      let checks = (context.path.certificates.dropFirst() + [anchor.certificate]).map {
+        validity(.anchorValidity, of: $0, at: context.date, "the CSCA's certificate")
+      }
+      steps += (checks.first { $0.status == .failed } ?? checks.last).map { [$0] } ?? []
+    } else {
+      steps.append(Step(.anchorValidity, .notChecked, .noTrustAnchor, PassiveAuthentication.noAnchor))
+    }
+    return steps
+  }
+
+  private static func period(_ certificate: Certificate) -> String {
+    "valid from \(certificate.validFrom) to \(certificate.validTo)"
+  }
+
+  private static func validity(
+    _ name: PassiveAuthentication.StepName, of certificate: Certificate, at date: DateTime, _ what: String
+  ) -> Step {
+    let day = date.isWholeDay ? "\(date.calendarDate)" : "\(date)"
+    if certificate.isValid(at: date) {
+      return Step(name, .passed, nil, "\(what) is valid at \(day): \(period(certificate))")
+    }
+    return date > certificate.validTo
+      ? Step(name, .failed, .certificateExpired, "\(what) is no longer valid at \(day): \(period(certificate))")
+      : Step(name, .failed, .certificateNotYetValid, "\(what) is not valid yet at \(day): \(period(certificate))")
+  }
+}

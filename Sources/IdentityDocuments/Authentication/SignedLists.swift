@@ -1,0 +1,114 @@
+/// A list of CSCA certificates that a state signed (ICAO Doc 9303-12, 9).
+struct MasterList {
+  /// id-icao-cscaMasterList.
+  static let contentType = "2.23.136.1.1.2"
+  /// The largest lists have some 600.
+  private static let maximumCertificates = 10_000
+
+  let certificates: [Certificate]
+  /// Entries that are no certificates.
+  let damagedCount: Int
+
+  init(_ content: [UInt8]) throws {
+    var reader = TLVReader(content)
+    var fields = try reader.next(.sequence).children()
+    _ = try fields.next(.integer)
+    var members = try fields.next(.set).children()
+    var certificates: [Certificate] = []
+    var damaged = 0
+    while let member = try members.next() {
+      guard certificates.count + damaged < Self.maximumCertificates else {
+        throw VerifyError(.tooLarge, "the master list has more than \(Self.maximumCertificates) certificates")
+      }
+      if let certificate = try? Certificate(member) { certificates.append(certificate) } else { damaged += 1 }
+    }
+    self.certificates = certificates
+    damagedCount = damaged
+  }
+}
+
+/// What an issuer has published about documents of a signer that deviate from Doc 9303.
+public struct Deviation: Sendable, Hashable {
+  /// Kinds of deviations or defects, as object identifiers in dotted form.
+  public let types: [String]
+  /// The file that it came from.
+  public let source: String
+}
+
+/// A list of deviations (ICAO Doc 9303-12, 10) or defects (BSI TR-03129). Of its entries, those are found that name a
+/// document signer by issuer and serial number or by key identifier; how each kind is to be treated, people decide.
+struct DeviationList {
+  /// id-icao-DeviationList and id-DefectList; the kinds are below them.
+  static let contentTypes = ["2.23.136.1.1.7", "0.4.0.127.0.7.3.1.5"]
+  private static let maximumEntries = 10_000
+
+  struct Entry {
+    var issuers: Set<String> = []
+    var numbers: Set<String> = []
+    var keys: Set<String> = []
+    var types: [String] = []
+
+    func names(_ signer: Certificate) -> Bool {
+      signer.subjectKeyIdentifier.map(keys.contains) ?? false
+        || (issuers.contains(signer.issuer.comparisonKey) && numbers.contains(signer.serialNumber))
+    }
+
+    /// Collects whatever could name a signer or a kind, wherever the entry has it.
+    mutating func collect(_ object: TLV) throws {
+      switch object.tag {
+      case .integer: numbers.insert(Certificate.hexadecimalNumber(object.value))
+      case .octetString, 0x80: keys.insert(hexadecimal(Array(object.value)))
+      case .objectIdentifier:
+        let type = try object.objectIdentifier()
+        if DeviationList.contentTypes.contains(where: { type.hasPrefix($0 + ".") }) { types.append(type) }
+      default: break
+      }
+      guard object.tag.isConstructed else { return }
+      if object.tag == .sequence, let name = try? DistinguishedName(object), !name.attributes.isEmpty {
+        issuers.insert(name.comparisonKey)
+      }
+      var members = try object.children()
+      while let member = try members.next() { try collect(member) }
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+
+  init(_ content: [UInt8]) throws {
+    var reader = TLVReader(content)
+    guard var members = try reader.next(.sequence).child(.set)?.children() else {
+      throw VerifyError(.damaged, "the list has no entries")
+    }
+    while let member = try members.next() {
+      guard entries.count < Self.maximumEntries else { throw VerifyError(.tooLarge, "the list is too long") }
+      var entry = Entry()
+      try entry.collect(member)
+      entries.append(entry)
+    }
+  }
+}
+
+/// Text armour of certificates, revocation lists and signed data (RFC 7468).
+enum PEM {
+  private static let maximumBlocks = 10_000
+
+  /// The bytes of all blocks, or nil if there is none.
+  static func blocks(in bytes: [UInt8]) -> [[UInt8]]? {
+    guard bytes.prefix(1 << 16).contains(UInt8(ascii: "-")), bytes.first != 0x30 else {
+      return nil
+    }
+    var blocks: [[UInt8]] = []
+    var body: [UInt8]?
+    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      if line.starts(with: "-----BEGIN ".utf8) {
+        body = []
+      } else if line.starts(with: "-----END ".utf8) {
+        if let text = body, let block = ChipFileText.base64(text), blocks.count < maximumBlocks { blocks.append(block) }
+        body = nil
+      } else {
+        body?.append(contentsOf: line)
+      }
+    }
+    return blocks.isEmpty ? nil : blocks
+  }
+}

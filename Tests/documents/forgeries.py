@@ -1,0 +1,535 @@
+"""Forgeries: chips of which each breaks one rule of docs/passive-authentication.md, and odd ones that are genuine."""
+import hashlib
+import os
+
+from der import bits, boolean, context, integer, name, null, octets, oid, sequence, set_of, time, tlv
+from pki import (AUTHORITY_KEY, BASIC_CONSTRAINTS, DIGESTS, DOCUMENT_TYPES, KEY_PERIOD, KEY_USAGE, NAME_CONSTRAINTS,
+                 OTHER_NAMES, RSA, SUBJECT_KEY, Certificate, Key, attribute, document_types, entry, extended_key_usage,
+                 extension, key_period, openssl, revocation_list, security_object, signed_data, usage)
+
+UNKNOWN = '1.3.6.1.4.1.55555.1'
+POLICIES = '2.5.29.36'
+DISTRIBUTION_POINTS, DELTA, SCOPE, ENTRY_ISSUER = '2.5.29.31', '2.5.29.27', '2.5.29.28', '2.5.29.29'
+CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME = (f'1.2.840.113549.1.9.{number}' for number in (3, 4, 5))
+MGF1, PSS = '1.2.840.113549.1.1.8', '1.2.840.113549.1.1.10'
+NAME = [('C', 'UT'), ('O', 'Test')]
+LONG = {'start': '20200101000000', 'end': '20400101000000'}
+
+# The signer's certificate is what is wrong: its options, and what fails.
+SIGNERS = {
+    'version-4': ({'version': 3}, {'certificate-form': 'certificate-damaged'}),
+    'serial-zero': ({'serial': 0}, {'certificate-form': 'serial-number-wrong'}),
+    'serial-negative': ({'serial': -5}, {'certificate-form': 'serial-number-wrong'}),
+    'serial-long': ({'serial': 1 << 175}, {'certificate-form': 'serial-number-wrong'}),
+    'algorithms-differ': ({'inner': sequence(oid(RSA['sha256']), null())}, {'certificate-form': 'algorithms-differ'}),
+    'ends-before-it-begins': ({'start': '20350101000000', 'end': '20220101000000'}, {
+        'certificate-form': 'certificate-damaged', 'signer-validity-at-signing': 'signed-outside-validity',
+        'private-key-usage': 'private-key-usage-over', 'signer-validity': 'certificate-expired'}),
+    'key-usage-twice': ({'more': [extension(KEY_USAGE, *usage(5))]}, {'certificate-form': 'extension-twice'}),
+    'key-usage-damaged': ({'extensions': {KEY_USAGE: (True, octets(b'\x80'))}}, {
+        'certificate-form': 'extension-damaged'}),
+    'constraints-damaged': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence(integer(1), integer(2))[:-1])}}, {
+        'certificate-form': 'extension-damaged'}),
+    'unknown-critical': ({'more': [extension(UNKNOWN, True, null())]}, {
+        'critical-extensions': 'critical-extension-unknown'}),
+    'policy-constraints': ({'more': [extension(POLICIES, True, sequence(integer(0, 0x80)))]}, {
+        'critical-extensions': 'critical-extension-unknown'}),
+    'key-for-non-repudiation': ({'extensions': {KEY_USAGE: usage(1)}}, {'key-usage': 'key-usage-wrong'}),
+    'key-for-encipherment': ({'extensions': {KEY_USAGE: usage(2)}}, {'key-usage': 'key-usage-wrong'}),
+    'key-for-lists': ({'extensions': {KEY_USAGE: usage(6)}}, {'key-usage': 'key-usage-wrong'}),
+    'key-for-certificates': ({'extensions': {KEY_USAGE: usage(0, 5)}}, {'basic-constraints': 'signer-is-authority'}),
+    'signer-as-authority': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence(boolean(True)))}}, {
+        'basic-constraints': 'signer-is-authority'}),
+    'master-list-signer': ({'extensions': extended_key_usage('2.23.136.1.1.3')}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'deviation-list-signer': ({'extensions': extended_key_usage('2.23.136.1.1.8')}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'barcode-signer': ({'extensions': extended_key_usage('2.23.136.1.1.14.2', critical=False)}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'tls-server': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2')}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'code-signer': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.3', critical=False)}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'other-issuer-key': ({'extensions': {AUTHORITY_KEY: (False, sequence(tlv(0x80, bytes(20))))}}, {
+        'key-identifiers': 'key-identifier-wrong'}),
+    'other-issuer-certificate': ({'extensions': {AUTHORITY_KEY: (False, sequence(
+        tlv(0xA1, tlv(0xA4, name(NAME))), tlv(0x82, b'\x07')))}}, {'key-identifiers': 'key-identifier-wrong'}),
+    'visa-signer': ({'extensions': {DOCUMENT_TYPES: (False, document_types('V'))}}, {
+        'document-type': 'document-type-wrong'}),
+    'card-signer': ({'extensions': {DOCUMENT_TYPES: (False, document_types('ID', 'AR'))}}, {
+        'document-type': 'document-type-wrong'}),
+    'diplomatic-signer': ({'extensions': {DOCUMENT_TYPES: (False, document_types('PD'))}}, {
+        'document-type': 'document-type-wrong'}),
+    'no-document-type': ({'extensions': {DOCUMENT_TYPES: (False, document_types())}}, {
+        'document-type': 'document-type-wrong'}),
+    'key-before-its-period': ({'extensions': {KEY_PERIOD: (False, key_period('20230601000000', '20231201000000'))}}, {
+        'private-key-usage': 'private-key-usage-over'}),
+    'key-after-its-period': ({'extensions': {KEY_PERIOD: (False, key_period('20220101000000', '20220401000000'))}}, {
+        'private-key-usage': 'private-key-usage-over'}),
+    'signed-a-second-late': ({'start': '20220101000000', 'end': '20230505101459', 'extensions': {
+        KEY_PERIOD: (False, tlv(0x30, b''))}}, {
+            'signer-validity-at-signing': 'signed-outside-validity', 'signer-validity': 'certificate-expired'}),
+    'not-yet-valid': ({'start': '20260602000000', 'extensions': {KEY_PERIOD: (False, tlv(0x30, b''))}}, {
+        'signer-validity-at-signing': 'signed-outside-validity', 'signer-validity': 'certificate-not-yet-valid'}),
+}
+
+# The signed data are what is wrong: options of the chip, and what fails.
+SIGNED_DATA = {
+    'two-signers': ({'signers': 2}, {'signed-data': 'several-signers'}),
+    'other-signer-named': ({'sid': sequence(name(NAME), integer(4711))}, {'signed-data': 'signer-not-identified'}),
+    'no-digest-attribute': ({'odd': lambda parts: [parts[0], parts[2]]}, {
+        'signature': 'content-changed', 'signed-data': 'signed-attributes-wrong'}),
+    'no-type-attribute': ({'odd': lambda parts: parts[1:]}, {
+        'signature': 'signature-wrong', 'signed-data': 'signed-attributes-wrong'}),
+    'other-type-attribute': ({'odd': lambda parts: [
+        attribute(CONTENT_TYPE, oid('1.2.840.113549.1.7.1')), *parts[1:]]}, {'signature': 'signature-wrong'}),
+    'digest-attribute-twice': ({'odd': lambda parts: parts + [attribute(MESSAGE_DIGEST, octets(bytes(32)))]}, {
+        'signature': 'content-changed', 'signed-data': 'signed-attributes-wrong'}),
+    'two-digests': ({'odd': lambda parts: [
+        parts[0], attribute(MESSAGE_DIGEST, octets(bytes(64)), parts[1][-66:]), parts[2]]}, {
+            'signature': 'content-changed', 'signed-data': 'signed-attributes-wrong'}),
+    'two-signing-times': ({'odd': lambda parts: parts + [attribute(SIGNING_TIME, time('20240505101500'))]}, {
+        'signed-data': 'signed-attributes-wrong'}),
+    'signed-in-the-future': ({'signed': '20260602000000'}, {'signing-time': 'signing-time-in-future'}),
+    'bytes-behind': ({'behind': b'\x05\x00'}, {'signature': 'sod-damaged'}),
+}
+
+# What is signed is wrong: how the list of hashes is made from the data groups, and what fails.
+HASH_LISTS = {
+    'lds-version-2': (lambda groups: hash_list(groups, version=2), {'signature': 'sod-damaged'}),
+    'lds-version-missing': (lambda groups: hash_list(groups, version=1), {'signature': 'sod-damaged'}),
+    'bytes-behind-hashes': (lambda groups: hash_list(groups) + b'\x05\x00', {'signature': 'sod-damaged'}),
+    'field-behind-hashes': (lambda groups: hash_list(groups, behind=[octets(b'odd')]), {'signature': 'sod-damaged'}),
+    'two-hashes': (lambda groups: hash_list(groups, more=[(1, bytes(32))]), {'signature': 'sod-damaged'}),
+    'data-group-0': (lambda groups: hash_list(groups, more=[(0, bytes(32))]), {'signature': 'sod-damaged'}),
+    'no-hash-of-dg1': (lambda groups: hash_list({2: groups[2]}), {
+        'hash-dg1': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod', 'com': 'com-differs'}),
+    'no-hash-of-dg2': (lambda groups: hash_list({1: groups[1]}), {
+        'hash-dg2': 'data-group-not-in-sod', 'data-groups': 'mandatory-data-group-not-in-sod', 'com': 'com-differs'}),
+    'short-hash': (lambda groups: hash_list(groups, cut=31), {'hash-dg1': 'hash-wrong', 'hash-dg2': 'hash-wrong'}),
+    'empty-hash': (lambda groups: hash_list(groups, cut=0), {'hash-dg1': 'hash-wrong', 'hash-dg2': 'hash-wrong'}),
+    'md5-hashes': (lambda groups: security_object(groups, 'md5', 0), {'algorithms': 'broken-algorithm'}),
+    'sha1-hashes': (lambda groups: security_object(groups, 'sha1', 0), {'algorithms': 'weak-hash'}),
+    'sha3-hashes': (lambda groups: security_object(groups, 'sha3-256', 0), {'algorithms': 'weak-hash'}),
+}
+
+
+def hash_list(groups, version=0, more=(), behind=(), cut=32):
+    hashes = [(number, hashlib.sha256(content).digest()[:cut]) for number, content in sorted(groups.items())]
+    return sequence(integer(version), sequence(oid(DIGESTS['sha256']), null()), sequence(
+        *[sequence(integer(number), octets(value)) for number, value in hashes + list(more)]), *behind)
+
+
+def subtree(*attributes):
+    return sequence(tlv(0xA4, name(attributes)))
+
+
+class Forgeries:
+    def __init__(self, maker):
+        self.maker, self.made, self.serial = maker, maker.made, 5000
+        self.nist = maker.pki['nist'][0]
+        self.found = {}
+
+    def key(self, label, **options):
+        if label not in self.made:
+            self.made[label] = self.maker.key(label, **options or {'curve': 'P-256'})
+        return self.made[label]
+
+    def signer(self, issuer=None, key=None, serial=None, subject=None, digest='sha512', **options):
+        self.serial += 1
+        options = {'start': '20220101000000', 'end': '20350101000000', **options}
+        return Certificate(key or self.made['nist-ds'], subject or NAME + [('CN', f'DS {self.serial}')],
+                           self.serial if serial is None else serial, issuer=issuer or self.nist, digest=digest,
+                           **options)
+
+    def authority(self, label, issuer=None, same_name=False, digest='sha512', **options):
+        """A link of the CSCA, or an authority of its own."""
+        subject = issuer.subject if same_name else NAME + [('CN', f'CA {label}')]
+        self.serial += 1
+        return Certificate(self.key(label), subject, self.serial, issuer=issuer, authority=True, digest=digest,
+                           **{**LONG, **options})
+
+    def chip(self, label, failed=None, signer=None, others=(), verdict=None, validity=None, **options):
+        """`others` are certificates beside the signer's."""
+        signer = signer or self.signer()
+        dates = {'signer-validity', 'anchor-validity'}
+        if validity is None and (failed or {}).get('signature') == 'sod-damaged':
+            validity = 'not-checked'
+        self.maker.chip(
+            label, picture='drawn-jpeg', signer=signer, certificates=[signer, *others], failed=failed,
+            verdict=verdict or ('invalid' if set(failed or {}) - dates else 'authentic'),
+            validity=validity or ('failed' if set(failed or {}) & dates else None), **options)
+
+    def chips(self):
+        for label, (options, failed) in SIGNERS.items():
+            self.chip(label, failed, self.signer(**options))
+        for label, (options, failed) in SIGNED_DATA.items():
+            self.chip(label, failed, **options)
+        for label, (content, failed) in HASH_LISTS.items():
+            self.chip(label, failed, content=content)
+        self.paths()
+        self.algorithms()
+        self.other_files()
+        self.countries()
+        self.revocation()
+        self.odd()
+
+    def paths(self):
+        nist = self.nist
+        self.chip('signed-by-csca', {'key-usage': 'key-usage-wrong', 'basic-constraints': 'signer-is-authority'}, nist,
+                  leniencies=['private-key-usage-missing', 'document-types-missing'])
+        # A document signer that signs another.
+        above = self.signer(key=self.made['unknown'])
+        self.chip('signer-of-signer', {'key-usage': 'key-usage-wrong', 'basic-constraints': 'not-an-authority',
+                                       'path-length': 'path-too-long'}, self.signer(above), [above])
+        bare = {KEY_USAGE: None, BASIC_CONSTRAINTS: None}
+        above = self.authority('bare', nist, same_name=True, extensions=bare)
+        self.chip('bare-authority', {'key-usage': 'key-usage-wrong', 'basic-constraints': 'not-an-authority'},
+                  self.signer(above), [above])
+        above = self.authority('lists-only', nist, same_name=True, extensions={KEY_USAGE: usage(6)})
+        self.chip('link-for-lists', {'key-usage': 'key-usage-wrong'}, self.signer(above), [above])
+        above = self.authority('no-ca', nist, same_name=True, extensions={
+            BASIC_CONSTRAINTS: (True, sequence())})
+        self.chip('link-without-ca', {'basic-constraints': 'not-an-authority'}, self.signer(above), [above])
+        # The CSCA allows no authority below it; a link has its name, and is none.
+        above = self.authority('below', nist)
+        self.chip('authority-below', {'path-length': 'path-too-long'}, self.signer(above), [above])
+        above = self.authority('critical', nist, same_name=True, more=[extension(UNKNOWN, True, null())])
+        self.chip('critical-in-link', {'critical-extensions': 'critical-extension-unknown'}, self.signer(above),
+                  [above])
+        above = self.authority('expired', nist, same_name=True, end='20250101000000')
+        self.chip('expired-link', {'anchor-validity': 'certificate-expired'}, self.signer(above), [above])
+
+        constraints = {
+            'excluded-name': context(1, subtree(*NAME)), 'name-not-permitted': context(0, subtree(('C', 'DE'))),
+            'email-constrained': context(0, sequence(tlv(0x81, b'utopia.example')))}
+        for label, value in constraints.items():
+            above = self.authority(label, nist, same_name=True, extensions={NAME_CONSTRAINTS: (True, sequence(value))})
+            signer = self.signer(above, extensions={OTHER_NAMES: (False, sequence(tlv(0x81, b'ds@utopia.example')))})
+            self.chip(label, {'name-constraints': 'name-not-permitted'}, signer, [above])
+        above = self.authority('permitted', nist, same_name=True, extensions={
+            NAME_CONSTRAINTS: (True, sequence(context(0, subtree(*NAME))))})
+        self.chip('permitted-name', None, self.signer(above), [above])
+        # Five steps are too many.
+        chain = [nist]
+        for number in range(5):
+            chain.append(self.authority(f'step-{number}', chain[-1], same_name=True))
+        self.chip('long-path', None, self.signer(chain[-1]), chain[:0:-1], verdict='valid-without-anchor',
+                  not_checked={'chain': 'no-trust-anchor'})
+        # A CSCA of its own, which nobody trusts, comes along.
+        own = self.authority('own')
+        self.chip('own-csca', None, self.signer(own), [own], verdict='valid-without-anchor',
+                  not_checked={'chain': 'no-trust-anchor'})
+        # One of the same name.
+        own = Certificate(self.key('own'), nist.subject, nist.serial, authority=True, **LONG)
+        self.chip('false-csca-of-same-name', None, self.signer(own), [own], verdict='valid-without-anchor',
+                  not_checked={'chain': 'no-trust-anchor'})
+
+        # Authorities that are trusted, while something is wrong with them.
+        trusted = {
+            'critical-in-csca': ({'more': [extension(UNKNOWN, True, null())]},
+                                 {'critical-extensions': 'critical-extension-unknown'}, None),
+            'expired-csca': ({'end': '20250101000000'}, {'anchor-validity': 'certificate-expired'}, None),
+            'csca-of-other-purpose': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.1')},
+                                      {'extended-key-usage': 'extended-key-usage-wrong'}, None),
+            'csca-for-signatures': ({'extensions': {KEY_USAGE: usage(0)}}, {}, {'key-usage': 'authority-unclear'}),
+            'csca-without-ca': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence())}}, {},
+                                {'basic-constraints': 'authority-unclear'}),
+            'csca-without-constraints': ({'extensions': {BASIC_CONSTRAINTS: None}}, {},
+                                         {'basic-constraints': 'basic-constraints-missing'}),
+            'csca-not-critical': ({'extensions': {BASIC_CONSTRAINTS: (False, sequence(boolean(True)))}}, {},
+                                  {'basic-constraints': 'basic-constraints-not-critical'}),
+        }
+        for label, (options, failed, strict) in trusted.items():
+            root = self.authority(label, **options)
+            self.trust(label, root.bytes)
+            self.chip(label, failed, self.signer(root), trust='trust-' + label, strict=strict,
+                      leniencies=list((strict or {}).values()))
+
+    def trust(self, label, *contents):
+        folder = os.path.join(self.maker.out, 'trust-' + label)
+        os.makedirs(folder)
+        for index, content in enumerate(contents):
+            with open(os.path.join(folder, f'{index}.der'), 'wb') as out:
+                out.write(content)
+
+    def algorithms(self):
+        rsa_root = self.maker.pki['rsa'][0]
+        rsa, pss = self.made['rsa-ds'], self.made['pss-ds']
+
+        def broken(label, key, failed=None, digest='sha256', **options):
+            self.chip(label, failed or {'algorithms': 'broken-algorithm'},
+                      self.signer(rsa_root, key, digest='sha256'), digest=digest, **options)
+
+        broken('md5-signature', rsa, digest='md5')
+        broken('sha1-signature', rsa, {'algorithms': 'weak-signature-digest'}, digest='sha1')
+        for digest, reason in [('md5', 'broken-algorithm'), ('sha1', 'weak-signature-digest')]:
+            self.chip(digest + '-certificate', {'algorithms': reason},
+                      self.signer(rsa_root, rsa, digest=digest), digest='sha256')
+        broken('rsa-768', self.key('rsa-768', bits=768))
+        self.chip('rsa-1024', None, self.signer(rsa_root, self.key('rsa-1024', bits=1024), digest='sha256'),
+                  digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
+        self.chip('p-192', None, self.signer(rsa_root, self.key('p-192', curve='prime192v1'), digest='sha256'),
+                  digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
+        # With an exponent of 1, the padded digest is its own signature: anybody makes one.
+        modulus = int(openssl('rsa', '-in', rsa.path, '-noout', '-modulus').decode().split('=')[1], 16)
+        one = sequence(sequence(oid('1.2.840.113549.1.1.1'), null()), bits(sequence(integer(modulus), integer(1))))
+
+        def padded(body):
+            digest = sequence(sequence(oid(DIGESTS['sha256']), null()), octets(hashlib.sha256(body).digest()))
+            return b'\x00\x01' + b'\xff' * (253 - len(digest)) + b'\x00' + digest
+
+        self.chip('rsa-exponent-1', {'algorithms': 'broken-algorithm'},
+                  self.signer(rsa_root, rsa, digest='sha256', public=one), digest='sha256', signature=padded)
+        # RSA-PSS whose parameters are not of one scheme.
+        sha256, sha1 = (sequence(oid(DIGESTS[digest]), null()) for digest in ('sha256', 'sha1'))
+
+        def scheme(mask, *more):
+            return sequence(oid(PSS), sequence(context(0, sha256), context(1, mask), context(2, integer(32)), *more))
+
+        mgf1 = sequence(oid(MGF1), sha256)
+        broken('pss-other-mask-digest', pss, algorithm=scheme(sequence(oid(MGF1), sha1)),
+               options=['-sigopt', 'rsa_mgf1_md:sha1'])
+        broken('pss-trailer-field-2', pss, algorithm=scheme(mgf1, context(3, integer(2))))
+        broken('pss-other-mask', pss, algorithm=scheme(sequence(oid('1.2.840.113549.1.1.99'), sha256)))
+        self.chip('pss-trailer-field-1', None, self.signer(rsa_root, pss, digest='sha256'), digest='sha256',
+                  algorithm=scheme(mgf1, context(3, integer(1))))
+        # A curve with a base point of the forger's: with it, a private key of 1 fits any public key (CVE-2020-0601).
+        generator = Curve.multiply(Curve.G, 0xC0FFEE)
+        self.chip('own-base-point', {'algorithms': 'broken-algorithm'}, self.signer(
+            rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(generator, generator)),
+            digest='sha256', signature=lambda body: Curve.sign(generator, 1, body))
+        self.chip('explicit-curve', None, self.signer(
+            rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(Curve.G, Curve.G)),
+            digest='sha256', signature=lambda body: Curve.sign(Curve.G, 1, body))
+
+    def other_files(self):
+        def common(*tags, version=b'0107'):
+            def change(files):
+                files['EF.COM'] = tlv(0x60, tlv(0x5F01, version) + tlv(0x5F36, b'040000') + tlv(0x5C, bytes(tags)))
+            return change
+
+        def damaged(files):
+            files['EF.COM'] = tlv(0x60, tlv(0x5F01, b'01') + b'\x5c\x09\x61')
+
+        self.chip('com-hides-dg2', {'com': 'com-differs'}, change=common(0x61))
+        self.chip('com-adds-dg14', {'com': 'com-differs'}, change=common(0x61, 0x75, 0x6E))
+        self.chip('com-damaged', {'com': 'com-damaged'}, change=damaged)
+        self.chip('com-of-other-version', {'com': 'com-differs'}, change=common(0x61, 0x75, version=b'0107'), version=1)
+        self.chip('no-com', None, change=lambda files: files.pop('EF.COM'), not_checked={'com': 'com-missing'})
+        self.chip('no-dg2', None, change=lambda files: files.pop('EF.DG2'), verdict='not-checked', validity='passed',
+                  not_checked={'data-groups': 'data-group-missing'}, problem='absent')
+
+        protocol = set_of(sequence(oid('0.4.0.127.0.7.2.2.4.2.2'), integer(2), integer(12)))
+
+        def card(signer=None, kind='0.4.0.127.0.7.3.2.1', **options):
+            def make(usual):
+                own = signer or usual
+                return signed_data(kind, protocol, [own], own.key, own, 'sha256', **options)
+            return make
+
+        self.chip('card-security', None, card_security=card())
+        self.chip('card-security-wrong', {'card-security': 'signature-wrong'}, card_security=card(broken=True))
+        tls = self.signer(extensions=extended_key_usage('1.3.6.1.5.5.7.3.1'))
+        self.chip('card-security-of-tls', {'card-security': 'extended-key-usage-wrong'}, card_security=card(tls))
+        stranger = self.signer(self.authority('own'))
+        self.chip('card-security-of-stranger', None, verdict='not-checked', validity='passed',
+                  card_security=card(stranger), not_checked={'card-security': 'no-trust-anchor'})
+        self.chip('card-security-of-other-type', {'card-security': 'signed-data-damaged'},
+                  card_security=card(kind='1.2.840.113549.1.7.1'))
+
+    def countries(self):
+        foreign = self.signer(subject=[('C', 'AT'), ('CN', 'DS abroad')])
+        self.chip('signer-of-other-country', {'country': 'country-mismatch'}, foreign)
+        self.chip('document-of-other-country', {'country': 'country-mismatch'},
+                  mrz='P<AUT' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<') + 'L898902C36AUT7408122F1204159ZE184226B<<<<<10')
+        un = [('C', 'UN'), ('O', 'United Nations')]
+        root = Certificate(self.key('united-nations'), un + [('CN', 'CSCA')], 1, authority=True, **LONG)
+        self.trust('united-nations', root.bytes)
+        for label, state in [('united-nations', 'UNO'), ('united-nations-agency', 'UNA')]:
+            self.chip(label, None, self.signer(root, subject=un + [('CN', 'DS')]), trust='trust-united-nations',
+                      mrz=f'P<{state}' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<')
+                      + 'L898902C36UTO7408122F1204159ZE184226B<<<<<10')
+
+    def revocation(self):
+        nist = self.nist
+        link = self.authority('revoked-link', nist, same_name=True)
+
+        def case(label, entries=(), failed=None, not_checked=None, signer=None, others=(), anchors=(nist,), **options):
+            issuer = options.pop('issuer', nist)
+            lists = options.pop('lists', None) or [revocation_list(issuer, list(entries), **options)]
+            self.trust(label, *[anchor.bytes for anchor in anchors], *lists)
+            self.chip(label, {'revocation': failed} if failed else None, signer, others, trust='trust-' + label,
+                      not_checked={'revocation': not_checked} if not_checked else None)
+
+        signer = self.signer()
+        case('revoked', [entry(signer.serial)], 'revoked', signer=signer)
+        case('revoked-link', [entry(link.serial)], 'revoked', signer=self.signer(link), others=[link])
+        case('revoked-csca', [entry(nist.serial)], 'revoked')
+        case('revoked-in-delta', [entry(signer.serial)], 'revoked', signer=signer,
+             extensions=[extension(DELTA, True, integer(1))])
+        case('revoked-in-damaged-list', [sequence(integer(7), octets(b'x')), entry(signer.serial)], 'revoked',
+             signer=signer)
+        # A CSCA signs its list with its newest key, and may have a new name.
+        newest = self.authority('newest', nist)
+        named = {'key': self.made['newest'], 'subject': newest.subject}
+        case('revoked-by-newer-name', [entry(signer.serial)], 'revoked', signer=signer, anchors=[nist, newest], **named)
+        case('revoked-by-key', [entry(signer.serial)], 'revoked', signer=signer, subject=NAME + [('CN', 'renamed')],
+             extensions=[extension(AUTHORITY_KEY, False, sequence(tlv(0x80, nist.key.identifier())))])
+
+        case('list-entry-damaged', [sequence(integer(7), octets(b'x'))], not_checked='revocation-list-damaged')
+        case('list-entry-truncated', [tlv(0x30, b'\x02\x09\x01')], not_checked='revocation-list-damaged')
+        case('list-entry-critical', [entry(7, '20240101000000', extension(UNKNOWN, True, null()))],
+             not_checked='revocation-list-unsupported')
+        case('list-entry-of-other-issuer', [entry(7, '20240101000000', extension(
+            ENTRY_ISSUER, True, sequence(tlv(0xA4, name(NAME)))))], not_checked='revocation-list-unsupported')
+        case('list-critical', extensions=[extension(UNKNOWN, True, null())], not_checked='revocation-list-unsupported')
+        case('list-delta', extensions=[extension(DELTA, True, integer(1))], not_checked='revocation-list-unsupported')
+        for label, value in [('authorities', boolean(True, 0x82)), ('attributes', boolean(True, 0x85)),
+                             ('some-reasons', tlv(0x83, b'\x06\x40')), ('indirect', boolean(True, 0x84)),
+                             ('other-point', context(0, context(0, tlv(0x86, b'http://other'))))]:
+            case('list-for-' + label, extensions=[extension(SCOPE, True, sequence(value))],
+                 not_checked='revocation-list-unsupported')
+        case('list-old', this='20260101000000', following='20270101000000', not_checked='revocation-list-old')
+        case('list-outdated', this='20260301000000', following='20260401000000', not_checked='revocation-list-outdated')
+        case('list-of-stranger', key=self.key('own'), not_checked='revocation-list-signature-wrong')
+        no_lists = self.authority('signs-no-lists', extensions={KEY_USAGE: usage(5)})
+        case('list-of-key-for-certificates', issuer=no_lists, anchors=[no_lists], signer=self.signer(no_lists),
+             not_checked='revocation-list-signature-wrong')
+        point = context(0, context(0, tlv(0x86, b'http://own')))
+        case('list-for-own-point', extensions=[extension(SCOPE, True, sequence(point))], signer=self.signer(extensions={
+            DISTRIBUTION_POINTS: (False, sequence(sequence(point)))}))
+
+    def odd(self):
+        """Genuine, with what it takes to say so."""
+        def lenient(label, extensions, *reasons, **strict):
+            self.chip(label, None, self.signer(extensions=extensions), leniencies=reasons,
+                      strict={step.replace('_', '-'): reason for step, reason in strict.items()})
+
+        lenient('no-key-usage', {KEY_USAGE: None}, 'key-usage-missing', key_usage='key-usage-missing')
+        lenient('key-usage-not-critical', {KEY_USAGE: (False, usage(0)[1])}, 'key-usage-not-critical',
+                key_usage='key-usage-not-critical')
+        lenient('no-issuer-key', {AUTHORITY_KEY: None}, 'authority-key-identifier-missing',
+                key_identifiers='authority-key-identifier-missing')
+        lenient('no-document-types', {DOCUMENT_TYPES: None}, 'document-types-missing',
+                document_type='document-types-missing')
+        lenient('no-key-period', {KEY_PERIOD: None}, 'private-key-usage-missing',
+                private_key_usage='private-key-usage-missing')
+        self.chip('version-1', None, self.signer(version=0, extensions=dict.fromkeys(
+            (SUBJECT_KEY, AUTHORITY_KEY, KEY_USAGE, KEY_PERIOD, DOCUMENT_TYPES))),
+            leniencies=['certificate-version-old', 'key-usage-missing', 'authority-key-identifier-missing',
+                        'document-types-missing', 'private-key-usage-missing'],
+            strict={'certificate-form': 'certificate-version-old', 'key-usage': 'key-usage-missing',
+                    'key-identifiers': 'authority-key-identifier-missing', 'document-type': 'document-types-missing',
+                    'private-key-usage': 'private-key-usage-missing'})
+        self.chip('issuer-in-other-order', None, self.signer(issuer_name=self.nist.subject[::-1]),
+                  leniencies=['issuer-name-differs'], strict={'issuer-names': 'issuer-name-differs'})
+        signer = self.signer()
+        self.chip('signer-in-other-order', None, signer, leniencies=['signer-name-differs'],
+                  sid=sequence(name(self.nist.subject[::-1]), integer(signer.serial)),
+                  strict={'signed-data': 'signer-name-differs'})
+        self.deviating = self.signer()
+        self.chip('deviating', None, self.deviating)
+        self.chip('any-purpose', None, self.signer(extensions=extended_key_usage('2.5.29.37.0')))
+        self.chip('from-eight-o-clock', None, self.signer(start='20260601080000', extensions={
+            KEY_PERIOD: (False, tlv(0x30, b''))}), signed=None, not_checked={
+                'signer-validity-at-signing': 'no-signing-time'})
+        self.chip('until-one-o-clock', None, self.signer(end='20260601010000'))
+        self.chip('data-group-17', None, content=lambda groups: hash_list(groups, more=[(17, bytes(32))]))
+        self.chip('diplomatic-passport', None, mrz='PDUTO' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<')
+                  + 'L898902C36UTO7408122F1204159ZE184226B<<<<<10')
+        self.chip('twenty-certificates', None, self.signer(), [self.signer() for _ in range(20)])
+        # A hundred authorities of one name, of which the last signed; none says which key.
+        roots = [Certificate(self.key('crowd'), NAME + [('CN', 'CSCA crowd')], number, authority=True,
+                             extensions={SUBJECT_KEY: (False, octets(bytes([number])))}, **LONG)
+                 for number in range(1, 100)]
+        last = Certificate(self.key('crowded'), NAME + [('CN', 'CSCA crowd')], 100, authority=True, **LONG)
+        self.trust('crowd', b''.join(root.bytes for root in roots + [last]))
+        self.chip('crowd', None, self.signer(last, extensions={AUTHORITY_KEY: None}), trust='trust-crowd',
+                  leniencies=['authority-key-identifier-missing'],
+                  strict={'key-identifiers': 'authority-key-identifier-missing'})
+
+    def lists(self, content):
+        """Lists of certificates that are not to be trusted, and one of deviations, and what each is found to be."""
+        folder = os.path.join(self.maker.out, 'lists')
+        os.makedirs(folder)
+        kind = '2.23.136.1.1.2'
+
+        def write(label, found, signer, *others, content=content, kind=kind, **options):
+            self.found[label] = found
+            with open(os.path.join(folder, label), 'wb') as out:
+                out.write(signed_data(kind, content, [signer, *others], signer.key, signer, 'sha512', **options))
+
+        nist, signer = self.nist, self.maker.list_signer
+        own = self.authority('own')
+        write('right.ml', 'master-list', signer(nist), nist)
+        # Anybody can make these.
+        write('own.ml', 'not-pinned', Certificate(
+            self.key('own-ds'), NAME + [('CN', 'own')], 7, '20220101000000', '20350101000000', issuer=own,
+            extensions=extended_key_usage('2.23.136.1.1.3')), own,
+            content=sequence(integer(0), set_of(own.bytes, nist.bytes)))
+        write('no-purpose.ml', 'refused', self.signer(), nist)
+        write('other-purpose.ml', 'refused', signer(nist, extensions=extended_key_usage('2.23.136.1.1.8')), nist)
+        write('of-csca.ml', 'refused', nist)
+        write('expired-signer.ml', 'refused', signer(nist, end='20230101000000'), nist)
+        write('no-time.ml', 'refused', signer(nist), nist, signed=None)
+        write('two-signers.ml', 'refused', signer(nist), nist, signers=2)
+        write('key-for-certificates.ml', 'refused', signer(nist, extensions={KEY_USAGE: usage(5)}), nist)
+
+        deviating = self.deviating
+        deviation = sequence(
+            sequence(context(1, sequence(name(deviating.issuer_name), integer(deviating.serial)))),
+            set_of(sequence(oid('2.23.136.1.1.7.2.2'), context(0, integer(12)))))
+        listed = sequence(integer(0), sequence(oid(DIGESTS['sha256'])), set_of(deviation))
+        write('right.dl', 'deviation-list', signer(nist, extensions=extended_key_usage('2.23.136.1.1.8')), nist,
+              content=listed, kind='2.23.136.1.1.7')
+        write('no-purpose.dl', 'refused', self.signer(), nist, content=listed, kind='2.23.136.1.1.7')
+
+
+class Curve:
+    """P-256 by hand, for what OpenSSL refuses to make (SEC 1, 2.3.3 and 4.1; RFC 3279, 2.3.5)."""
+    P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
+    N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+    G = (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+         0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
+
+    @classmethod
+    def add(cls, a, b):
+        if a is None or b is None:
+            return a or b
+        if a[0] == b[0] and (a[1] + b[1]) % cls.P == 0:
+            return None
+        slope = ((3 * a[0] * a[0] - 3) * pow(2 * a[1], -1, cls.P) if a == b
+                 else (b[1] - a[1]) * pow(b[0] - a[0], -1, cls.P))
+        x = (slope * slope - a[0] - b[0]) % cls.P
+        return x, (slope * (a[0] - x) - a[1]) % cls.P
+
+    @classmethod
+    def multiply(cls, point, factor):
+        result = None
+        while factor:
+            if factor & 1:
+                result = cls.add(result, point)
+            point, factor = cls.add(point, point), factor >> 1
+        return result
+
+    @staticmethod
+    def encoded(point):
+        return b'\x04' + b''.join(number.to_bytes(32, 'big') for number in point)
+
+    @classmethod
+    def public(cls, generator, point):
+        a = (cls.P - 3).to_bytes(32, 'big')
+        parameters = sequence(
+            integer(1), sequence(oid('1.2.840.10045.1.1'), integer(cls.P)),
+            sequence(octets(a), octets(cls.B.to_bytes(32, 'big'))), octets(cls.encoded(generator)), integer(cls.N),
+            integer(1))
+        return sequence(sequence(oid('1.2.840.10045.2.1'), parameters), bits(cls.encoded(point)))
+
+    @classmethod
+    def sign(cls, generator, private, body):
+        once = 0x1234567890ABCDEF
+        r = cls.multiply(generator, once)[0] % cls.N
+        digest = int.from_bytes(hashlib.sha256(body).digest(), 'big')
+        return sequence(integer(r), integer(pow(once, -1, cls.N) * (digest + r * private) % cls.N))
