@@ -57,7 +57,7 @@ public struct DocumentChip: Sendable {
     case .chipUnreadable: "EF.DG1 is missing or cannot be read"
     case .sodUnusable: "EF.SOD is missing, or its signature cannot be checked"
     case .portraitUnreadable: "EF.DG2 is missing or cannot be read"
-    default: "\(missing.map(\.rawValue).joined(separator: ", ")) cannot be missing: give all of the chip's files"
+    default: "missing: \(missing.map(\.rawValue).joined(separator: ", ")); give all of the chip's files"
     }
   }
 

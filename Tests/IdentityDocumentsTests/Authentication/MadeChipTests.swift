@@ -39,14 +39,19 @@ import Testing
     return try DateTime(year: number(0..<4), month: number(4..<6), day: number(6..<8))
   }
 
+  /// The folder that a chip is to be checked with.
+  static func trust(for name: String) throws -> TrustStore {
+    let folder = try #require(list?.chips[name]).trust
+    return try folder == "trust" ? trust.get() : TrustStore(folder: TestData.chips + folder)
+  }
+
   /// What was made, for the day for which it was.
   private static func authenticate(
     _ name: String, trust: TrustStore? = nil, policy: AuthenticationPolicy = .standard
   ) throws -> (PassiveAuthentication, Expected) {
     let expected = try #require(list?.chips[name])
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
-    let store =
-      try trust ?? (expected.trust == "trust" ? Self.trust.get() : TrustStore(folder: TestData.chips + expected.trust))
+    let store = try trust ?? Self.trust(for: name)
     let day = DateTime(try date().calendarDate)
     return (PassiveAuthentication(contents, trust: store, date: day, policy: policy), expected)
   }
@@ -80,7 +85,7 @@ import Testing
   /// All but reading the files and the trust folder.
   @Test(arguments: names) func `a chip is authenticated in time`(_ name: String) throws {
     let expected = try #require(Self.list?.chips[name])
-    let trust = try expected.trust == "trust" ? Self.trust.get() : TrustStore(folder: TestData.chips + expected.trust)
+    let trust = try Self.trust(for: name)
     let (files, date) = (try ChipFiles(folder: TestData.chips + name), try Self.date())
     let time = seconds { _ = PassiveAuthentication(ChipContents(files), trust: trust, date: date) }
     #expect(time < 0.05)

@@ -151,10 +151,6 @@ struct DocumentEvidenceTests {
 /// Every chip that was made, whole and with each of its files removed, cut off and replaced.
 @Suite("Chips with files removed or damaged", .needsChips)
 struct DamagedChipTests {
-  private static let chips = names(in: Installed.documents + "/chips").filter {
-    Installed.has(TestData.chips + $0) && !["chips.json", "trust", "masterlist"].contains($0)
-  }
-
   private func standing(_ files: [ElementaryFile: [UInt8]], _ trust: TrustStore) throws -> Standing {
     let named = Dictionary(uniqueKeysWithValues: files.map { ($0.key.rawValue, $0.value) })
     let date = try DateTime(year: 2026, month: 6, day: 1)
@@ -162,31 +158,28 @@ struct DamagedChipTests {
     return Standing(DocumentReport(page: nil, chip: chip.reading, on: date.calendarDate).evidence.outcome)
   }
 
-  @Test("never do better than the whole chip", arguments: chips)
+  @Test("never do better than the whole chip", arguments: MadeChipTests.names)
   func damaged(name: String) throws {
     let files = try ChipFiles(folder: TestData.chips + name).files
     let contents = ChipContents(try ChipFiles(folder: TestData.chips + name))
     let named = Set((try? contents.common?.get().dataGroups) ?? [])
       .union((try? contents.documentSecurity?.get().content.hashes.keys.map { $0 }) ?? [])
-    for trust in [try TrustStore(folder: TestData.chips + "trust"), TrustStore()] {
-      let whole = try standing(files, trust)
-      for (file, bytes) in files {
-        // Without a file that is none of the chip's, the chip is as it was before somebody added it.
-        let isChips = file.dataGroupNumber.map(named.contains) ?? [.common, .documentSecurity].contains(file)
-        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let damages: [(String, [UInt8]?)] = [
-          ("cut off", Array(bytes.prefix(bytes.count / 2))), ("one byte", Array(bytes.prefix(1))), ("empty", []),
-          ("a PNG", png), ("zeros", [UInt8](repeating: 0, count: bytes.count)),
-        ]
-        for (what, damage) in isChips ? damages + [("removed", nil)] : damages {
-          var changed = files
-          changed[file] = damage
-          let standing = try standing(changed, trust)
-          #expect(standing.isNoBetter(than: whole), "\(file) \(what): \(standing), whole: \(whole)")
-        }
+    let trust = try MadeChipTests.trust(for: name)
+    let whole = try standing(files, trust)
+    for (file, bytes) in files {
+      // Without a file that is none of the chip's, the chip is as it was before somebody added it.
+      let isChips = file.dataGroupNumber.map(named.contains) ?? [.common, .documentSecurity].contains(file)
+      let damages: [(String, [UInt8]?)] = [("cut off", Array(bytes.prefix(bytes.count / 2))), ("a PNG", Self.png)]
+      for (what, damage) in isChips ? damages + [("removed", nil)] : damages {
+        var changed = files
+        changed[file] = damage
+        let standing = try standing(changed, trust)
+        #expect(standing.isNoBetter(than: whole), "\(file) \(what): \(standing), whole: \(whole)")
       }
     }
   }
+
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   @Test("what was signed and is removed is missed, but for what a terminal may not read")
   func missing() throws {
