@@ -79,7 +79,7 @@ struct SpecificationNamesTests {
         zone: zone,
         evidence: ChipEvidence(
           securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable,
-          isComplete: true, verdict: verdict, isInDate: true))
+          isComplete: true, verdict: verdict, isInDate: true, isTrustGiven: true))
       chip.dataGroup1 = status
       return chip
     }

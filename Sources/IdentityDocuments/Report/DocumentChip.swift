@@ -5,6 +5,7 @@ public struct DocumentChip: Sendable {
   public let authentication: PassiveAuthentication
   /// The zone of EF.DG1; nil if it is absent or damaged.
   public let zone: MachineReadableZone?
+  private let isTrustGiven: Bool
 
   /// - Parameters:
   ///   - trust: the certificates that are trusted.
@@ -13,6 +14,7 @@ public struct DocumentChip: Sendable {
   public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
     contents = ChipContents(files)
     authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
+    isTrustGiven = !trust.anchors.isEmpty
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
@@ -48,7 +50,8 @@ public struct DocumentChip: Sendable {
     return ChipEvidence(
       securityObject: state(.documentSecurity, (try? contents.documentSecurity?.get()) != nil && isSignatureChecked),
       dataGroup1: state(.dataGroup(1), zone != nil), dataGroup2: state(.dataGroup(2), (try? portrait()) != nil),
-      isComplete: missing.isEmpty, verdict: authentication.verdict, isInDate: authentication.validity != .failed)
+      isComplete: missing.isEmpty, verdict: authentication.verdict, isInDate: authentication.validity != .failed,
+      isTrustGiven: isTrustGiven)
   }
 
   /// A reason of ``ChipEvidence/problem``, in words for people.

@@ -33,7 +33,7 @@ public struct DocumentEvidence: Sendable, Hashable {
       mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
       passiveAuthentication: authentication ?? .notChecked,
       document: isAnythingRead ? .worst([matches, read, authentication].compactMap(\.self)) : .failed,
-      mayMatch: chip.map { $0.problem == nil && $0.isInDate && [.authentic, .validWithoutAnchor].contains($0.verdict) }
+      mayMatch: chip.map { $0.problem == nil && $0.isInDate && $0.isVouchedFor }
         ?? (page != .notGiven && !isChipExpected))
   }
 }
@@ -58,10 +58,12 @@ public struct ChipEvidence: Sendable, Hashable {
   public internal(set) var verdict: PassiveAuthentication.Verdict
   /// No certificate is known to be out of date.
   public internal(set) var isInDate: Bool
+  /// The caller trusts certificates: then a chip that none of them vouches for is anybody's.
+  public let isTrustGiven: Bool
 
   package init(
     securityObject: File, dataGroup1: File, dataGroup2: File, isComplete: Bool, verdict: PassiveAuthentication.Verdict,
-    isInDate: Bool
+    isInDate: Bool, isTrustGiven: Bool
   ) {
     self.securityObject = securityObject
     self.dataGroup1 = dataGroup1
@@ -69,6 +71,7 @@ public struct ChipEvidence: Sendable, Hashable {
     self.isComplete = isComplete
     self.verdict = verdict
     self.isInDate = isInDate
+    self.isTrustGiven = isTrustGiven
   }
 
   /// Why the chip cannot be used, whatever the verdict on what there is of it; nil if it can.
@@ -78,6 +81,9 @@ public struct ChipEvidence: Sendable, Hashable {
     if dataGroup2 != .usable { return .portraitUnreadable }
     return isComplete ? nil : .chipIncomplete
   }
+
+  /// As far as the caller can want it: without certificates to trust, none could vouch for any chip.
+  var isVouchedFor: Bool { verdict == .authentic || (verdict == .validWithoutAnchor && !isTrustGiven) }
 
   /// Passed only if the chip is authentic by a trust anchor, and in date.
   var passiveAuthentication: CheckStatus {

@@ -25,6 +25,14 @@ struct DocumentDecisionTests {
   @Test("another person does not match it")
   func other() throws { #expect(try decide("biden.jpg", chip: "td3-jpeg").result == .noMatch) }
 
+  @Test("a chip that none of the trusted certificates vouches for matches nobody")
+  func stranger() throws {
+    let decision = try decide("obama2.jpg", chip: "unknown-csca")
+    #expect(decision.result == .refused && decision.comparison.result == .match)
+    #expect(decision.document.chip?.authentication.verdict == .validWithoutAnchor)
+    #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
+  }
+
   @Test("without a trust anchor the portrait is not called authentic")
   func noAnchor() throws {
     let decision = try decide("obama2.jpg", chip: "td3-jpeg", trust: false)

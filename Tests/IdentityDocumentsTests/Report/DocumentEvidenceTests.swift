@@ -28,10 +28,10 @@ extension ChipEvidence {
       File.allCases.flatMap { second in
         [true, false].flatMap { isComplete in
           verdicts.flatMap { verdict in
-            [false, true].map {
+            [(false, false), (false, true), (true, false), (true, true)].map { isInDate, isTrustGiven in
               Self(
                 securityObject: sod, dataGroup1: first, dataGroup2: second, isComplete: isComplete, verdict: verdict,
-                isInDate: $0)
+                isInDate: isInDate, isTrustGiven: isTrustGiven)
             }
           }
         }
@@ -77,7 +77,7 @@ extension DocumentEvidence {
 struct DocumentEvidenceTests {
   @Test("less of it is never better: all combinations")
   func monotone() {
-    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2))
+    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2))
     for evidence in DocumentEvidence.all {
       let standing = Standing(evidence.outcome)
       // The macro is slow.
@@ -86,12 +86,14 @@ struct DocumentEvidenceTests {
     }
   }
 
-  @Test("a match with a chip needs all of it, and a signature; a document that passes needs an anchor")
+  @Test("a match needs all of a chip, and one of the trusted certificates if there are any; to pass, one is needed")
   func best() {
     for evidence in DocumentEvidence.all {
       guard let chip = evidence.chip else { continue }
       let (outcome, isWhole) = (evidence.outcome, chip.problem == nil)
-      #expect(outcome.mayMatch == (isWhole && chip.isInDate && verdicts.suffix(2).contains(chip.verdict)))
+      #expect(outcome.mayMatch == (isWhole && chip.isInDate && chip.isVouchedFor))
+      #expect(!chip.isVouchedFor || chip.verdict == (chip.isTrustGiven ? .authentic : chip.verdict))
+      #expect(chip.verdict != .invalid && chip.verdict != .notChecked || !chip.isVouchedFor)
       #expect(
         (outcome.document == .passed)
           == (isWhole && chip.isInDate && chip.verdict == .authentic && evidence.page != .bad))
@@ -111,8 +113,11 @@ struct DocumentEvidenceTests {
   private static var rows: String {
     func chip(_ evidence: DocumentEvidence) -> String {
       guard let chip = evidence.chip else { return evidence.isChipExpected ? "`no-chip`" : "not given" }
-      return chip.problem.map { "`\($0)`" }
-        ?? (chip.isInDate ? "whole, `\(chip.verdict.rawValue)`" : "whole, any verdict, out of date")
+      if let problem = chip.problem { return "`\(problem)`" }
+      guard chip.isInDate else { return "whole, any verdict, out of date" }
+      let trust = chip.isTrustGiven ? "with" : "without"
+      return "whole, `\(chip.verdict.rawValue)`"
+        + (chip.verdict == .validWithoutAnchor ? " \(trust) certificates to trust" : "")
     }
     var order: [String] = []
     var rows: [String: [[String]]] = [:]
@@ -144,7 +149,7 @@ struct DocumentEvidenceTests {
     let problems: [DocumentReason] = [.chipUnreadable, .sodUnusable, .portraitUnreadable, .chipIncomplete]
     guard let chip = evidence.chip else { return evidence.isChipExpected ? 1 : 0 }
     return chip.problem.map { 2 + problems.firstIndex(of: $0)! }
-      ?? (chip.isInDate ? 7 + verdicts.firstIndex(of: chip.verdict)! : 6)
+      ?? (chip.isInDate ? 8 + 2 * verdicts.firstIndex(of: chip.verdict)! - (chip.isTrustGiven ? 1 : 0) : 6)
   }
 }
 

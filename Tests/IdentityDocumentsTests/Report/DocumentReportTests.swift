@@ -36,7 +36,7 @@ struct DocumentReportTests {
       zone: zone,
       evidence: ChipEvidence(
         securityObject: .usable, dataGroup1: zone == nil ? .unusable : .usable, dataGroup2: .usable, isComplete: true,
-        verdict: verdict, isInDate: true))
+        verdict: verdict, isInDate: true, isTrustGiven: true))
     chip.dataGroup1 = status
     chip.dataGroup11 = status
     chip.dataGroup12 = status

@@ -89,10 +89,11 @@ class Engine(Handle):
         """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
 
         A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
-        taken. The result is `Result.REFUSED`, whatever the faces say, if the document has a chip that is neither
-        `Verdict.AUTHENTIC` nor `Verdict.VALID_WITHOUT_ANCHOR`, or if its check "chip-read" failed. Reasons are added:
-        "document.portrait-" and the verdict unless that is authentic, "document." and the reason of "chip-read", and
-        "document.portrait-page". The decision's `json` has the document too.
+        taken. The result is `Result.REFUSED`, whatever the faces say, if the document has a chip that is not
+        `Verdict.AUTHENTIC` (without certificates to trust, `Verdict.VALID_WITHOUT_ANCHOR` will do) or not in date, or if
+        its check "chip-read" failed. Reasons are added: "document.portrait-" and the verdict unless that is authentic,
+        "document.chip-out-of-date", "document." and the reason of "chip-read", and "document.portrait-page". The
+        decision's `json` has the document too.
 
         Raises `NoFace` and what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
         the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
