@@ -109,8 +109,8 @@ func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy Com
 }
 
 // CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. The result is
-// [ResultRefused], whatever the faces say, if the document has a chip that is not [VerdictAuthentic] (without certificates
-// to trust, [VerdictValidWithoutAnchor] will do) or not in date, or if its check "chip-read" failed. Reasons are added:
+// [ResultRefused], whatever the faces say, if the document has a chip that is not [VerdictAuthentic] (without a trust
+// store, [VerdictValidWithoutAnchor] will do) or not in date, or if its check "chip-read" failed. Reasons are added:
 // "document.portrait-" and the verdict unless that is authentic, "document.chip-out-of-date", "document." and the reason
 // of "chip-read", and "document.portrait-page". The decision's JSON has the document too. Close the decision.
 //

@@ -166,7 +166,7 @@ const fv_sample *fv_document_sample(const fv_document *document);
 /**
  * Decides whether the selfie shows the holder of the document: fv_engine_compare() with its portrait. The result is
  * FV_RESULT_REFUSED, whatever the faces say, if the document has a chip that is not FV_VERDICT_AUTHENTIC (without
- * certificates to trust, FV_VERDICT_VALID_WITHOUT_ANCHOR will do) or not in date, or if its check "chip-read" failed.
+ * a trust store, FV_VERDICT_VALID_WITHOUT_ANCHOR will do) or not in date, or if its check "chip-read" failed.
  * Reasons are added: "document.portrait-" and the verdict unless that is authentic, "document.chip-out-of-date",
  * "document." and the reason of "chip-read", and "document.portrait-page". fv_decision_json() has the document too.
  *

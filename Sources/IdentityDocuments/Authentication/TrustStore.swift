@@ -36,6 +36,10 @@ public struct TrustStore: Sendable {
   /// Names of one CSCA, joined by link certificates (Doc 9303-12, 4.3).
   private var linkedNames: [String: Set<String>] = [:]
 
+  /// Whether the caller named anything to trust, also if nothing of it can be: a folder, or files.
+  var isGiven: Bool { isFolder || !sources.isEmpty }
+  private var isFolder = false
+
   public init() {}
 
   /// Reads all files in a folder, without the folders in it. What is no certificate, master list or revocation list is
@@ -45,6 +49,7 @@ public struct TrustStore: Sendable {
   /// - Throws: ``VerifyError/Code/unreadable``, ``VerifyError/Code/tooLarge``, or ``VerifyError/Code/badArgument`` for a
   ///   pin that is none.
   public init(folder: String, pins: [String] = []) throws {
+    isFolder = true
     for pin in pins { try self.pin(pin) }
     // Lists come last: what they are judged by must be there.
     var lists: [(name: String, bytes: [UInt8])] = []

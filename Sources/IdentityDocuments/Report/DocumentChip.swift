@@ -14,7 +14,7 @@ public struct DocumentChip: Sendable {
   public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
     contents = ChipContents(files)
     authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
-    isTrustGiven = !trust.anchors.isEmpty
+    isTrustGiven = trust.isGiven
     let text = try? contents.dataGroup1?.get().text
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }

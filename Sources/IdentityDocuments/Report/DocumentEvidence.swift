@@ -58,7 +58,7 @@ public struct ChipEvidence: Sendable, Hashable {
   public internal(set) var verdict: PassiveAuthentication.Verdict
   /// No certificate is known to be out of date.
   public internal(set) var isInDate: Bool
-  /// The caller trusts certificates: then a chip that none of them vouches for is anybody's.
+  /// The caller said whom he trusts: then a chip that nobody of them vouches for is anybody's.
   public let isTrustGiven: Bool
 
   package init(
@@ -82,7 +82,7 @@ public struct ChipEvidence: Sendable, Hashable {
     return isComplete ? nil : .chipIncomplete
   }
 
-  /// As far as the caller can want it: without certificates to trust, none could vouch for any chip.
+  /// As far as the caller can want it: where nobody is trusted, nobody could vouch for any chip.
   var isVouchedFor: Bool { verdict == .authentic || (verdict == .validWithoutAnchor && !isTrustGiven) }
 
   /// Passed only if the chip is authentic by a trust anchor, and in date.

@@ -33,6 +33,17 @@ struct DocumentDecisionTests {
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
   }
 
+  @Test("a trust folder in which nothing can be trusted is not none")
+  func nothingTrusted() throws {
+    try withTemporaryFolder { folder in
+      let engine = try Installed.engine.get()
+      let document = try engine.readDocument(
+        pages: [], chip: TestDocuments.chip("td3-jpeg"), trust: TrustStore(folder: folder), date: TestDocuments.date())
+      let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), document: document)
+      #expect(decision.result == .refused && decision.comparison.result == .match)
+    }
+  }
+
   @Test("without a trust anchor the portrait is not called authentic")
   func noAnchor() throws {
     let decision = try decide("obama2.jpg", chip: "td3-jpeg", trust: false)

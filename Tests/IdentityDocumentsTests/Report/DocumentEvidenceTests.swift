@@ -117,7 +117,7 @@ struct DocumentEvidenceTests {
       guard chip.isInDate else { return "whole, any verdict, out of date" }
       let trust = chip.isTrustGiven ? "with" : "without"
       return "whole, `\(chip.verdict.rawValue)`"
-        + (chip.verdict == .validWithoutAnchor ? " \(trust) certificates to trust" : "")
+        + (chip.verdict == .validWithoutAnchor ? " \(trust) a trust store" : "")
     }
     var order: [String] = []
     var rows: [String: [[String]]] = [:]

@@ -90,7 +90,7 @@ class Engine(Handle):
 
         A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
         taken. The result is `Result.REFUSED`, whatever the faces say, if the document has a chip that is not
-        `Verdict.AUTHENTIC` (without certificates to trust, `Verdict.VALID_WITHOUT_ANCHOR` will do) or not in date, or if
+        `Verdict.AUTHENTIC` (without a trust store, `Verdict.VALID_WITHOUT_ANCHOR` will do) or not in date, or if
         its check "chip-read" failed. Reasons are added: "document.portrait-" and the verdict unless that is authentic,
         "document.chip-out-of-date", "document." and the reason of "chip-read", and "document.portrait-page". The
         decision's `json` has the document too.
