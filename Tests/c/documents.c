@@ -344,6 +344,18 @@ static void what_is_no_trust(void) {
 
 /* ---- Chips ---- */
 
+static void add_files(fv_chip *chip, const char *const *names, size_t number) {
+  size_t i, count;
+  for (i = 0; i < number; i++) {
+    char path[64];
+    unsigned char *file;
+    snprintf(path, sizeof path, "td3-jpeg/%s", names[i]);
+    file = read_file(document_path(path), &count);
+    CHECK_STATUS(FV_OK, fv_chip_add(chip, names[i], file, count, NULL, 0));
+    free(file);
+  }
+}
+
 static void a_genuine_chip(void) {
   static const char *const files[] = {"EF.COM",  "EF.DG1",  "EF.DG2",        "EF.DG11",         "EF.DG12",
                                       "EF.DG14", "EF.DG15", "EF.CardAccess", "EF.CardSecurity", "EF.SOD"};
@@ -355,7 +367,7 @@ static void a_genuine_chip(void) {
   fv_document_check step;
   fv_image *portrait = NULL;
   unsigned char bytes[200000];
-  size_t count, i;
+  size_t count;
   if (!has_documents()) return;
   chip = open_chip("td3-jpeg");
   trust = open_trust();
@@ -390,15 +402,8 @@ static void a_genuine_chip(void) {
   fv_decision_free(decision);
 
   CHECK_STATUS(FV_OK, fv_chip_create(&from_files, NULL, NULL, 0));
-  for (i = 0; i < COUNT(files); i++) {
-    char path[64];
-    unsigned char *file;
-    snprintf(path, sizeof path, "td3-jpeg/%s", files[i]);
-    file = read_file(document_path(path), &count);
-    CHECK_STATUS(FV_OK, fv_chip_add(from_files, files[i], file, count, NULL, 0));
-    CHECK_STATUS(FV_OK, fv_chip_add(from_files, files[i], file, count, NULL, 0)); /* the same one once more */
-    free(file);
-  }
+  add_files(from_files, files, COUNT(files));
+  add_files(from_files, files, COUNT(files)); /* the same ones once more */
   same = read_chip(engine, from_files, trust);
   CHECK_TEXT(fv_document_json(document), fv_document_json(same));
   fv_document_free(same);
@@ -473,17 +478,9 @@ static void a_chip_without_its_signature(void) {
   fv_chip *chip = NULL;
   fv_document *document;
   fv_decision *decision;
-  size_t i, count;
   if (!has_documents()) return;
   CHECK_STATUS(FV_OK, fv_chip_create(&chip, NULL, NULL, 0));
-  for (i = 0; i < COUNT(files); i++) {
-    char path[64];
-    unsigned char *file;
-    snprintf(path, sizeof path, "td3-jpeg/%s", files[i]);
-    file = read_file(document_path(path), &count);
-    CHECK_STATUS(FV_OK, fv_chip_add(chip, files[i], file, count, NULL, 0));
-    free(file);
-  }
+  add_files(chip, files, COUNT(files));
   document = read_chip(engine, chip, NULL);
   check_document(document);
   CHECK_TEXT("sod-unusable", check_of(document, "chip-read").reason);

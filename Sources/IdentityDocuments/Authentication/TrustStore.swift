@@ -60,13 +60,14 @@ public struct TrustStore: Sendable {
           let text = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
           if !text.isEmpty { try pin(text) }
         }
-      } else if Self.blocks(in: bytes) == nil {
-        lists.append((name, bytes))
       } else {
-        add(bytes, name: name)
+        switch Self.contents(of: bytes) {
+        case .blocks(let blocks): sources.append(added(blocks, name: name))
+        case .signedData(let bytes): lists.append((name, bytes))
+        }
       }
     }
-    for list in lists { add(list.bytes, name: list.name) }
+    for list in lists { sources.append(addedSignedData(list.bytes, name: list.name)) }
     sources.sort { $0.name < $1.name }
   }
 
@@ -89,12 +90,11 @@ public struct TrustStore: Sendable {
   /// - Returns: what was found, also in ``sources``.
   @discardableResult
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
-    let source: TrustSource
-    if let blocks = Self.blocks(in: bytes) {
-      source = added(blocks, name: name)
-    } else {
-      source = addedSignedData(bytes, name: name)
-    }
+    let source =
+      switch Self.contents(of: bytes) {
+      case .blocks(let blocks): added(blocks, name: name)
+      case .signedData(let bytes): addedSignedData(bytes, name: name)
+      }
     sources.append(source)
     return source
   }
@@ -214,7 +214,17 @@ public struct TrustStore: Sendable {
       signerChain: .notChecked, pin: nil, text: text.printable)
   }
 
-  private static func blocks(in bytes: [UInt8]) -> [[UInt8]]? { PEM.blocks(in: bytes) ?? sequences(in: bytes) }
+  private enum Contents {
+    /// Certificates or revocation lists.
+    case blocks([[UInt8]])
+    case signedData([UInt8])
+  }
+
+  private static func contents(of bytes: [UInt8]) -> Contents {
+    guard let blocks = PEM.blocks(in: bytes) ?? sequences(in: bytes) else { return .signedData(bytes) }
+    // Signed data can be in PEM too.
+    return blocks.count == 1 && sequences(in: blocks[0]) == nil ? .signedData(blocks[0]) : .blocks(blocks)
+  }
 
   /// Data objects one behind the other whose first member is a sequence: certificates or revocation lists, not signed
   /// data. Nil if the bytes are anything else.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import IdentityDocuments
 import TestSupport
 import Testing
@@ -184,6 +184,18 @@ import Testing
       #expect(store.anchors.count == trust.anchors.count, "\(name)")
     }
     #expect(list.lists.count >= 10)
+  }
+
+  @Test func `a list in PEM is judged after the certificates beside it, whatever its name`() throws {
+    try withTemporaryFolder { folder in
+      let list = Data(try TestData.made("lists/right.ml")).base64EncodedString(options: .lineLength64Characters)
+      try RegularFile.write(
+        Array("-----BEGIN CMS-----\n\(list)\n-----END CMS-----\n".utf8), to: folder + "/a list.pem")
+      for name in ["csca-0.cer", "csca-1.cer", "two.pem"] {
+        try RegularFile.write(try TestData.made("trust/" + name), to: "\(folder)/\(name)")
+      }
+      #expect(try TrustStore(folder: folder).sources.first?.kind == .masterList)
+    }
   }
 
   @Test func `pins of a folder and of the caller are used`() throws {
