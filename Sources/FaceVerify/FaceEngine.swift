@@ -11,7 +11,8 @@ public final class FaceEngine: Sendable {
   public struct Configuration: Sendable {
     /// The folder with `manifest.json` and the model files; nil for ``FaceEngine/defaultModelsFolder``.
     public var modelsFolder: String?
-    public var modelSet: ModelSet = .standard
+    /// Nil for the best set that is installed: ``ModelStore/bestSet``.
+    public var modelSet: ModelSet?
     /// How many calls run at full speed at the same time; more calls than that wait for each other. 1 to 64.
     public var threads: Int = 1
     /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
@@ -27,6 +28,8 @@ public final class FaceEngine: Sendable {
   public var modelVersion: ModelVersion { models.version }
 
   private let models: LoadedModels
+  /// The sets by the identifiers of their templates.
+  private let setNames: [String: ModelSet]
   private let pipelines = Pool<FacePipeline>()
   /// Loaded when the first document is read.
   private let documentModels = Lock<DocumentModels?>(nil)
@@ -51,13 +54,16 @@ public final class FaceEngine: Sendable {
     self.configuration = configuration
     // Counted while it loads as well: it uses the compiled models that `clean` removes.
     count = Count()
-    let script = LoadedModels.scripted.withLock { $0[configuration.modelSet] }
-    let folder = try script == nil ? Self.modelsFolder(configuration.modelsFolder) : "a script"
-    models =
-      try script?()
-      ?? LoadedModels(
-        set: configuration.modelSet, store: ModelStore(folder: folder), threads: configuration.threads,
+    let folder: String
+    if let script = LoadedModels.scripted.withLock({ $0[configuration.modelSet ?? .standard] }) {
+      (models, setNames, folder) = (try script(), [:], "a script")
+    } else {
+      let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
+      models = try LoadedModels(
+        set: configuration.modelSet ?? store.bestSet, store: store, threads: configuration.threads,
         cacheFolder: configuration.cacheFolder)
+      (setNames, folder) = (store.setNames, store.folder)
+    }
     guard let log = configuration.log else { return }
     log(LogEntry(level: .info, text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder)"))
     if let problem = CompiledModelCache(folder: configuration.cacheFolder).problem {
@@ -165,12 +171,17 @@ public final class FaceEngine: Sendable {
 
   /// - Throws: ``VerifyError/Code/incompatibleTemplate`` if other models made the template.
   func check(_ template: FaceTemplate) throws {
-    guard template.modelIdentifier == modelVersion.identifier else {
+    guard template.modelIdentifier != modelVersion.identifier else { return }
+    if let set = setNames[template.modelIdentifier] {
       throw VerifyError(
         .incompatibleTemplate,
-        "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
-          + "make it anew from its photo")
+        "the template was made with the model set \(set), this engine uses \(modelVersion.set); make it anew from its "
+          + "photo, or open the engine with the model set \(set) (--models \(set))")
     }
+    throw VerifyError(
+      .incompatibleTemplate,
+      "the template was made with other models (\(template.modelIdentifier), not \(modelVersion.identifier)); "
+        + "make it anew from its photo")
   }
 
   func requireCalibration() throws -> Calibration {

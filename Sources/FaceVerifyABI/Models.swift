@@ -49,6 +49,7 @@ public func fv_models_at(
       value.remedy = object.text(item.remedy ?? "")
       value.state = item.state.number
       value.byte_count = Int64(item.model.size)
+      value.is_optional = item.isOptional ? 1 : 0
       return value
     }
   }

@@ -9,6 +9,8 @@ extension Installed {
   static func configuration() -> FaceEngine.Configuration {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = models
+    // Whatever else is installed: what is measured here is what everybody has.
+    configuration.modelSet = .standard
     return configuration
   }
 

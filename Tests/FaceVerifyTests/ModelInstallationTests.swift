@@ -54,7 +54,7 @@ struct ModelInstallationTests {
       unlink(folder + "/dlib_face_recognition_resnet_model_v1.xml")
       unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
       #expect(try installation.convert().count == 2)
-      #expect(installation.check().allSatisfy { $0.state == .ok })
+      #expect(installation.check().allSatisfy { !$0.isProblem })
       unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
       unlink(folder + "/dlib_face_recognition_resnet_model_v1.dat")
       #expect(code { _ = try installation.convert() } == .modelMissing)

@@ -42,6 +42,7 @@ package enum Installed {
   }
 
   fileprivate static let hasStandardModels = hasModels(.standard)
+  fileprivate static let hasRetailModels = hasModels(.retail)
   fileprivate static let hasDlibModels = hasModels(.dlib)
 }
 
@@ -50,6 +51,10 @@ extension Trait where Self == Need {
     Need(
       "models", "scripts/setup installs them, or name their folder in FACEVERIFY_MODELS",
       isMet: Installed.hasStandardModels)
+  }
+  package static var needsRetailModels: Self {
+    Need(
+      "models of retail", "`faceverify models install --set retail` brings them", isMet: Installed.hasRetailModels)
   }
   package static var needsDlibModels: Self {
     Need(

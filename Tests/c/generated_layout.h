@@ -155,7 +155,8 @@
   FIELD(fv_model, remedy, 48, 8) \
   FIELD(fv_model, state, 56, 8) \
   FIELD(fv_model, byte_count, 64, 8) \
-  END(fv_model, 72) \
+  FIELD(fv_model, is_optional, 72, 8) \
+  END(fv_model, 80) \
   FIELD(fv_challenge_draw, struct_size, 0, 8) \
   FIELD(fv_challenge_draw, challenge_count, 8, 8) \
   FIELD(fv_challenge_draw, challenges, 16, 8) \

@@ -55,7 +55,8 @@ make_project() {
   cp "$here/models/fetch.py" "$root/models/"
   touch "$root/Package.swift" "$root/Sources/Part/File.swift" "$calls"
   cat >"$root/models/manifest.json" <<'END'
-{"schema": 1, "packages": [], "models": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []}}
+{"schema": 1, "packages": [], "models": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []},
+"sets": {"retail": []}, "gains": {"retail": "half the misses"}}
 END
   export root stubs calls
 

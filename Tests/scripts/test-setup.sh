@@ -9,6 +9,7 @@ last_line() { "$@" 2>&1 | tail -n 1; }
 check 'ends well' equal $? 0
 check 'installs no package without need' equal "$(count_calls apt-get)" 0
 check 'prepares the models' equal "$(count_calls 'program models')" 1
+check 'has the set retail' fails grep -q 'going on without' "$work/errors"
 file=$root/.deps/pkgconfig/faceverify-deps.pc
 check 'writes a pkg-config file' [ -s "$file" ]
 check 'which pkg-config can read' equal "$(PKG_CONFIG_PATH=${file%/*} pkg-config --cflags-only-I faceverify-deps |
@@ -23,6 +24,24 @@ check 'leaves nothing unfinished' equal "$(find "$root" -name '*.new' -o -name '
 check 'refuses a folder that is none' equal $? 2
 "$setup" --other 2>"$work/errors"
 check 'refuses an unknown option' equal $? 2
+
+# The set retail: nobody listens on port 1.
+kept=$(cat "$root/models/manifest.json")
+cat >"$root/models/manifest.json" <<'END'
+{"schema": 1, "packages": [], "samples": [], "runtime": {"package": "none", "files": [], "links": []},
+"sets": {"retail": ["net"]}, "gains": {"retail": "half the misses"}, "models": [{"id": "net", "file": "net.bin", "size": 4,
+"sha256": "a665a45920422f9d417e4867efdc4fb8a04a1f3fff1fa07e998e86f7f7a27ae3",
+"source": {"url": "http://127.0.0.1:1/net.bin", "sha384": ""}}]}
+END
+"$setup" 2>"$work/errors"
+check 'goes on without the set retail' equal $? 0
+line=$(grep 'going on without' "$work/errors")
+check 'says why' contains "$line" 'Connection refused'
+check 'says what is lost' contains "$line" 'half the misses'
+check 'says how to have it later' contains "$line" 'scripts/faceverify models install --set retail'
+check 'and is ready' contains "$(tail -n 1 "$work/errors")" 'ready:'
+check 'leaves no part of it' equal "$(find "$root" -name '*net.bin*')" ''
+echo "$kept" >"$root/models/manifest.json"
 
 # Packages
 MISSING=libpng-dev "$setup" 2>"$work/errors"

@@ -398,7 +398,11 @@ func TestDlibSet(t *testing.T) {
 			t.Errorf("%+v", check)
 		}
 	}
-	try(testEngine(t).Compare(ctx, sample.Template, portrait, defaults)).wants(t, faceverify.ErrIncompatibleTemplate)
+	foreign := try(testEngine(t).Compare(ctx, sample.Template, portrait, defaults))
+	foreign.wants(t, faceverify.ErrIncompatibleTemplate)
+	if foreign.err != nil && !strings.Contains(foreign.err.Error(), "made with the model set dlib, ") {
+		t.Errorf("the message does not name the set: %v", foreign.err)
+	}
 	own := try(faceverify.TemplateFromBytes(templateBytes(t, testEngine(t), "selfie.jpg"))).must(t)
 	try(engine.CompareTemplates(own, own, 0)).wants(t, faceverify.ErrIncompatibleTemplate)
 }

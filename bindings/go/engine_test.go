@@ -54,6 +54,28 @@ func TestEngineOptions(t *testing.T) {
 	}
 }
 
+// Without a name an engine takes the best set that is installed.
+func TestBestSet(t *testing.T) {
+	var files struct {
+		Sets []struct {
+			Set  string
+			Used bool
+		}
+	}
+	if err := json.Unmarshal([]byte(try(faceverify.CheckModels("")).must(t).JSON), &files); err != nil {
+		t.Fatal(err)
+	}
+	var description struct{ Models struct{ Set string } }
+	if err := json.Unmarshal([]byte(testEngine(t).JSON()), &description); err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range files.Sets {
+		if set.Used != (set.Set == description.Models.Set) {
+			t.Errorf("the engine has %q, and the folder says %+v", description.Models.Set, set)
+		}
+	}
+}
+
 func TestEngineErrors(t *testing.T) {
 	const detector = "face_detection_full_range_sparse.tflite"
 	mismatch := modelsFolder(t, detector)
@@ -156,7 +178,14 @@ func TestCheckModels(t *testing.T) {
 	if !json.Valid([]byte(models.JSON)) {
 		t.Errorf("no JSON: %s", models.JSON)
 	}
+	optional := 0
 	for _, model := range models.Files {
+		if model.IsOptional {
+			optional++
+			if model.State == faceverify.ModelStateMissing {
+				continue
+			}
+		}
 		state := faceverify.ModelStateOK
 		switch filepath.Base(model.Path) {
 		case missing:
@@ -171,12 +200,12 @@ func TestCheckModels(t *testing.T) {
 			t.Errorf("%+v lacks something", model)
 		}
 	}
-	if len(models.Files) < 5 {
-		t.Errorf("only %d files", len(models.Files))
+	if len(models.Files) < 5 || optional == 0 || optional == len(models.Files) {
+		t.Errorf("%d files, %d of them optional", len(models.Files), optional)
 	}
 	inEnvironment := try(faceverify.CheckModels("")).must(t)
 	for _, model := range inEnvironment.Files {
-		if model.State != faceverify.ModelStateOK {
+		if model.State != faceverify.ModelStateOK && !(model.IsOptional && model.State == faceverify.ModelStateMissing) {
 			t.Errorf("%s is %v", model.Path, model.State)
 		}
 	}

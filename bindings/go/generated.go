@@ -370,7 +370,8 @@ type EngineOptions struct {
 	// The folder with manifest.json and the models. "": $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
 	// that the library is installed in, found from the place of the library's file.
 	ModelsFolder string
-	// "default", or "dlib": slower, needs no OpenVINO, no mesh; "": "default".
+	// "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. "": "retail" if its files are in the folder,
+	// else "default"; [Engine.JSON] says which. Templates of one set cannot be compared by another.
 	ModelSet string
 	// For compiled models; "": $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
 	CacheFolder string
@@ -620,26 +621,28 @@ func readThreshold(c *C.fv_threshold) Threshold {
 
 // A Model is one file of a models folder.
 type Model struct {
-	ID        string     // its name in the manifest
-	Role      string     // what it is for
-	Version   string     // of the model
-	Licence   string     // SPDX identifier
-	Path      string     // of the file
-	Remedy    string     // what to do; empty if it is right
-	State     ModelState // whether it is the right one
-	ByteCount int        // as the manifest gives it
+	ID         string     // its name in the manifest
+	Role       string     // what it is for
+	Version    string     // of the model
+	Licence    string     // SPDX identifier
+	Path       string     // of the file
+	Remedy     string     // what to do; empty if it is right
+	State      ModelState // whether it is the right one
+	ByteCount  int        // as the manifest gives it
+	IsOptional bool       // only sets that are installed by themselves need it: it may be missing
 }
 
 func readModel(c *C.fv_model) Model {
 	return Model{
-		ID:        C.GoString(c.id),
-		Role:      C.GoString(c.role),
-		Version:   C.GoString(c.version),
-		Licence:   C.GoString(c.licence),
-		Path:      C.GoString(c.path),
-		Remedy:    C.GoString(c.remedy),
-		State:     ModelState(c.state),
-		ByteCount: int(c.byte_count),
+		ID:         C.GoString(c.id),
+		Role:       C.GoString(c.role),
+		Version:    C.GoString(c.version),
+		Licence:    C.GoString(c.licence),
+		Path:       C.GoString(c.path),
+		Remedy:     C.GoString(c.remedy),
+		State:      ModelState(c.state),
+		ByteCount:  int(c.byte_count),
+		IsOptional: c.is_optional == 1,
 	}
 }
 

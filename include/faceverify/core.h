@@ -114,7 +114,11 @@ typedef struct fv_engine_options {
    * that the library is installed in, found from the place of the library's file.
    */
   const char *models_folder;
-  const char *model_set;    /**< "default", or "dlib": slower, needs no OpenVINO, no mesh; NULL: "default" */
+  /**
+   * "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. NULL: "retail" if its files are in the folder, else
+   * "default"; fv_engine_json() says which. Templates of one set cannot be compared by another.
+   */
+  const char *model_set;
   const char *cache_folder; /**< for compiled models; NULL: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify */
   /** Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s longer.
    * 0: 1. */
@@ -646,8 +650,9 @@ typedef struct fv_model {
   const char *remedy;   /**< what to do; empty if it is right */
   fv_model_state state; /**< whether it is the right one */
   int64_t byte_count;   /**< as the manifest gives it */
+  int64_t is_optional;  /**< 1: only sets that are installed by themselves need it: it may be missing; else 0 */
 } fv_model;
-#define FV_MODEL_INIT {sizeof(fv_model), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0}
+#define FV_MODEL_INIT {sizeof(fv_model), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0}
 
 /**
  * Reads and hashes every file that the manifest of a folder names.

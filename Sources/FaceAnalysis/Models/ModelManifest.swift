@@ -8,6 +8,8 @@ public struct ModelManifest: Sendable, Codable {
       /// The PyPI package and the file's path in it.
       public let package: String?
       public let path: String?
+      /// Where its maker publishes the file by itself: it is fetched only for a set that is asked for by name.
+      public let url: String?
       /// The model that this one is converted from, at installation.
       public let convertedFrom: String?
       /// The script in this repository that trained it.
@@ -37,6 +39,10 @@ public struct ModelManifest: Sendable, Codable {
   public let schema: Int
   /// The models of each set, by id.
   public let sets: [String: [String]]
+  /// The sets that an engine may choose by itself, the best first.
+  public let preferred: [String]?
+  /// What a set that is installed by itself is better at, with figures.
+  public let gains: [String: String]?
   public let models: [Model]
 
   init(json: [UInt8]) throws {
@@ -59,6 +65,8 @@ public struct ModelSet: RawRepresentable, Hashable, Sendable, CustomStringConver
 
   /// Near and far BlazeFace detectors, 468-point mesh, iris, and dlib's network in OpenVINO.
   public static let standard = ModelSet(rawValue: "default")
+  /// The same but for the embedding network, face-reidentification-retail-0095. Installed by itself.
+  public static let retail = ModelSet(rawValue: "retail")
   /// dlib alone: HOG detector, five points, and its network. Slower, needs no OpenVINO, sees no mesh: what rests on the
   /// mesh (pose, eyes, mouth) is not checked. An independent check of the default set.
   public static let dlib = ModelSet(rawValue: "dlib")

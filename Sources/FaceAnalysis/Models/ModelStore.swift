@@ -33,6 +33,50 @@ public struct ModelStore: Sendable {
     return found == model.sha256 ? .ok : .mismatch(found)
   }
 
+  /// The set of an engine that is not told which: the best of those whose files are all there, right or not, since
+  /// damage must not change who decides. Where none is whole, ``ModelSet/standard``, whose missing files are then named.
+  public var bestSet: ModelSet {
+    (manifest.preferred ?? []).map(ModelSet.init(rawValue:)).first(where: hasFiles) ?? .standard
+  }
+
+  /// Whether all files of a set are there, right or not.
+  public func hasFiles(of set: ModelSet) -> Bool {
+    guard let models = try? models(of: set) else { return false }
+    return models.allSatisfy { access(path(of: $0), F_OK) == 0 }
+  }
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such set, ``VerifyError/Code/modelMissing`` if it names a
+  ///   model that the manifest does not have.
+  package func models(of set: ModelSet) throws -> [ModelManifest.Model] {
+    guard let ids = manifest.sets[set.rawValue] else {
+      let known = manifest.sets.keys.sorted().joined(separator: ", ")
+      throw VerifyError(.badArgument, "there is no model set \"\(set)\"; the manifest has: \(known)")
+    }
+    return try ids.map(model)
+  }
+
+  /// The sets by the identifiers of the templates that they make.
+  package var setNames: [String: ModelSet] {
+    let versions = manifest.sets.keys.sorted().compactMap { name in
+      let set = ModelSet(rawValue: name)
+      return (try? models(of: set)).map { ModelVersion(set: set, models: $0) }
+    }
+    return Dictionary(versions.map { ($0.identifier, $0.set) }) { first, _ in first }
+  }
+
+  /// What brings a file, or brings it back.
+  package func remedy(for model: ModelManifest.Model) -> String {
+    let source = model.source
+    if source.url != nil, let set = sets(of: model).first { return "run `faceverify models install --set \(set)`" }
+    return source.package != nil || source.convertedFrom != nil
+      ? "run `faceverify models install`" : "restore it from this version's package or repository"
+  }
+
+  /// The sets that need a model.
+  package func sets(of model: ModelManifest.Model) -> [String] {
+    manifest.sets.filter { $0.value.contains(model.id) }.keys.sorted()
+  }
+
   public func path(of model: ModelManifest.Model) -> String { folder + "/" + model.file }
 
   public func model(_ id: String) throws -> ModelManifest.Model {
@@ -49,14 +93,14 @@ public struct ModelStore: Sendable {
       bytes = try RegularFile.read(path: path(of: model), maximumBytes: Self.largest)
     } catch {
       throw VerifyError(
-        .modelMissing, "\(path(of: model)) is missing (\(error)); run `faceverify models install`")
+        .modelMissing, "\(path(of: model)) is missing (\(error)); \(remedy(for: model))")
     }
     let found = sha256(bytes)
     guard found == model.sha256 else {
       throw VerifyError(
         .modelMismatch,
         "\(path(of: model)) is not the model it should be: its SHA-256 is \(found), expected \(model.sha256); "
-          + "run `faceverify models install`")
+          + remedy(for: model))
     }
     return bytes
   }

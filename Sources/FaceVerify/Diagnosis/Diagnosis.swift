@@ -29,14 +29,17 @@ package struct Diagnosis: Sendable {
           remedy: "set FACEVERIFY_MODELS to it, or name it with --models-folder")
       ]
     }
-    let items: [ModelInstallation.Item]
+    let installation: ModelInstallation
     do {
-      items = try ModelInstallation(folder: folder).check()
+      installation = try ModelInstallation(folder: folder)
     } catch {
       return [
         Finding("models", .problem, "\(error)", remedy: "name the folder that has manifest.json, then run this again")
       ]
     }
+    // What is optional and missing is told of its set, not of each file.
+    let items = installation.check().filter { $0.state == .ok || $0.isProblem }
+    let used = installation.bestSet
     var findings: [Finding] = []
     for item in items where item.state != .ok {
       let value: String
@@ -45,22 +48,31 @@ package struct Diagnosis: Sendable {
       } else {
         value = "\(item.path) is missing"
       }
-      let stops = item.sets.contains(ModelSet.standard.rawValue)
+      let stops = item.sets.contains(used.rawValue)
       findings.append(Finding("model \(item.model.id)", stops ? .problem : .warning, value, remedy: item.remedy))
     }
-    let needed = items.filter { $0.sets.contains(ModelSet.standard.rawValue) }
+    let needed = items.filter { $0.sets.contains(used.rawValue) }
     for role in ["score normalisation", "calibration"] where !needed.contains(where: { $0.model.role == role }) {
       findings.append(
         Finding(
-          "model set default", .problem, "the manifest in \(folder) names no \(role)",
+          "model set \(used)", .problem, "the manifest in \(folder) names no \(role)",
           remedy: "use the models folder of version \(FaceVerifyVersion.string)"))
     }
+    for (set, isInstalled, isOptional) in installation.sets where isOptional && !isInstalled {
+      let gain = installation.gain(of: set).map { ": \($0)" } ?? ""
+      findings.append(
+        Finding(
+          "model set \(set)", .warning, "not installed\(gain)",
+          remedy: "run `faceverify models install --set \(set)`; all works without it"))
+    }
     let good = items.count { $0.state == .ok }
-    findings.insert(
+    let installed = installation.sets.filter(\.isInstalled).map(\.set.rawValue).joined(separator: ", ")
+    return [
       Finding(
         "models", good == items.count ? .ok : .warning, "\(good) of \(items.count) files are right in \(folder)",
-        remedy: good == items.count ? nil : "run `faceverify models install`"), at: 0)
-    return findings
+        remedy: good == items.count ? nil : "run `faceverify models install`"),
+      Finding("model set", "\(used) is used; installed: \(installed.isEmpty ? "none" : installed)"),
+    ] + findings
   }
 
   private static func cache(_ folder: String?) -> [Finding] {

@@ -13,10 +13,16 @@ public struct ModelInstallation: Sendable {
     public let sets: [String]
     /// How to put it right; nil if it is right.
     public let remedy: String?
+    /// Whether only sets that are installed by themselves need it.
+    public let isOptional: Bool
+    /// Whether it is not right, and should be: what is optional may be missing, and must not be damaged.
+    public var isProblem: Bool { state != .ok && !(isOptional && state == .missing) }
   }
 
   private let store: ModelStore
   public var folder: String { store.folder }
+  /// The set that an engine takes which is not told which.
+  public var bestSet: ModelSet { store.bestSet }
 
   /// - Throws: ``VerifyError/Code/modelMissing`` if the folder holds no manifest.
   public init(folder: String) throws { store = try ModelStore(folder: folder) }
@@ -24,13 +30,43 @@ public struct ModelInstallation: Sendable {
   /// Every file, after hashing it.
   public func check() -> [Item] { store.manifest.models.map(item) }
 
+  /// The files of some sets, after hashing them.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such set, ``VerifyError/Code/modelMissing`` if the manifest
+  ///   does not have a model that it names.
+  public func check(_ sets: [ModelSet]) throws -> [Item] { try models(of: sets).map(item) }
+
+  /// Each once, since sets share models.
+  private func models(of sets: [ModelSet]) throws -> [ModelManifest.Model] {
+    let ids = Set(try sets.flatMap(store.models).map(\.id))
+    return store.manifest.models.filter { ids.contains($0.id) }
+  }
+
+  /// The sets, whether their files are there, and which of them are installed by themselves.
+  package var sets: [(set: ModelSet, isInstalled: Bool, isOptional: Bool)] {
+    store.manifest.sets.keys.sorted().map {
+      let set = ModelSet(rawValue: $0)
+      return (set, store.hasFiles(of: set), isOptional(set))
+    }
+  }
+
+  /// What a set that is installed by itself is better at, with figures; nil if that is not known.
+  package func gain(of set: ModelSet) -> String? { store.manifest.gains?[set.rawValue] }
+
+  private func isOptional(_ set: ModelSet) -> Bool {
+    let ids = store.manifest.sets[set.rawValue] ?? []
+    return store.manifest.models.contains { $0.source.url != nil && ids.contains($0.id) }
+  }
+
   /// Writes the files that are converted from others, where they are missing or wrong.
   ///
+  /// - Parameter sets: whose files; nil for all.
   /// - Returns: the names of the files that were written.
   /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch`` if what they are converted from
   ///   is not right, ``VerifyError/Code/unwritable``.
-  public func convert() throws -> [String] {
-    let wanted = store.manifest.models.filter { $0.source.convertedFrom != nil && store.state(of: $0) != .ok }
+  public func convert(_ sets: [ModelSet]? = nil) throws -> [String] {
+    let models = try sets.map(models) ?? store.manifest.models
+    let wanted = models.filter { $0.source.convertedFrom != nil && store.state(of: $0) != .ok }
     var written: [String] = []
     for original in Set(wanted.compactMap(\.source.convertedFrom)).sorted() {
       let ir = try NetworkConversion.intermediateRepresentation(dat: store.bytes(of: store.model(original)))
@@ -56,7 +92,7 @@ public struct ModelInstallation: Sendable {
   /// - Returns: the names of the files that were removed, and their bytes.
   public func removeInstalled() throws -> (files: [String], bytes: Int) {
     var removed: (files: [String], bytes: Int) = ([], 0)
-    for model in store.manifest.models where model.source.package != nil || model.source.convertedFrom != nil {
+    for model in store.manifest.models where model.source.madeBy == nil {
       let path = store.path(of: model)
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
@@ -69,13 +105,11 @@ public struct ModelInstallation: Sendable {
 
   private func item(_ model: ModelManifest.Model) -> Item {
     let state = store.state(of: model)
-    let isInstalled = model.source.package != nil || model.source.convertedFrom != nil
-    let remedy =
-      isInstalled ? "run `faceverify models install`" : "restore it from this version's package or repository"
+    let sets = store.sets(of: model)
     return Item(
-      model: model, path: store.path(of: model), state: state,
-      sets: store.manifest.sets.filter { $0.value.contains(model.id) }.keys.sorted(),
-      remedy: state == .ok ? nil : remedy)
+      model: model, path: store.path(of: model), state: state, sets: sets,
+      remedy: state == .ok ? nil : store.remedy(for: model),
+      isOptional: !sets.isEmpty && sets.allSatisfy { isOptional(ModelSet(rawValue: $0)) })
   }
 }
 
@@ -84,7 +118,14 @@ extension ModelInstallation {
   package func jsonValue(of items: [Item]) -> JSONValue {
     [
       "version": .string(FaceVerifyVersion.string), "folder": .string(folder),
-      "ok": .bool(items.allSatisfy { $0.state == .ok }), "models": items.jsonValue,
+      "ok": .bool(!items.contains(where: \.isProblem)), "models": items.jsonValue,
+      "sets": .array(
+        sets.map {
+          [
+            "set": .string($0.set.rawValue), "installed": .bool($0.isInstalled), "used": .bool($0.set == bestSet),
+            "gain": .optional(gain(of: $0.set)),
+          ]
+        }),
     ]
   }
 }
@@ -102,6 +143,7 @@ extension ModelInstallation.Item: JSONConvertible {
       "id": .string(model.id), "role": .string(model.role), "version": .string(model.version),
       "file": .string(model.file), "size": .integer(model.size), "licence": .string(model.licence),
       "source": .string(sourceText), "sets": .array(sets.map(JSONValue.string)), "state": .string(name),
+      "optional": .bool(isOptional),
       "sha256": ["expected": .string(model.sha256), "found": found], "remedy": .optional(remedy),
     ]
   }
@@ -110,6 +152,7 @@ extension ModelInstallation.Item: JSONConvertible {
   package var sourceText: String {
     let source = model.source
     if let package = source.package { return "PyPI \(package)" }
+    if let url = source.url { return url.split(separator: "/").dropFirst().first.map(String.init) ?? url }
     if let original = source.convertedFrom { return "converted from \(original)" }
     return source.madeBy.map { "made by \($0)" } ?? "unknown"
   }

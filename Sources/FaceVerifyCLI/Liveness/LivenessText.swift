@@ -42,7 +42,7 @@ enum LivenessText {
       let count = decision.chain.count
       text += "  \(count) frame\(count == 1 ? "" : "s") in \(Text.number(span.upperBound - span.lowerBound, 2)) s"
       if decision.refusedFrames > 0 { text += ", \(decision.refusedFrames) refused" }
-      text += "\n"
+      text += ", models \(decision.modelVersion.set)\n"
     }
     return text
   }

@@ -5,19 +5,20 @@ import FaceVerify
 struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model set: default, or dlib (slower, independent of OpenVINO, sees no pose and no eyes).",
+      "The model set: retail, default, or dlib (slower, independent of OpenVINO, sees no pose and no eyes); "
+        + "without this, the first of retail and default that is installed.",
       valueName: "set"))
-  var models: ModelSetOption = .default
+  var models: ModelSetOption?
 
   @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
   var modelsFolder: String?
 
-  enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case `default`, dlib }
+  enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
 
   func engine(threads: Int = 1) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = modelsFolder
-    configuration.modelSet = ModelSet(rawValue: models.rawValue)
+    configuration.modelSet = models.map { ModelSet(rawValue: $0.rawValue) }
     configuration.threads = threads
     return try FaceEngine(configuration)
   }

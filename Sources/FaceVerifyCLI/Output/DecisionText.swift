@@ -40,6 +40,7 @@ enum DecisionText {
           + "; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of strangers of "
           + decision.calibration.dataset
       ))
+    lines.append(("models", "\(decision.modelVersion.set)"))
     return lines
   }
 

@@ -1,4 +1,5 @@
 import ctypes
+import json
 import os
 from typing import Any, Callable, Iterable, Optional, Tuple, Union
 
@@ -33,7 +34,8 @@ class Engine(Handle):
 
     - `models_folder`: with manifest.json and the models. `None`: $FACEVERIFY_MODELS, else share/faceverify/models in
       the prefix, or wheel, that the library is installed in.
-    - `model_set`: "default", or "dlib": slower, needs no OpenVINO, no mesh.
+    - `model_set`: "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. `None`: "retail" if its files are
+      in the folder, else "default"; `json` says which. Templates of one set cannot be compared by another.
     - `cache_folder`: for compiled models. `None`: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
     - `threads`: calls that run at full speed at the same time, 1 to 64; more wait.
     - `log`: is told how the engine works, line by line, never of whom it sees, nor how a comparison came out. It is
@@ -71,7 +73,6 @@ class Engine(Handle):
         )
         self._handle = make(lib.fv_engine_create, FV_VERSION_NUMBER, ctypes.byref(options))
         self._log = options.log  # sessions keep it too: they may be used when the engine is closed
-        self._model_set = model_set or "default"
 
     def preload(self) -> None:
         """Makes ready for the first call: after this, no call pays for anything but its own work."""
@@ -242,7 +243,7 @@ class Engine(Handle):
         return text(lib.fv_engine_json(self._use()))
 
     def _summary(self) -> object:
-        return self._model_set
+        return json.loads(self.json)["models"]["set"]
 
 
 class Models(Items[Model]):
@@ -251,7 +252,7 @@ class Models(Items[Model]):
     A `folder` of `None` is searched as for `Engine`. Raises `ModelMissing` if there is no manifest.
 
     >>> from faceverify import ModelState
-    >>> [model.path for model in Models() if model.state is not ModelState.OK]
+    >>> [model.path for model in Models() if model.state is not ModelState.OK and not model.is_optional]
     []
     """
 

@@ -636,6 +636,7 @@ class CModel(Struct):
         ("remedy", c_char_p),
         ("state", c_int64),
         ("byte_count", c_int64),
+        ("is_optional", c_int64),
     ]
 
 
@@ -1133,6 +1134,8 @@ class Model(Value):
     """Whether it is the right one."""
     byte_count: int
     """As the manifest gives it."""
+    is_optional: bool
+    """Only sets that are installed by themselves need it: it may be missing."""
 
     @classmethod
     def _of(cls, struct: "CModel") -> "Model":
@@ -1145,6 +1148,7 @@ class Model(Value):
             text(struct.remedy),
             ModelState._of(struct.state),
             struct.byte_count,
+            bool(struct.is_optional),
         )
 
 

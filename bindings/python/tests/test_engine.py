@@ -38,6 +38,13 @@ class EngineTests(unittest.TestCase):
     def test_json(self):
         self.assertEqual(json.loads(engine().json)["version"], faceverify.library_version)
 
+    def test_the_best_set_that_is_installed_is_taken_unless_one_is_named(self):
+        used = [entry["set"] for entry in json.loads(Models().json)["sets"] if entry["used"]]
+        self.assertEqual([json.loads(engine().json)["models"]["set"]], used)
+        self.assertIn(used[0], repr(engine()))
+        with Engine(model_set="default") as other:
+            self.assertEqual(json.loads(other.json)["models"]["set"], "default")
+
     def test_preload(self):
         engine().preload()
 
@@ -116,10 +123,14 @@ class ModelsTests(unittest.TestCase):
         models = Models()
         self.assertGreater(len(models), 5)
         self.assertEqual(len({model.id for model in models}), len(models))
+        self.assertTrue(any(model.is_optional for model in models))
         for model in models:
+            self.assertTrue(model.role and model.version and model.licence)
+            if model.is_optional and model.state is ModelState.MISSING:
+                self.assertRegex(model.remedy, "--set retail")
+                continue
             self.assertIs(model.state, ModelState.OK, model.remedy)
             self.assertEqual(os.path.getsize(model.path), model.byte_count)
-            self.assertTrue(model.role and model.version and model.licence)
             self.assertEqual(model.remedy, "")
         self.assertEqual(models[-1], models[len(models) - 1])
         self.assertEqual(list(models[1:3]), [models[1], models[2]])
