@@ -52,6 +52,12 @@ let package = Package(
       name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "dump-network", dependencies: ["FaceAnalysis"], path: "training/embedding/DumpNetwork",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "align-faces", dependencies: ["FaceAnalysis"], path: "training/embedding/AlignFaces",
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "measure-quality", dependencies: ["FaceAnalysis"], path: "training/quality/MeasureQuality",
       swiftSettings: swiftSettings),
     .executableTarget(

@@ -174,13 +174,12 @@ def wanted_items(manifest: dict, options: argparse.Namespace) -> list[Item]:
 
 
 def models_of(manifest: dict, sets: list[str]) -> list[dict]:
-    """The entries of the sets' models, and of those that they are converted from."""
+    """The entries of the sets' models."""
     known = manifest["sets"]
     for name in sets:
         if name not in known:
             raise Fail(f"there is no model set {name!r}; the manifest has: {', '.join(sorted(known))}")
     ids = {model for name in sets for model in known[name]}
-    ids |= {entry["source"].get("convertedFrom") for entry in manifest["models"] if entry["id"] in ids}
     return [entry for entry in manifest["models"] if entry["id"] in ids]
 
 

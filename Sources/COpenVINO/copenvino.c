@@ -100,14 +100,14 @@ static ov_core_t *create_core(char *message) {
   return core;
 }
 
-int copenvino_core_create(copenvino_core **out, char *message) {
+int copenvino_core_create(copenvino_core **out, const char *precision, char *message) {
   ov_core_t *core = create_core(message);
   if (core == NULL) return 0;
-  // f32: left alone, the plug-in computes in bf16 where the CPU has it, and scores would differ between machines.
+  // The precision: left alone, the plug-in computes in bf16 wherever it can, if need be without units for it.
   // One stream of one thread: only then does OpenVINO run a request on the thread that asks for it. With more streams it
   // hands each request over to a thread of its own and back, which costs two context switches.
   // Pinning would put two processes on the same core.
-  if (failed(ov_core_set_property(core, "CPU", ov_property_key_hint_inference_precision, "f32"), "f32", message) ||
+  if (failed(ov_core_set_property(core, "CPU", ov_property_key_hint_inference_precision, precision), "precision", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_hint_execution_mode, "ACCURACY"), "mode", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_num_streams, "1"), "streams", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_inference_num_threads, "1"), "threads", message) ||

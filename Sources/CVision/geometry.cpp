@@ -191,7 +191,7 @@ void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], f
   size_t step = planar ? 1 : 3, plane = planar ? pixels : 1;
   for (size_t channel = 0; channel < 3; channel++) {
     const uint8_t *in = rgb + channel;
-    float *to = out + channel * plane;
+    float *to = out + (planar == CVISION_PLANES_BGR ? 2 - channel : channel) * plane;
     for (size_t i = 0; i < pixels; i++) to[i * step] = (in[3 * i] + bias[channel]) * scale;
   }
 }

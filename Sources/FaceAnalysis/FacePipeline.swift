@@ -133,8 +133,12 @@ package final class FacePipeline {
       throw VerifyError(
         .modelMissing, "the model set \"\(models.version.set)\" has no score normalisation: no template can be made")
     }
-    var vector = try embedding(of: chips)
-    defer { vector.withUnsafeMutableBytes { wipe($0) } }
+    var embedding = try embedding(of: chips)
+    var vector = normalisation.projected(embedding)
+    defer {
+      embedding.withUnsafeMutableBytes { wipe($0) }
+      vector.withUnsafeMutableBytes { wipe($0) }
+    }
     return FaceTemplate(
       modelIdentifier: models.version.identifier, vector: vector, cohort: normalisation.statistics(of: vector),
       quality: quality)
@@ -156,6 +160,10 @@ package final class FacePipeline {
     try chips(of: face, in: DecodedPhoto(photo))
   }
 
+  func chips(of landmarks: FaceLandmarks, in picture: PixelBuffer) -> FaceChips {
+    FaceChips(landmarks, picture: picture, framing: embedder.framing)
+  }
+
   /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
   package func chips(of face: LocatedFace, in photo: DecodedPhoto) throws -> FaceChips {
     let landmarks = face.landmarksInPicture
@@ -165,8 +173,8 @@ package final class FacePipeline {
       pixels *= 2
       scale /= 2
     }
-    guard scale != face.pictureScale else { return FaceChips(landmarks, picture: face.picture) }
-    return FaceChips(
-      landmarks.scaled(by: Double(face.pictureScale / scale)), picture: try photo.picture(reduction: scale))
+    guard scale != face.pictureScale else { return chips(of: landmarks, in: face.picture) }
+    return chips(
+      of: landmarks.scaled(by: Double(face.pictureScale / scale)), in: try photo.picture(reduction: scale))
   }
 }

@@ -35,10 +35,11 @@ extension FaceEngine {
   public func compare(
     selfie: FaceInput, document: DocumentReading, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> DocumentDecision {
-    let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
     guard let portrait = document.portrait else {
       throw VerifyError(.noFace, "document: \(document.portraitProblem ?? "there is no portrait")")
     }
+    let (calibration, threshold) = try operatingPoint(
+      at: policy.falseMatchRate, portrait: portrait.source == .chip ? .chip : .page)
     // Another engine may have read the document.
     if let template = portrait.sample.template { try named("document") { try check(template) } }
     return DocumentDecision(
@@ -48,9 +49,11 @@ extension FaceEngine {
       document: document)
   }
 
-  private func operatingPoint(at rate: FalseMatchRate) throws -> (Calibration, Calibration.Threshold) {
+  private func operatingPoint(
+    at rate: FalseMatchRate, portrait: Calibration.Portrait = .photo
+  ) throws -> (Calibration, Calibration.Threshold) {
     let calibration = try requireCalibration()
-    return (calibration, try calibration.threshold(at: rate))
+    return (calibration, try calibration.threshold(at: rate, portrait: portrait))
   }
 
   private func side(

@@ -15,12 +15,22 @@ public final class FaceEngine: Sendable {
     public var modelSet: ModelSet?
     /// How many calls run at full speed at the same time; more calls than that wait for each other. 1 to 64.
     public var threads: Int = 1
+    public var precision: Precision = .f32
     /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
     public var cacheFolder: String?
     /// Where the engine tells of its work; nil, the default, for nowhere.
     public var log: LogHandler?
 
     public init() {}
+  }
+
+  /// What the networks may compute in.
+  public enum Precision: String, Sendable, CaseIterable {
+    /// 32-bit floats: the same scores on every machine.
+    case f32
+    /// bf16 where the processor has units for it (AMX-BF16, AVX512-BF16), else f32; decided when the engine is made, and
+    /// told by ``ModelVersion/precision``. Scores move by less than 0.2, and templates of both can be compared.
+    case automatic = "auto"
   }
 
   public let configuration: Configuration
@@ -61,11 +71,16 @@ public final class FaceEngine: Sendable {
       let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
       models = try LoadedModels(
         set: configuration.modelSet ?? store.bestSet, store: store, threads: configuration.threads,
+        precision: configuration.precision == .automatic && Processor.bf16Unit != nil ? .bf16 : .f32,
         cacheFolder: configuration.cacheFolder)
       (setNames, folder) = (store.setNames, store.folder)
     }
     guard let log = configuration.log else { return }
-    log(LogEntry(level: .info, text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder)"))
+    log(
+      LogEntry(
+        level: .info,
+        text: "models \(modelVersion.set) \(modelVersion.identifier) loaded from \(folder), "
+          + "computing in \(modelVersion.precision.rawValue)"))
     if let problem = CompiledModelCache(folder: configuration.cacheFolder).problem {
       log(LogEntry(level: .warning, text: problem))
     }
@@ -211,17 +226,13 @@ public final class FaceEngine: Sendable {
   /// What the thresholds of the loaded models rest on.
   public var calibration: Calibration? { models.calibration }
 
-  /// The aligned 150×150 chip of the most prominent face, to measure ``embed(chip:)`` with.
-  @_spi(Benchmarks) public func chip(of photo: Photo) throws -> PixelBuffer {
-    try use { pipeline in
+  /// Embeds the most prominent face of a photo each time it is called, and finds the face once.
+  @_spi(Benchmarks) public func embeddingMeasurement(of photo: Photo) throws -> () throws -> [Float] {
+    let chips = try use { pipeline in
       guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
-      return try pipeline.chips(of: face, in: photo).plain
+      return try pipeline.chips(of: face, in: photo)
     }
-  }
-
-  /// The embedding of a chip, its mirror image included.
-  @_spi(Benchmarks) public func embed(chip: PixelBuffer) throws -> [Float] {
-    try use { pipeline in try pipeline.embedding(of: FaceChips(chip: chip)) }
+    return { try self.use { pipeline in try pipeline.embedding(of: chips) } }
   }
 
   /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.

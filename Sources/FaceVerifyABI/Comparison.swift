@@ -120,6 +120,7 @@ extension fv_comparison {
     decided_at = comparison.threshold.rate.value
     similarity = comparison.similarity
     false_match_rate = comparison.falseMatchRate
+    overall_false_match_rate = comparison.overallFalseMatchRate
     false_match_rate_upper_bound = comparison.falseMatchRateUpperBound
     is_match = comparison.isMatch ? 1 : 0
     is_beyond_calibration = comparison.isBeyondCalibration ? 1 : 0

@@ -32,6 +32,12 @@ public func fv_engine_create(
     configuration.modelsFolder = try options.models_folder.map { try string($0, "models folder") }
     configuration.cacheFolder = try options.cache_folder.map { try string($0, "cache folder") }
     if let set = options.model_set { configuration.modelSet = ModelSet(rawValue: try string(set, "model set")) }
+    if let name = try options.precision.map({ try string($0, "precision") }) {
+      guard let precision = FaceEngine.Precision(rawValue: name) else {
+        throw VerifyError(.badArgument, "there is no precision \"\(name)\"; there are: f32, auto")
+      }
+      configuration.precision = precision
+    }
     if options.thread_count != 0 { configuration.threads = Int(options.thread_count) }
     if let log = options.log {
       let user = UserPointer(address: options.log_user)
@@ -65,13 +71,15 @@ public func fv_engine_threshold(
       let threshold = try engine.threshold(at: rate)
       var value = fv_threshold()
       value.false_match_rate = rate.value
-      value.score = threshold.score
-      value.false_matches = Double(threshold.falseMatches)
-      value.false_match_rate_lower = threshold.falseMatchRateBounds.first ?? .nan
-      value.false_match_rate_upper = threshold.falseMatchRateBounds.last ?? .nan
-      value.false_non_match_rate = threshold.falseNonMatchRate ?? .nan
-      value.false_non_match_rate_lower = threshold.falseNonMatchRateBounds?.first ?? .nan
-      value.false_non_match_rate_upper = threshold.falseNonMatchRateBounds?.last ?? .nan
+      let point = threshold.point
+      value.score = point.score
+      value.false_matches = Double(point.falseMatches)
+      value.false_match_rate_lower = point.falseMatchRateBounds[0]
+      value.false_match_rate_upper = point.falseMatchRateBounds[1]
+      value.overall_false_match_rate = point.overallFalseMatchRate
+      value.false_non_match_rate = point.falseNonMatchRate
+      value.false_non_match_rate_lower = point.falseNonMatchRateBounds[0]
+      value.false_non_match_rate_upper = point.falseNonMatchRateBounds[1]
       return value
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// One pipeline of each set for all tests that need one: loading takes longer than most tests.
 enum Shared {
-  static let standard = load(.standard)
+  static let standard = load(Installed.set)
   static let dlib = load(.dlib)
 
   private static func load(_ set: ModelSet) -> Result<LoadedModels, any Error> {

@@ -112,19 +112,16 @@ struct BadModelsTests {
   @Test("models are installed from a folder, and again; then removed")
   func install() throws {
     try withModels { folder in
-      for name in ["iris_landmark.tflite", "dlib_face_recognition_resnet_model_v1.xml"] {
-        try FileManager.default.removeItem(atPath: folder + "/" + name)
-      }
+      try FileManager.default.removeItem(atPath: folder + "/iris_landmark.tflite")
       let arguments = ["models", "install", "--from", Installed.models, "--models-folder", folder]
       let first = try Command.run(arguments)
-      #expect(
-        first.code == 0 && first.out.contains("converted dlib_face_recognition_resnet_model_v1.xml"), "\(first.err)")
+      #expect(first.code == 0 && first.out.hasPrefix("fetched what was missing"), "\(first.err)")
       #expect(try Command.run(arguments).out.hasPrefix("nothing to do"))
       let cache = ["XDG_CACHE_HOME": folder + "/cache"]
       #expect(try Command.run(["models", "clean", "--models-folder", folder], environment: cache).code == 0)
       #expect(!names(in: folder).contains("iris_landmark.tflite"))
       let verify = try Command.run(["models", "verify", "--models-folder", folder])
-      #expect(verify.code == 3 && verify.err.split(separator: "\n").count == 8)
+      #expect(verify.code == 3 && verify.err.split(separator: "\n").count == 6)
       // From a folder that has nothing.
       let nothing = try Command.run(["models", "install", "--from", folder + "/cache", "--models-folder", folder])
       #expect(nothing.code == 3)

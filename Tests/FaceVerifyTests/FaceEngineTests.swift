@@ -96,6 +96,32 @@ struct FaceEngineTests {
     }
   }
 
+  @Test("automatic precision is what the processor has, and says so; its compiled models are kept apart", .needsModels)
+  func precision() throws {
+    try withTemporaryFolder { folder in
+      var configuration = Installed.configuration()
+      configuration.cacheFolder = folder
+      let exact = try FaceEngine(configuration)
+      let kept = names(in: folder)
+      configuration.precision = .automatic
+      let fast = try FaceEngine(configuration)
+      #expect(exact.modelVersion.precision == .f32)
+      #expect(exact.modelVersion.identifier == fast.modelVersion.identifier)
+      let name = Processor.bf16Unit == nil ? "f32" : "bf16"
+      #expect(fast.modelVersion.precision.rawValue == name && fast.json.contains("\"\(name)\""))
+      #expect(Set(names(in: folder)).isSuperset(of: kept))
+      #expect(names(in: folder).count == kept.count + (name == "f32" ? 0 : 3))
+    }
+  }
+
+  @Test("the dlib set computes in f32, whatever is asked for", .needsDlibModels)
+  func precisionOfDlib() throws {
+    var configuration = Installed.configuration()
+    configuration.modelSet = .dlib
+    configuration.precision = .automatic
+    #expect(try FaceEngine(configuration).modelVersion.precision == .f32)
+  }
+
   @Test("each stage of the measurement takes time", .needsModels, .needsSamples)
   func measure() throws {
     let timing = try Installed.engine.get().measure(Installed.photo("obama.jpg"), rounds: 1)

@@ -9,8 +9,7 @@ extension Installed {
   static func configuration() -> FaceEngine.Configuration {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = models
-    // Whatever else is installed: what is measured here is what everybody has.
-    configuration.modelSet = .standard
+    configuration.modelSet = set
     return configuration
   }
 

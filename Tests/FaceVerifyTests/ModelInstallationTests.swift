@@ -46,27 +46,12 @@ struct ModelInstallationTests {
     }
   }
 
-  @Test("the embedding network is converted to the very bytes of the manifest, once", .needsModels)
-  func convert() throws {
-    try withModels { folder in
-      let installation = try ModelInstallation(folder: folder)
-      #expect(try installation.convert().isEmpty)
-      unlink(folder + "/dlib_face_recognition_resnet_model_v1.xml")
-      unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
-      #expect(try installation.convert().count == 2)
-      #expect(installation.check().allSatisfy { !$0.isProblem })
-      unlink(folder + "/dlib_face_recognition_resnet_model_v1.bin")
-      unlink(folder + "/dlib_face_recognition_resnet_model_v1.dat")
-      #expect(code { _ = try installation.convert() } == .modelMissing)
-    }
-  }
-
-  @Test("what was fetched or converted is removed, what belongs to the repository stays", .needsModels)
+  @Test("what was fetched is removed, what belongs to the repository stays", .needsModels)
   func remove() throws {
     try withModels { folder in
       let installation = try ModelInstallation(folder: folder)
       let removed = try installation.removeInstalled()
-      #expect(removed.files.contains("iris_landmark.tflite") && removed.files.count == 8)
+      #expect(removed.files.contains("iris_landmark.tflite") && removed.files.count == 6)
       #expect(names(in: folder).contains("manifest.json"))
       #expect(installation.check().filter { $0.model.role == "calibration" }.allSatisfy { $0.state == .ok })
       #expect(try installation.removeInstalled().files.isEmpty)

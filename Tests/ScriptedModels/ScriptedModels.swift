@@ -87,24 +87,22 @@ private let normalisation: [UInt8] = {
   floats[0] = 1
   floats[rows] = 0.1
   func little(_ word: UInt32) -> [UInt8] { withUnsafeBytes(of: word.littleEndian) { Array($0) } }
-  return Array("FVSN".utf8) + little(1) + little(0) + floats.flatMap { little($0.bitPattern) }
+  return Array("FVSN".utf8) + little(2) + little(0) + little(0) + floats.flatMap { little($0.bitPattern) }
 }()
 
 private let calibration: [UInt8] = {
-  let thresholds = [("1e-2", -2, 0.01), ("1e-3", -3, 0.02), ("1e-4", -4, 0.04)].map { rate, score, missed in
-    """
-    {"rate": "\(rate)", "score": \(score), "falseMatches": 10, "falseMatchRateBounds": [0.00001, 0.1],
-    "falseNonMatchRate": \(missed), "falseNonMatchRateBounds": [0.001, 0.1]}
-    """
-  }
   let curve = (-6...0).map { score in
     // A factor of ten for each step.
-    "{\"score\": \(score), \"rate\": \("1e\(score)"), \"upper\": \("2e\(score)")}"
+    """
+    {"score": \(score), "falseMatches": 10, "falseMatchRate": 0.5e\(score), "falseMatchRateBounds": [1e-9, 1e\(score)],
+    "overallFalseMatchRate": 0.1e\(score), "falseNonMatchRate": \(-0.01 * Double(score)),
+    "falseNonMatchRateBounds": [0.001, 0.1]}
+    """
   }
   return Array(
     """
-    {"schema": 1, "modelSet": "scripted", "source": {"dataset": "scripts", "subjects": 27, "photos": 27,
-    "genuineComparisons": 27, "impostorComparisons": 702, "date": "2026-11-22", "method": "written down"},
-    "thresholds": [\(thresholds.joined(separator: ","))], "curve": [\(curve.joined(separator: ","))]}
+    {"schema": 2, "modelSet": "scripted", "source": {"dataset": "scripts", "subjects": 27, "photos": 27,
+    "genuineComparisons": 27, "impostorComparisons": 702, "groups": 3, "groupComparisons": 216, "date": "2026-11-22",
+    "method": "written down"}, "curves": {"photo": [\(curve.joined(separator: ","))]}}
     """.utf8)
 }()

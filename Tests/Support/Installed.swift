@@ -15,6 +15,8 @@ package enum Installed {
     getenv(variable).map { String(cString: $0) } ?? root + "/" + standard
   }
 
+  /// What compares in tests: the set that everybody has, unless they are run for another.
+  package static let set = ModelSet(rawValue: getenv("FACEVERIFY_TEST_SET").map { String(cString: $0) } ?? "default")
   package static let models = folder("FACEVERIFY_MODELS", "models")
   package static let samples = folder("FACEVERIFY_SAMPLES", ".deps/samples")
   /// Chips and pages that `scripts/test` makes.
@@ -41,7 +43,7 @@ package enum Installed {
       && ["score normalisation", "calibration"].allSatisfy { role in files.contains { $0.role == role } }
   }
 
-  fileprivate static let hasStandardModels = hasModels(.standard)
+  fileprivate static let hasStandardModels = hasModels(set)
   fileprivate static let hasRetailModels = hasModels(.retail)
   fileprivate static let hasDlibModels = hasModels(.dlib)
 }

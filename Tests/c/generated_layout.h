@@ -43,7 +43,8 @@
   FIELD(fv_engine_options, thread_count, 32, 8) \
   FIELD(fv_engine_options, log, 40, 8) \
   FIELD(fv_engine_options, log_user, 48, 8) \
-  END(fv_engine_options, 56) \
+  FIELD(fv_engine_options, precision, 56, 8) \
+  END(fv_engine_options, 64) \
   FIELD(fv_input, struct_size, 0, 8) \
   FIELD(fv_input, path, 8, 8) \
   FIELD(fv_input, image, 16, 8) \
@@ -71,7 +72,8 @@
   FIELD(fv_comparison, false_match_rate_upper_bound, 48, 8) \
   FIELD(fv_comparison, is_match, 56, 8) \
   FIELD(fv_comparison, is_beyond_calibration, 64, 8) \
-  END(fv_comparison, 72) \
+  FIELD(fv_comparison, overall_false_match_rate, 72, 8) \
+  END(fv_comparison, 80) \
   FIELD(fv_image_limits, struct_size, 0, 8) \
   FIELD(fv_image_limits, maximum_pixels, 8, 8) \
   FIELD(fv_image_limits, maximum_bytes, 16, 8) \
@@ -145,7 +147,8 @@
   FIELD(fv_threshold, false_non_match_rate, 48, 8) \
   FIELD(fv_threshold, false_non_match_rate_lower, 56, 8) \
   FIELD(fv_threshold, false_non_match_rate_upper, 64, 8) \
-  END(fv_threshold, 72) \
+  FIELD(fv_threshold, overall_false_match_rate, 72, 8) \
+  END(fv_threshold, 80) \
   FIELD(fv_model, struct_size, 0, 8) \
   FIELD(fv_model, id, 8, 8) \
   FIELD(fv_model, role, 16, 8) \

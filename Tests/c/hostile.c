@@ -341,6 +341,13 @@ static void engine_options(void) {
   CHECK_STATUS(FV_E_BAD_ARGUMENT, create_with(&options));
   options.model_set = "";
   CHECK_STATUS(FV_E_BAD_ARGUMENT, create_with(&options));
+  options.model_set = NULL;
+  options.precision = "auto";
+  CHECK_STATUS(FV_OK, create_with(&options));
+  options.precision = "bf16";
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, create_with(&options));
+  options.precision = "";
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, create_with(&options));
 }
 
 static void rates(void) {

@@ -111,7 +111,7 @@ class FetchTests(unittest.TestCase):
             "models": [
                 entry("near.bin", NEAR, "nets", "nets/near.bin"),
                 entry("mesh.bin", MESH, "nets", "nets/mesh.bin"),
-                dict(file="made.bin", sha256="", size=0, source=dict(convertedFrom="near")),
+                dict(file="made.bin", sha256="", size=0, source=dict(madeBy="training")),
             ],
             "samples": [entry("a.jpg", PHOTO, "photos", "photos-2.0/a.jpg")],
             "runtime": {
@@ -376,16 +376,16 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual((sorted(os.listdir(self.models)), self.requests), (["mesh.bin", "near.bin"], []))
 
-    def test_a_set_is_fetched_with_what_its_models_are_converted_from_and_nothing_else(self):
+    def test_a_set_is_fetched_and_nothing_else(self):
         self.publish()
         environment = self.fake_pip(self.packages)
         result = self.run_fetch("--models", self.models, "--set", "better", environment=environment)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual((self.models / "better.bin").read_bytes(), BETTER)
-        self.assertEqual(sorted(os.listdir(self.models)), ["better.bin", "near.bin"])
+        self.assertEqual(sorted(os.listdir(self.models)), ["better.bin"])
         result = self.run_fetch("--models", self.models, "--set", "better", "--set", "mesh", environment=environment)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(sorted(os.listdir(self.models)), ["better.bin", "mesh.bin", "near.bin"])
+        self.assertEqual(sorted(os.listdir(self.models)), ["better.bin", "mesh.bin"])
         self.assertEqual(self.requests, ["/better.bin"])  # once
 
     def test_an_unknown_set_names_the_known_ones(self):
@@ -500,13 +500,13 @@ class ManifestTests(unittest.TestCase):
             self.assertIn(entry.get("source", {}).get("package"), packages | {None})
         for model in manifest["models"]:
             self.assertTrue(model["licence"])
-            self.assertEqual(len(set(model["source"]) & {"package", "convertedFrom", "madeBy", "url"}), 1, model["id"])
-            if "convertedFrom" in model["source"]:
-                self.assertIn(model["source"]["convertedFrom"], ids)
+            self.assertEqual(len(set(model["source"]) & {"package", "madeBy", "url"}), 1, model["id"])
             if "url" in model["source"]:
                 self.assertRegex(model["source"]["url"], "^https://")
                 self.assertRegex(model["source"]["sha384"], "^[0-9a-f]{96}$")
         self.assertLessEqual({*manifest["preferred"], *manifest["gains"]}, set(manifest["sets"]))
+        for name, models in manifest["sets"].items():
+            self.assertLessEqual(set(models), set(ids), name)
         self.assertNotIn("dlib", manifest["preferred"])
 
     def test_the_networks_are_those_of_their_publisher(self):

@@ -105,7 +105,7 @@ rm "$stubs/df"
 
 # Failing steps
 line=$(MODELS_EXIT=3 last_line "$setup")
-check 'says that models could not be prepared' contains "$line" 'converting and checking the models: failed'
+check 'says that models could not be prepared' contains "$line" 'checking the models: failed'
 echo '{' >"$root/models/manifest.json"
 line=$(last_line "$setup")
 check 'ends with the line of fetch.py' contains "$line" 'manifest.json is damaged'

@@ -52,6 +52,7 @@ struct Benchmark {
     let one = try measureCompare(engine)
     try measureLanguages(engine)
     try measureThreads(one: one)
+    try measurePrecision(engine)
     try measureOthers(one: one)
     print(table.markdown)
     print("\n\(machine); faceverify \(FaceVerifyVersion.string)\(peer.count == 3 ? ", \(peer[2])" : "").")
@@ -96,9 +97,8 @@ struct Benchmark {
       try .measure { _ = try engine.detect(photos.frame, smallFaces: false) }, atMost: 0.008)
     let quality = try engine.qualityMeasurement(of: Photo(bytes: photos.selfie), policy: .selfie)
     table.add("quality of a photo of 2 MP", try .measure { _ = quality() })
-    let chip = try engine.chip(of: Photo(bytes: photos.selfie))
-    table.add(
-      "embedding of a chip and its mirror image", try .measure { _ = try engine.embed(chip: chip) }, atMost: 0.013)
+    let embedding = try engine.embeddingMeasurement(of: Photo(bytes: photos.selfie))
+    table.add("embedding of a face and its mirror image", try .measure { _ = try embedding() }, atMost: 0.013)
   }
 
   private mutating func measureDocuments(_ engine: FaceEngine) throws {
@@ -187,6 +187,16 @@ struct Benchmark {
       atLeast: 1.7)
   }
 
+  private mutating func measurePrecision(_ exact: FaceEngine) throws {
+    let fast = try engine(.standard, precision: .automatic)
+    guard fast.modelVersion.precision != .f32 else { return }
+    let (f32, bf16) = try Timing.measureInTurns({ try compare(exact) }, { try compare(fast) })
+    table.add("the same with --precision auto (bf16), 1 thread", bf16)
+    table.add(
+      "--precision auto against f32", ratio: f32.least / bf16.least, median: f32.median / bf16.median,
+      processor: f32.processor[f32.processor.count / 2] / bf16.processor[bf16.processor.count / 2])
+  }
+
   /// Seconds until each of `threads` threads has made `calls` comparisons.
   private func parallel(_ threads: Int, calls: Int, _ engine: FaceEngine) throws -> Double {
     let done = DispatchSemaphore(value: 0)
@@ -221,10 +231,13 @@ struct Benchmark {
   }
 
   /// An engine that gives right answers: without them its speed says nothing.
-  private func engine(_ set: ModelSet, threads: Int = 1) throws -> FaceEngine {
+  private func engine(
+    _ set: ModelSet, threads: Int = 1, precision: FaceEngine.Precision = .f32
+  ) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelSet = set
     configuration.threads = threads
+    configuration.precision = precision
     let engine = try FaceEngine(configuration)
     try compare(engine)
     let other = try engine.compare(

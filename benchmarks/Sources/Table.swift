@@ -21,9 +21,11 @@ struct Table {
   }
 
   /// How many times one thing is as fast as another, from the least times and from the medians.
-  mutating func add(_ what: String, ratio: Double, median: Double, atLeast goal: Double? = nil) {
+  mutating func add(
+    _ what: String, ratio: Double, median: Double, processor: Double? = nil, atLeast goal: Double? = nil
+  ) {
     add(
-      what, [Self.times(ratio), Self.times(median), ""],
+      what, [Self.times(ratio), Self.times(median), processor.map { Self.times($0) } ?? ""],
       goal: goal.map { ("≥ \(String(format: "%g", $0)) ×", ratio >= $0) })
   }
 

@@ -24,6 +24,23 @@ struct Timing {
     }
     return Timing(wall: wall.sorted(), processor: processor.sorted())
   }
+
+  /// Two things in turns, so that what else the machine does meets both.
+  static func measureInTurns(
+    runs: Int = 80, _ one: () throws -> Void, _ other: () throws -> Void
+  ) throws -> (one: Timing, other: Timing) {
+    func once(_ body: () throws -> Void) rethrows -> (wall: Double, processor: Double) {
+      let start = (now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID))
+      try body()
+      return (now(CLOCK_MONOTONIC) - start.0, now(CLOCK_PROCESS_CPUTIME_ID) - start.1)
+    }
+    for _ in 0..<2 { _ = try (once(one), once(other)) }
+    let pairs = try (0..<runs).map { _ in try (one: once(one), other: once(other)) }
+    func timing(_ all: [(wall: Double, processor: Double)]) -> Timing {
+      Timing(wall: all.map(\.wall).sorted(), processor: all.map(\.processor).sorted())
+    }
+    return (timing(pairs.map(\.one)), timing(pairs.map(\.other)))
+  }
 }
 
 func now(_ clock: clockid_t) -> Double {

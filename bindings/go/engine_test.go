@@ -37,19 +37,20 @@ func modelsFolder(t *testing.T, without ...string) string {
 
 func TestEngineOptions(t *testing.T) {
 	engine := try(faceverify.NewEngine(faceverify.EngineOptions{
-		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), ThreadCount: 3,
+		ModelsFolder: modelsFolder(t), ModelSet: "default", CacheFolder: t.TempDir(), ThreadCount: 3, Precision: "f32",
 	})).must(t)
 	if err := engine.Preload(); err != nil {
 		t.Error(err)
 	}
 	var description struct {
 		Version string
-		Models  struct{ Set string }
+		Models  struct{ Set, Precision string }
 	}
 	if err := json.Unmarshal([]byte(engine.JSON()), &description); err != nil {
 		t.Fatal(err)
 	}
-	if description.Version != faceverify.Version() || description.Models.Set != "default" {
+	if description.Version != faceverify.Version() || description.Models.Set != "default" ||
+		description.Models.Precision != "f32" {
 		t.Errorf("the engine says %+v", description)
 	}
 }
@@ -96,6 +97,7 @@ func TestEngineErrors(t *testing.T) {
 		"one is another":    {faceverify.EngineOptions{ModelsFolder: mismatch}, faceverify.ErrModelMismatch},
 		"broken manifest":   {faceverify.EngineOptions{ModelsFolder: damaged}, faceverify.ErrDamaged},
 		"unknown model set": {faceverify.EngineOptions{ModelSet: "no-such-set"}, faceverify.ErrBadArgument},
+		"unknown precision": {faceverify.EngineOptions{Precision: "bf16"}, faceverify.ErrBadArgument},
 		"too many threads":  {faceverify.EngineOptions{ThreadCount: 65}, faceverify.ErrBadArgument},
 		"negative threads":  {faceverify.EngineOptions{ThreadCount: -1}, faceverify.ErrBadArgument},
 		"0 byte in folder":  {faceverify.EngineOptions{ModelsFolder: "a\x00b"}, faceverify.ErrBadArgument},

@@ -380,6 +380,10 @@ type EngineOptions struct {
 	ThreadCount int
 	// Is told how the engine works, never of whom it sees, nor how a comparison came out. nil: nobody is.
 	Log func(level LogLevel, text string)
+	// What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has
+	// units for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than
+	// 0.2, and templates of both can be compared. "": "f32".
+	Precision string
 }
 
 func (o EngineOptions) c(a *arguments) C.fv_engine_options {
@@ -389,6 +393,7 @@ func (o EngineOptions) c(a *arguments) C.fv_engine_options {
 		model_set:     a.optionalText(o.ModelSet),
 		cache_folder:  a.optionalText(o.CacheFolder),
 		thread_count:  C.int64_t(o.ThreadCount),
+		precision:     a.optionalText(o.Precision),
 	}
 }
 
@@ -429,11 +434,13 @@ type Comparison struct {
 	Threshold float64 // a score up to this is a match
 	DecidedAt float64 // the false-match rate that the threshold stands for
 	// 0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand.
-	Similarity               float64
-	FalseMatchRate           float64 // share of other people who come at least as close as this score
+	Similarity float64
+	// Share of other people who come at least as close as this score, in the group in which they look most alike.
+	FalseMatchRate           float64
 	FalseMatchRateUpperBound float64 // of its 95 % confidence interval
 	IsMatch                  bool
-	IsBeyondCalibration      bool // the false-match rate is the least that the data can tell
+	IsBeyondCalibration      bool    // the false-match rate is the least that the data can tell
+	OverallFalseMatchRate    float64 // share of all other people who come at least as close
 }
 
 func readComparison(c *C.fv_comparison) Comparison {
@@ -446,6 +453,7 @@ func readComparison(c *C.fv_comparison) Comparison {
 		FalseMatchRateUpperBound: float64(c.false_match_rate_upper_bound),
 		IsMatch:                  c.is_match == 1,
 		IsBeyondCalibration:      c.is_beyond_calibration == 1,
+		OverallFalseMatchRate:    float64(c.overall_false_match_rate),
 	}
 }
 
@@ -594,16 +602,18 @@ func readFace(c *C.fv_face) Face {
 }
 
 // A Threshold is an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated
-// between measured points, on the data that the engine's JSON names.
+// between measured points, on the data that the engine's JSON names. The rate is that of the group in which strangers
+// look most alike.
 type Threshold struct {
 	FalseMatchRate         float64 // that was asked for
 	Score                  float64 // a score up to this is a match
-	FalseMatches           float64 // how many were seen
-	FalseMatchRateLower    float64 // lower 95 % confidence bound, from resampling subjects; 0 if not measured
-	FalseMatchRateUpper    float64 // upper 95 % confidence bound
-	FalseNonMatchRate      float64 // share of mated comparisons that are no match; NaN if not measured
-	FalseNonMatchRateLower float64 // lower 95 % confidence bound; NaN if not measured
-	FalseNonMatchRateUpper float64 // upper 95 % confidence bound; NaN if not measured
+	FalseMatches           float64 // how many were seen, in all groups of strangers who look alike
+	FalseMatchRateLower    float64 // lower 95 % confidence bound, from resampling subjects
+	FalseMatchRateUpper    float64 // upper 95 % confidence bound: at most what was asked for
+	FalseNonMatchRate      float64 // share of mated comparisons that are no match
+	FalseNonMatchRateLower float64 // lower 95 % confidence bound
+	FalseNonMatchRateUpper float64 // upper 95 % confidence bound
+	OverallFalseMatchRate  float64 // share of all strangers' comparisons that match
 }
 
 func readThreshold(c *C.fv_threshold) Threshold {
@@ -616,6 +626,7 @@ func readThreshold(c *C.fv_threshold) Threshold {
 		FalseNonMatchRate:      float64(c.false_non_match_rate),
 		FalseNonMatchRateLower: float64(c.false_non_match_rate_lower),
 		FalseNonMatchRateUpper: float64(c.false_non_match_rate_upper),
+		OverallFalseMatchRate:  float64(c.overall_false_match_rate),
 	}
 }
 

@@ -54,8 +54,10 @@ func (d *Decision) read() (err error) {
 type Sample struct {
 	Faces    []DetectedFace // those of the picture, the one that was taken first
 	Accepted bool           // whether the policy lets the picture be used
-	Quality  float64        // unified, 0 to 100: the geometric mean over the checks that were made; NaN if none was
-	Checks   []QualityCheck // one for each measure
+	// Unified, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not match another
+	// photo of the person; NaN if too little of the face is inside the picture.
+	Quality float64
+	Checks  []QualityCheck // one for each measure
 	// Nil if the policy refused the picture, or if no template was asked for. It is closed with the sample; to keep it,
 	// use its MarshalBinary.
 	Template *Template

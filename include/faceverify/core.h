@@ -126,8 +126,14 @@ typedef struct fv_engine_options {
   /** Is told how the engine works, never of whom it sees, nor how a comparison came out. NULL: nobody is. */
   fv_log_function log;
   void *log_user; /**< is handed to `log`; it must live as long as the engine, and all that was made from it */
+  /**
+   * What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has units
+   * for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than 0.2, and
+   * templates of both can be compared. NULL: "f32"
+   */
+  const char *precision;
 } fv_engine_options;
-#define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL}
+#define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /**
  * Reads, checks and compiles the models: 0.2 s, the first time on a machine about a second.
@@ -218,12 +224,14 @@ typedef struct fv_comparison {
   double decided_at; /**< the false-match rate that the threshold stands for */
   /** 0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand. */
   double similarity;
-  double false_match_rate;             /**< share of other people who come at least as close as this score */
+  /** Share of other people who come at least as close as this score, in the group in which they look most alike. */
+  double false_match_rate;
   double false_match_rate_upper_bound; /**< of its 95 % confidence interval */
   int64_t is_match;                    /**< 1 or 0 */
   int64_t is_beyond_calibration;       /**< 1: the false-match rate is the least that the data can tell; else 0 */
+  double overall_false_match_rate;     /**< share of all other people who come at least as close */
 } fv_comparison;
-#define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0}
+#define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /** 0 if there is no such decision. */
 fv_result fv_decision_result(const fv_decision *decision);
@@ -415,7 +423,10 @@ FV_CHECKED fv_status fv_engine_assess(fv_sample **out, const fv_engine *engine, 
 
 /** 1 if the policy does not refuse the picture, 0 if it does or if there is no such sample. */
 int fv_sample_is_accepted(const fv_sample *sample);
-/** Unified quality, 0 to 100: the geometric mean over the checks that were made; NaN if none was. */
+/**
+ * Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not match
+ * another photo of the person; NaN if too little of the face is inside the picture.
+ */
 double fv_sample_quality(const fv_sample *sample);
 /** One check for each measure. */
 size_t fv_sample_check_count(const fv_sample *sample);
@@ -602,19 +613,20 @@ void fv_quality_policy_free(fv_quality_policy *policy);
 /* ---- Thresholds -------------------------------------------------------------------------------------------------- */
 
 /** An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between measured
- * points, on the data that the engine's JSON names. */
+ * points, on the data that the engine's JSON names. The rate is that of the group in which strangers look most alike. */
 typedef struct fv_threshold {
   size_t struct_size;
   double false_match_rate;           /**< that was asked for */
   double score;                      /**< a score up to this is a match */
-  double false_matches;              /**< how many were seen */
-  double false_match_rate_lower;     /**< lower 95 % confidence bound, from resampling subjects; 0 if not measured */
-  double false_match_rate_upper;     /**< upper 95 % confidence bound */
-  double false_non_match_rate;       /**< share of mated comparisons that are no match; NaN if not measured */
-  double false_non_match_rate_lower; /**< lower 95 % confidence bound; NaN if not measured */
-  double false_non_match_rate_upper; /**< upper 95 % confidence bound; NaN if not measured */
+  double false_matches;              /**< how many were seen, in all groups of strangers who look alike */
+  double false_match_rate_lower;     /**< lower 95 % confidence bound, from resampling subjects */
+  double false_match_rate_upper;     /**< upper 95 % confidence bound: at most what was asked for */
+  double false_non_match_rate;       /**< share of mated comparisons that are no match */
+  double false_non_match_rate_lower; /**< lower 95 % confidence bound */
+  double false_non_match_rate_upper; /**< upper 95 % confidence bound */
+  double overall_false_match_rate;   /**< share of all strangers' comparisons that match */
 } fv_threshold;
-#define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0}
+#define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
  * The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.

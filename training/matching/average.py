@@ -6,12 +6,12 @@ person's last drawn photo is compared with the mean of 1, 3 and 5 others of thei
 strangers are moved closer by spread / CLOSENESS, as FaceTemplate does; without, thresholds would not keep their rates.
 """
 import argparse
-import json
 from pathlib import Path
 
 import numpy as np
 
-from evaluate import load
+from evaluate import shipped
+from train import distances, load, read
 
 DRAWS = 12
 
@@ -21,13 +21,14 @@ def main():
     parser.add_argument("embeddings", type=Path)
     parser.add_argument("paths", type=Path)
     parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
+    parser.add_argument("--set", default="default")
     parser.add_argument("--closeness", type=float, default=0.8)
     arguments = parser.parse_args()
 
-    vectors = np.fromfile(arguments.embeddings, "<f4").reshape(-1, 128)
-    who = np.array([line.split("/")[-2] for line in arguments.paths.read_text().splitlines()])
-    normalisation = load(arguments.models / "score-normalisation-default.bin")
-    thresholds = json.loads((arguments.models / "calibration-default.json").read_text())["thresholds"]
+    embeddings, paths, who = read(arguments.embeddings, arguments.paths)
+    project, normalisation = load(arguments.models / f"score-normalisation-{arguments.set}.bin")
+    vectors = project(embeddings) if project else embeddings
+    thresholds = shipped(arguments.models, arguments.set)
     people = [name for name in sorted(set(who)) if (who == name).sum() >= 6]
     photos = sum((who == name).sum() for name in people)
     print(f"{len(people)} people, {photos} photos, {DRAWS} draws each")
@@ -47,18 +48,15 @@ def main():
                 names.append(name)
         means, strangers, probes, names = map(np.array, (means, strangers, probes, names))
         others = normalisation.predict(probes)
-        distances = np.sqrt(((means[:, None] - probes[None]) ** 2).sum(2))
-        scores = (
-            (distances - strangers[:, :1]) / strangers[:, 1:] + (distances - others[:, 0]) / others[:, 1]
-        ) / 2
+        d = distances(means, probes)
+        scores = ((d - strangers[:, :1]) / strangers[:, 1:] + (d - others[:, 0]) / others[:, 1]) / 2
         genuine = scores[np.eye(len(scores), dtype=bool)]
         impostor = scores[names[:, None] != names[None]]
-        for threshold in thresholds:
+        for rate, threshold in thresholds:
             print(
-                f"  mean of {count} at the threshold for {threshold['rate']}: "
-                f"FNMR {np.mean(genuine > threshold['score']):.4f} of {len(genuine)}, "
-                f"FMR {np.mean(impostor <= threshold['score']):.5f} of {len(impostor)}"
-            )
+                f"  mean of {count} at the threshold for {rate:.0e}: "
+                f"FNMR {np.mean(genuine > threshold):.4f} of {len(genuine)}, "
+                f"FMR {np.mean(impostor <= threshold):.6f} of {len(impostor)}")
 
 
 if __name__ == "__main__":

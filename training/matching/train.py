@@ -1,34 +1,51 @@
 #!/usr/bin/env python3
 """Learns the score normalisation and its calibration for one model set.
 
-Input: embeddings of photos of many people, one folder a person, as `embed-photos` writes them (128 32-bit floats a
-photo) with the list of paths. Output, in the models folder: score-normalisation-SET.bin and calibration-SET.json.
+Input: embeddings of photos of many people of many origins, one folder a person, as `embed-photos` writes them (32-bit
+floats) with the list of paths. Output, in the models folder: score-normalisation-SET.bin and calibration-SET.json.
 
-What is learned: from one embedding, the mean and the deviation of its distances to its nearest strangers. The strangers
-are one photo of each other person; they serve to make the targets and are not in the output.
+What is learned: the embeddings' 128 main directions (not for dlib's 128 numbers), and from these, the mean and the
+deviation of a face's distances to its nearest strangers. The strangers are one photo of each other person; they serve to
+make the targets and are not in the output.
 
-The calibration is cross-fitted: people are dealt into five parts, and in each part scores are computed with a
-normalisation learned without anybody of that part. Only comparisons inside a part are counted, so that both sides of
-each are strangers to the normalisation that judges them.
+The calibration is cross-fitted: people are dealt into five parts, and two people are compared with a normalisation
+learned without anybody of either's part. People who look alike are grouped by their embeddings alone; a false-match rate
+is that of the worst of these groups.
 """
 import argparse
 import datetime
 import hashlib
 import json
-import re
 import struct
+import sys
 from pathlib import Path
 
 import numpy as np
+from scipy.cluster.vq import kmeans2
+
+sys.path.append(str(Path(__file__).parents[1]))
+from pinning import pin
 
 SEED = 20261121
-FEATURES = 1024  # random Fourier features
+DIMENSIONS = 128
+FEATURES = 2048  # random Fourier features
+# Of their frequencies, for vectors of length one, which are about 1.3 apart; dlib's are about 0.9 apart.
+BANDWIDTH = {"dlib": 1.0}
+USUAL_BANDWIDTH = 1.5
 NEAREST = 300  # 100 to 1000 do about equally well, the whole cohort loses the gain
 PENALTY = 30.0  # ridge, on standardised features
+LEAST_DEVIATION = 0.01
 PARTS = 5
 PHOTOS_A_PERSON = 5  # in the calibration, so that a few much photographed people do not stand for all
-RATES = ["1e-2", "1e-3", "1e-4"]
-RESAMPLES = 1000
+# As many people as are alike in sex, origin and age among some thousands; a group must have enough comparisons to be told
+# from chance.
+PEOPLE_OF_GROUP = 180
+FEWEST_OF_GROUP = 5000  # comparisons
+# Two names with photos this close are taken for one person, and not counted. Of 130 such pairs that were looked at, with
+# scores from -12 to -6.3 (retail set), nearly all below -8 showed one person. Most are of two collections, which overlap:
+# strangers who look alike are counted within a collection only.
+SAME_PERSON = -8.0
+RESAMPLES = 400
 # ISO/IEC 19795-1, rule of 30: with 30 observed errors the true rate is within 30 % of the observed one, 90 times in 100.
 FEWEST_ERRORS = 30
 
@@ -38,27 +55,46 @@ def distances(a, b):
     return np.sqrt(np.maximum(squares, 0))
 
 
-def stranger_statistics(vectors, people, cohort):
+def unit(vectors):
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def one_each(people):
+    return np.unique(people, return_index=True)[1]
+
+
+def stranger_statistics(vectors, people, cohort, cohort_people):
     """Mean and deviation of each vector's distances to its NEAREST cohort members who are other people."""
     result = np.empty((len(vectors), 2))
     for start in range(0, len(vectors), 1000):
         rows = slice(start, start + 1000)
-        d = distances(vectors[rows], vectors[cohort])
-        d[people[rows][:, None] == people[cohort][None]] = np.inf
+        d = distances(vectors[rows], cohort)
+        d[people[rows][:, None] == cohort_people[None]] = np.inf
         nearest = np.partition(d, NEAREST, axis=1)[:, :NEAREST]
         result[rows] = np.stack([nearest.mean(1), nearest.std(1)], 1)
     return result
 
 
+class Projection:
+    """The main directions in which people differ, one photo a person."""
+
+    def __init__(self, embeddings, people):
+        one = embeddings[one_each(people)]
+        self.matrix = np.linalg.svd(one - one.mean(0), full_matrices=False)[2][:DIMENSIONS].astype("f4")
+
+    def __call__(self, embeddings):
+        return unit(embeddings @ self.matrix.T)
+
+
 class Normalisation:
-    def __init__(self, vectors, people):
+    def __init__(self, vectors, people, bandwidth=USUAL_BANDWIDTH):
         random = np.random.default_rng(SEED)
-        self.frequencies = random.standard_normal((FEATURES, 128)).astype("f4")
+        self.frequencies = bandwidth * random.standard_normal((FEATURES, DIMENSIONS)).astype("f4")
         self.phases = random.uniform(0, 2 * np.pi, FEATURES).astype("f4")
-        cohort = np.unique(people, return_index=True)[1]
-        targets = stranger_statistics(vectors, people, cohort)
+        cohort = one_each(people)
+        targets = stranger_statistics(vectors, people, vectors[cohort], people[cohort])
         x = self.features(vectors)
-        mean, deviation = x.mean(0), x.std(0) + 1e-12
+        mean, deviation = x.mean(0), x.std(0) + 1e-6
         z = (x - mean) / deviation
         centre = targets.mean(0)
         weights = np.linalg.solve(z.T @ z + PENALTY * np.eye(z.shape[1]), z.T @ (targets - centre)) / deviation[:, None]
@@ -71,22 +107,51 @@ class Normalisation:
 
     def predict(self, vectors):
         statistics = self.coefficients[0] + self.features(vectors) @ self.coefficients[1:].astype("f8")
-        statistics[:, 1] = np.maximum(statistics[:, 1], 0.01)
+        statistics[:, 1] = np.maximum(statistics[:, 1], LEAST_DEVIATION)
         return statistics
 
-    def save(self, path):
-        with open(path, "wb") as file:
-            file.write(b"FVSN" + struct.pack("<II", 1, FEATURES))
-            for part in (self.frequencies, self.phases, self.coefficients.T):
-                file.write(np.ascontiguousarray(part, dtype="<f4").tobytes())
+
+def save(path, projection, normalisation):
+    with open(path, "wb") as file:
+        matrix = projection.matrix if projection else np.zeros((DIMENSIONS, 0), "f4")
+        file.write(b"FVSN" + struct.pack("<III", 2, FEATURES, matrix.shape[1]))
+        for part in (matrix, normalisation.frequencies, normalisation.phases, normalisation.coefficients.T):
+            file.write(np.ascontiguousarray(part, dtype="<f4").tobytes())
 
 
-def scores(vectors, statistics):
-    """All scores between the vectors: the distance in units of each side's nearest strangers, both sides averaged."""
-    d = distances(vectors, vectors)
-    mean, deviation = statistics.T
-    half = (d - mean[:, None]) / deviation[:, None]
-    return (half + half.T) / 2
+def load(path):
+    """A saved projection, None for none, and the normalisation, ready to predict."""
+    data = path.read_bytes()
+    version, features, inputs = struct.unpack("<III", data[4:16])
+    if data[:4] != b"FVSN" or version != 2:
+        raise SystemExit(f"{path} is no score normalisation of version 2")
+    floats = np.frombuffer(data[16:], "<f4")
+    parts = np.split(floats, np.cumsum([DIMENSIONS * inputs, features * DIMENSIONS, features]))
+    projection = None
+    if inputs:
+        projection = Projection.__new__(Projection)
+        projection.matrix = parts[0].reshape(DIMENSIONS, inputs)
+    result = Normalisation.__new__(Normalisation)
+    result.frequencies = parts[1].reshape(features, DIMENSIONS)
+    result.phases = parts[2]
+    result.coefficients = parts[3].reshape(2, -1).T
+    return projection, result
+
+
+def read(embeddings, paths):
+    """Embeddings, the names of their files, and who is on them, as numbers."""
+    names = Path(paths).read_text().split("\n")[:-1]
+    folders = ["/".join(Path(n).parts[-3:-1]) for n in names]
+    vectors = np.fromfile(embeddings, "<f4").reshape(len(names), -1)
+    return vectors, names, np.unique(folders, return_inverse=True)[1]
+
+
+def scores(a, a_statistics, b, b_statistics):
+    """All scores between two lists: the distance in units of each side's nearest strangers, both sides averaged."""
+    d = distances(a, b)
+    one = (d - a_statistics[:, :1]) / a_statistics[:, 1:]
+    other = (d - b_statistics[:, 0]) / b_statistics[:, 1]
+    return (one + other) / 2
 
 
 def few_each(people, most):
@@ -95,78 +160,172 @@ def few_each(people, most):
     return np.array([i for i, p in enumerate(people) if seen.setdefault(p, []).append(i) or len(seen[p]) <= most])
 
 
-def calibrate(parts):
-    """From (scores, people) of each part to thresholds and the curve, with bounds from resampling people."""
-    impostor, genuine = [], []
-    for s, people in parts:
-        i, j = np.triu_indices(len(people), 1)
-        same = people[i] == people[j]
-        impostor.append((s[i, j][~same], people[i][~same], people[j][~same]))
-        genuine.append((s[i, j][same], people[i][same]))
-    value, one, other = (np.concatenate(x) for x in zip(*impostor))
-    order = np.argsort(value)
-    value, one, other = value[order], one[order], other[order]
-    gvalue, gperson = (np.concatenate(x) for x in zip(*genuine))
-    total = len(value)
+class CrossFitted:
+    """Scores of all pairs of photos, both sides strangers to the normalisation that judges them."""
 
-    # Poisson bootstrap over people: a comparison counts with the product of its two people's weights.
-    random = np.random.default_rng(SEED)
-    people = np.unique(np.concatenate([p for _, p in parts]))
-    index = {p: k for k, p in enumerate(people)}
-    one, other, gperson = (np.array([index[p] for p in x]) for x in (one, other, gperson))
-    weights = random.poisson(1, (RESAMPLES, len(people))).astype("f4")
-    counts = [np.bincount([index[p] for p in ppl], minlength=len(people)) for _, ppl in parts]
-    totals = sum((((weights * c).sum(1)) ** 2 - (weights**2 * c**2).sum(1)) / 2 for c in counts)
+    def __init__(self, vectors, people, parts, bandwidth):
+        self.vectors, self.people, self.parts = vectors, people, parts
+        self.fitted = {}
+        for one in range(PARTS):
+            for other in range(one, PARTS):
+                learn = (parts != one) & (parts != other)
+                self.fitted[one, other] = Normalisation(vectors[learn], people[learn], bandwidth)
+            print(f"cross-fitted {one + 1} of {PARTS}", flush=True)
 
-    def bounds(k):
-        """95 % bounds of the share of the k smallest impostor scores."""
-        matches = np.zeros(RESAMPLES)
-        for start in range(0, k, 20000):
-            rows = slice(start, min(k, start + 20000))
-            matches += (weights[:, one[rows]] * weights[:, other[rows]]).sum(1)
-        return np.quantile(matches / totals, [0.025, 0.975])
+    def scores(self, vectors, parts):
+        """Of each of the photos against each of these."""
+        result = np.zeros((len(self.vectors), len(vectors)), "f4")
+        for one in range(PARTS):
+            for other in range(PARTS):
+                fitted = self.fitted[min(one, other), max(one, other)]
+                rows, columns = np.flatnonzero(self.parts == one), np.flatnonzero(parts == other)
+                a, b = self.vectors[rows], vectors[columns]
+                result[np.ix_(rows, columns)] = scores(a, fitted.predict(a), b, fitted.predict(b))
+        return result
 
-    def refused(threshold):
-        missed = (gvalue > threshold).astype("f4")
-        share = np.array([(w[gperson] * missed).sum() / max(w[gperson].sum(), 1) for w in weights])
-        return float(missed.mean()), [float(x) for x in np.quantile(share, [0.025, 0.975])]
 
-    thresholds = []
-    for rate in RATES:
-        k = int(float(rate) * total)
-        if k < FEWEST_ERRORS:
-            continue
-        low, high = bounds(k)
-        threshold = float(np.round(value[k - 1], 4))
-        rejection, rejection_bounds = refused(threshold)
-        thresholds.append(
-            dict(
-                rate=rate, score=threshold, falseMatches=k,
-                falseMatchRateBounds=[float(f"{low:.3g}"), float(f"{high:.3g}")],
-                falseNonMatchRate=round(rejection, 4),
-                falseNonMatchRateBounds=[round(x, 4) for x in rejection_bounds],
-            )
-        )
+class Pairs:
+    """Non-mated comparisons of one photo a person in one group, within collections: sorted scores, and how they vary with
+    who is drawn."""
+
+    def __init__(self, score, collections, random):
+        i, j = np.nonzero(np.triu(strangers(score, collections, collections), 1))
+        values = score[i, j]
+        order = np.argsort(values)
+        self.values, self.total = values[order], len(values)
+        weights = random.poisson(1, (RESAMPLES, len(score))).astype("f4")
+        totals = 0
+        for one in np.unique(collections):
+            mine = weights[:, collections == one]
+            totals = totals + (mine.sum(1) ** 2 - (mine**2).sum(1)) / 2
+        # Only the close ones are needed: the rest is matched at no rate that is asked for.
+        close = order[: max(5, int(0.03 * len(order)))]
+        self.resampled = np.cumsum(weights[:, i[close]] * weights[:, j[close]], 1) / np.maximum(totals, 1)[:, None]
+
+    def rate(self, score):
+        return np.searchsorted(self.values, score, "right") / self.total
+
+    def bounds(self, score):
+        k = np.searchsorted(self.values, score, "right")
+        if k == 0:
+            return 0.0, 0.0
+        if k > self.resampled.shape[1]:
+            return k / self.total, k / self.total
+        return tuple(np.quantile(self.resampled[:, k - 1], [0.025, 0.975]))
+
+
+def strangers(score, collections, other_collections):
+    return (collections[:, None] == other_collections[None]) & (score > SAME_PERSON)
+
+
+class Groups:
+    """People who look alike, by their embeddings alone, and how much worse the worst group is than all together."""
+
+    def __init__(self, score, vectors, people, collections):
+        self.random = np.random.default_rng(SEED)
+        one = one_each(people)
+        count = round(len(one) / PEOPLE_OF_GROUP)
+        labels = kmeans2(vectors[one].astype("f8"), count, minit="++", seed=SEED, iter=40)[1]
+        self.of_person = dict(zip(people[one], labels))
+        members = [one[labels == k] for k in range(count)]
+        groups = [Pairs(score[np.ix_(m, m)], collections[m], self.random) for m in members if len(m) > 1]
+        groups = [g for g in groups if g.total >= FEWEST_OF_GROUP]
+        alike = np.sort(np.concatenate([g.values for g in groups]))
+        self.count = len(groups)
+        print(f"{len(groups)} groups with {min(g.total for g in groups)} to {max(g.total for g in groups)} comparisons")
+
+        # A group has too few close pairs to tell small rates: its ratio to all groups together is taken where it has some.
+        def worst(s):
+            group = max(groups, key=lambda g: g.rate(s))
+            return np.array([group.bounds(s)[0], group.rate(s), group.bounds(s)[1]]) / share(alike, s)
+
+        ratios = [worst(alike[int(r * len(alike))]) for r in np.geomspace(3e-4, 5e-3, 8)]
+        self.lower, self.middle, self.upper = np.median(ratios, 0)
+        print(f"the worst group has {self.middle:.2f} ({self.lower:.2f}-{self.upper:.2f}) times the rate of all groups")
+
+    def alike(self, score, people, portrait_people, collections, portrait_collections):
+        """Sorted scores of strangers of one group; `score` has one photo a person in rows and columns."""
+        mine = np.array([self.of_person[p] for p in people])
+        theirs = np.array([self.of_person[p] for p in portrait_people])
+        # Each two people once.
+        return np.sort(score[
+            (mine[:, None] == theirs[None]) & (people[:, None] < portrait_people[None])
+            & strangers(score, collections, portrait_collections)])
+
+    def worst(self, pooled, count):
+        """The worst group's rate and its 95 % bounds, from the rate of all groups together and how many were seen."""
+        spread = np.exp(1.96 / np.sqrt(max(count, 1))) if count < 1000 else 1  # a Poisson count's
+        return pooled * self.middle, pooled * self.lower / spread, pooled * self.upper * spread
+
+
+def collections_of(names):
+    return np.array([Path(n).parts[-3] for n in names])
+
+
+def share(values, s):
+    return np.searchsorted(values, s, "right") / len(values)
+
+
+def extrapolated(curve, point):
+    """With points for smaller rates than were seen, as far away as the curve's last factor of ten tells.
+
+    The curve gets steeper towards its end, so that the true rates are smaller still. No false match was seen there, and
+    the points say so.
+    """
+    first = curve[0]
+    upper = np.log10([p["falseMatchRateBounds"][1] for p in curve])
+    score = [p["score"] for p in curve]
+    decade = np.interp(-2, upper, score) - np.interp(-3, upper, score)
+    added = []
+    for rate in (1e-5, 1e-4):
+        part = rate / first["falseMatchRateBounds"][1]
+        if part < 0.95:
+            added.append(point(
+                first["score"] + decade * np.log10(part), 0, part * first["falseMatchRate"], 0.0, rate,
+                part * first["overallFalseMatchRate"]))
+    return added + curve
+
+
+def curve_of(groups, score, people, portrait_people, names, portrait_names):
+    """What scores of `people`'s photos against `portrait_people`'s mean; a photo against itself as a document counts not."""
+    collections, portrait_collections = collections_of(names), collections_of(portrait_names)
+    one, other = one_each(people), one_each(portrait_people)
+    single = score[np.ix_(one, other)]
+    alike = groups.alike(
+        single, people[one], portrait_people[other], collections[one], portrait_collections[other])
+    everybody = np.sort(single[(people[one][:, None] < portrait_people[other][None]) & (single > SAME_PERSON)])
+    few, few_portraits = few_each(people, PHOTOS_A_PERSON), few_each(portrait_people, PHOTOS_A_PERSON)
+    same = people[few][:, None] == portrait_people[few_portraits][None]
+    files, portrait_files = (np.array([Path(n).stem for n in x]) for x in (names, portrait_names))
+    same &= files[few][:, None] != portrait_files[few_portraits][None]
+    if names is portrait_names:
+        same = np.triu(same, 1)
+    genuine, person = score[np.ix_(few, few_portraits)][same], np.broadcast_to(people[few][:, None], same.shape)[same]
+    weights = groups.random.poisson(1, (RESAMPLES, people.max() + 1)).astype("f4")[:, person]
+
+    def point(s, seen, rate, lower, upper, overall):
+        missed = (genuine > s).astype("f4")
+        bounds = np.quantile(weights @ missed / np.maximum(weights.sum(1), 1), [0.025, 0.975])
+        return dict(
+            score=float(f"{s:.5g}"), falseMatches=seen, falseMatchRate=float(f"{rate:.3g}"),
+            falseMatchRateBounds=[float(f"{min(lower, rate):.3g}"), float(f"{upper:.4g}")],
+            overallFalseMatchRate=float(f"{overall:.3g}"), falseNonMatchRate=round(float(missed.mean()), 4),
+            falseNonMatchRateBounds=[round(float(x), 4) for x in bounds])
+
     curve = []
-    first = max(FEWEST_ERRORS, int(1e-5 * total))
-    for k in np.unique(np.geomspace(first, total // 2, 33).astype(int)):
-        high = bounds(k)[1] if k < 300000 else k / total
-        curve.append(dict(score=float(np.round(value[k - 1], 4)), rate=float(f"{k / total:.3g}"), upper=float(f"{max(high, k / total):.3g}")))
-    curve.append(dict(score=float(np.round(value[-1], 4)), rate=1.0, upper=1.0))
-    return thresholds, curve, len(gvalue), total
-
-
-def pin(manifest, path):
-    """Writes a file's new hash and size into its entry of the manifest."""
-    data = path.read_bytes()
-    text = manifest.read_text()
-    entry = re.compile(
-        r'("file": "%s",\s*"sha256": ")[0-9a-f]*(",\s*"size": )\d+' % re.escape(path.name))
-    text, count = entry.subn(rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
-    if count != 1:
-        raise SystemExit(f"{manifest} has no entry for {path.name}: add one")
-    manifest.write_text(text)
-    print(f"wrote {path}")
+    grid = np.unique(np.geomspace(5, len(alike) // 4, 36).astype(int)) - 1
+    last = (0.0, 0.0, 0.0)
+    for s in np.unique(np.r_[alike[grid], alike[-1], everybody[-1]]):
+        pooled = share(alike, s)
+        seen = int(round(pooled * len(alike)))
+        rate, lower, upper = groups.worst(pooled, seen)
+        overall = max(share(everybody, s), 1 / len(everybody))
+        # Never falling, and the bound rising, so that each rate has one score.
+        last = (min(max(rate, last[0]), 1.0), min(max(upper, rate, last[1] * 1.001), 1.0), max(overall, last[2]))
+        curve.append(point(s, seen, last[0], lower, last[1], last[2]))
+        if last[1] == 1:
+            break
+    return extrapolated(curve, point), len(genuine), len(everybody), len(alike)
 
 
 def main():
@@ -174,50 +333,57 @@ def main():
     parser.add_argument("embeddings", type=Path, help="the file that embed-photos wrote")
     parser.add_argument("paths", type=Path, help="the list that embed-photos printed")
     parser.add_argument("--set", default="default", help="the model set that made them (default: default)")
-    parser.add_argument("--dataset", default="Labeled Faces in the Wild, deep-funneled", help="named in the calibration")
+    parser.add_argument(
+        "--dataset", default="Labeled Faces in the Wild, deep-funneled, and 14 collections of portraits",
+        help="named in the calibration")
     parser.add_argument("--models", type=Path, default=Path(__file__).parents[2] / "models")
+    for kind in ("chip", "page"):
+        parser.add_argument(
+            f"--{kind}", nargs=2, type=Path, metavar=("EMBEDDINGS", "PATHS"),
+            help=f"the same for photos of these people as documents.py {kind} made them")
     parser.add_argument("--date", default=datetime.date.today().isoformat())
     arguments = parser.parse_args()
 
-    names = arguments.paths.read_text().split("\n")[:-1]
-    vectors = np.fromfile(arguments.embeddings, "<f4").reshape(-1, 128)
-    people = np.unique([Path(n).parent.name for n in names], return_inverse=True)[1]
-    print(f"{len(vectors)} photos of {people.max() + 1} people")
+    embeddings, names, people = read(arguments.embeddings, arguments.paths)
+    print(f"{len(embeddings)} photos of {people.max() + 1} people")
+    def parts_of(names):
+        """Dealt by a hash of the person's name: the same in every run and for every model set."""
+        folders = ["/".join(Path(n).parts[-3:-1]) for n in names]
+        return np.array([hashlib.sha256(n.encode()).digest()[0] % PARTS for n in folders])
 
-    # The parts are dealt by a hash of the person's name: the same in every run and for every model set.
-    folder = np.array([Path(n).parent.name for n in names])
-    part = np.array([hashlib.sha256(n.encode()).digest()[0] % PARTS for n in folder])
-    parts = []
-    correlations = []
-    used = 0
-    for k in range(PARTS):
-        inside = part == k
-        normalisation = Normalisation(vectors[~inside], people[~inside])
-        held, who = vectors[inside], people[inside]
-        cohort = np.flatnonzero(~inside)[np.unique(people[~inside], return_index=True)[1]]
-        truth = stranger_statistics(
-            np.concatenate([held, vectors[cohort]]), np.concatenate([who, people[cohort]]),
-            np.arange(len(held), len(held) + len(cohort)))[: len(held)]
-        predicted = normalisation.predict(held)
-        correlations.append([np.corrcoef(truth[:, c], predicted[:, c])[0, 1] for c in (0, 1)])
-        few = few_each(who, PHOTOS_A_PERSON)
-        used += len(few)
-        parts.append((scores(held[few], predicted[few]), who[few]))
-    print("correlation with the truth on people never seen: mean %.3f, deviation %.3f" % tuple(np.mean(correlations, 0)))
-
-    thresholds, curve, genuine, impostor = calibrate(parts)
-    for t in thresholds:
-        print(t)
-    weights = arguments.models / f"score-normalisation-{arguments.set}.bin"
-    Normalisation(vectors, people).save(weights)
+    bandwidth = BANDWIDTH.get(arguments.set, USUAL_BANDWIDTH)
+    projection = Projection(embeddings, people) if arguments.set != "dlib" else None
+    vectors = projection(embeddings) if projection else embeddings
+    fitted = CrossFitted(vectors, people, parts_of(names), bandwidth)
+    score = fitted.scores(vectors, parts_of(names))
+    groups = Groups(score, vectors, people, collections_of(names))
+    curve, genuine, impostor, alike = curve_of(groups, score, people, people, names, names)
     calibration = dict(
-        schema=1, modelSet=arguments.set,
+        schema=2, modelSet=arguments.set,
         source=dict(
-            dataset=arguments.dataset, subjects=int(people.max() + 1), photos=int(used),
-            genuineComparisons=int(genuine), impostorComparisons=int(impostor), date=arguments.date,
-            method=f"cross-fitted over {PARTS} parts of people, at most {PHOTOS_A_PERSON} photos a person; "
-            f"95 % bounds by {RESAMPLES} resamplings of people"),
-        thresholds=thresholds, curve=curve)
+            dataset=arguments.dataset, subjects=int(people.max() + 1), photos=len(embeddings),
+            genuineComparisons=genuine, impostorComparisons=impostor, groups=groups.count, groupComparisons=alike,
+            date=arguments.date,
+            method=f"cross-fitted over {PARTS} parts of people; one photo a person, at most {PHOTOS_A_PERSON} for mated "
+            f"comparisons; groups by k-means on embeddings, within collections; 95 % bounds by {RESAMPLES} resamplings of people"),
+        curves=dict(photo=curve))
+    who = dict(zip(("/".join(Path(n).parts[-3:-1]) for n in names), people))
+    for kind in ("chip", "page"):
+        files = getattr(arguments, kind)
+        if files:
+            portraits, portrait_names, _ = read(*files)
+            portrait_people = np.array([who["/".join(Path(n).parts[-3:-1])] for n in portrait_names])
+            portraits = projection(portraits) if projection else portraits
+            found = curve_of(
+                groups, fitted.scores(portraits, parts_of(portrait_names)), people, portrait_people, names,
+                portrait_names)
+            calibration["curves"][kind] = found[0]
+            print(f"{kind}: {found[1]} mated, {found[2]} non-mated, {found[3]} within groups")
+    for kind, points in calibration["curves"].items():
+        for point in points:
+            print(kind, point)
+    weights = arguments.models / f"score-normalisation-{arguments.set}.bin"
+    save(weights, projection, Normalisation(vectors, people, bandwidth))
     path = arguments.models / f"calibration-{arguments.set}.json"
     path.write_text(json.dumps(calibration, indent=1) + "\n")
     for file in (weights, path):

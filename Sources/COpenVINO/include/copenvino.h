@@ -1,5 +1,5 @@
 // A non-variadic face of OpenVINO's C API (compile and set_property are variadic there, which Swift cannot call),
-// cut down to what is used: f32 on the CPU, one fixed input, some outputs.
+// cut down to what is used: the CPU, one fixed input, some outputs. Tensors hold 32-bit floats, whatever is computed in.
 //
 // Functions return 1 on success; on failure 0 with one line for people in `message` (COPENVINO_MESSAGE bytes).
 #ifndef COPENVINO_H
@@ -12,7 +12,8 @@ enum { COPENVINO_MESSAGE = 512 };
 
 /// The runtime with its CPU plug-in. Shared by threads.
 typedef struct copenvino_core copenvino_core;
-int copenvino_core_create(copenvino_core **out, char *message);
+/// `precision` is what all its models compute in: "f32" or "bf16".
+int copenvino_core_create(copenvino_core **out, const char *precision, char *message);
 void copenvino_core_free(copenvino_core *core);
 /// The runtime's build number, such as "2026.4.1-22982-…"; it is part of the key of compiled models.
 int copenvino_version(char *out, size_t capacity);

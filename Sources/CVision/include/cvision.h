@@ -118,7 +118,9 @@ cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out);
 cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
                             uint8_t *out);
 
-/// out = (byte + bias[channel]) * scale, for `pixels` RGB pixels; interleaved, or `planar` (three planes).
+enum { CVISION_INTERLEAVED, CVISION_PLANES, CVISION_PLANES_BGR };
+
+/// out = (byte + bias[channel]) * scale, for `pixels` RGB pixels; `planar` is one of the three layouts above.
 void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out);
 
 /// A camera's frame in luma and chroma (BT.601; luma 16 to 235, chroma 16 to 240 with 128 for none), in planes or mixed.

@@ -1,13 +1,17 @@
 internal import COpenVINO
 internal import Glibc
 
-/// The inference runtime: f32 on the CPU, each request on the thread that runs it.
+/// The inference runtime on the CPU, each request on the thread that runs it.
 final class InferenceRuntime: Sendable {
   // OpenVINO's core is documented as thread-safe and is never changed after creation.
   fileprivate nonisolated(unsafe) let core: OpaquePointer
 
-  init() throws {
-    core = try created(.internalFailure) { copenvino_core_create(&$0, $1) }
+  /// What its networks compute in.
+  let precision: ModelVersion.Precision
+
+  init(_ precision: ModelVersion.Precision) throws {
+    self.precision = precision
+    core = try created(.internalFailure) { copenvino_core_create(&$0, precision.rawValue, $1) }
   }
 
   deinit { copenvino_core_free(core) }
@@ -111,16 +115,22 @@ final class InferenceRequest {
 
   /// Output number `index`, which must hold `count` floats; valid until the next ``run()``.
   func output(_ index: Int, count: Int) throws -> UnsafeBufferPointer<Float> {
+    let numbers = try output(index)
+    guard numbers.count == count else {
+      throw VerifyError(.modelMismatch, "a model's output \(index) has \(numbers.count) numbers, not \(count)")
+    }
+    return numbers
+  }
+
+  /// Output number `index`, however long; valid until the next ``run()``.
+  func output(_ index: Int) throws -> UnsafeBufferPointer<Float> {
     var message = Message()
     var data: UnsafePointer<Float>?
     var found = 0
     guard copenvino_request_output(request, index, &data, &found, &message.text) == 1 else {
       throw VerifyError(.internalFailure, message.line)
     }
-    guard found == count else {
-      throw VerifyError(.modelMismatch, "a model's output \(index) has \(found) numbers, not \(count)")
-    }
-    return UnsafeBufferPointer(start: data, count: count)
+    return UnsafeBufferPointer(start: data, count: found)
   }
 }
 

@@ -29,6 +29,8 @@ extension FaceMesh {
     static let leftEyeOuter = 263
     static let leftEyeInner = 362
     static let noseTip = 1
+    /// A little above the tip.
+    static let noseTipFront = 4
     /// Where the nose meets the upper lip.
     static let noseBase = 2
     /// From between the eyes to the tip.

@@ -71,7 +71,7 @@ package struct LivenessAnalysis {
   private func portraitSample(
     _ face: LocatedFace, _ motion: FaceObservation?, by pipeline: FacePipeline
   ) throws -> LivenessFrame.PortraitSample {
-    let chips = FaceChips(face.landmarksInPicture, picture: face.picture)
+    let chips = pipeline.chips(of: face.landmarksInPicture, in: face.picture)
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
     let quality = QualityReport(
       of: face, among: faces, chip: chips.plain, policy: .selfie)

@@ -32,8 +32,7 @@ final class TextureNetwork {
   func score(of face: LocatedFace) throws -> Double {
     for (i, view) in Self.views(of: face).enumerated() {
       // The network itself brings bytes into its range.
-      view.normalisePlanar(
-        bias: [0, 0, 0], scale: 1, into: .init(rebasing: request.input[i * Self.size..<(i + 1) * Self.size]))
+      view.copyPlanes(blueFirst: false, into: .init(rebasing: request.input[i * Self.size..<(i + 1) * Self.size]))
     }
     try request.run()
     return Double(try request.output(0, count: 1)[0])

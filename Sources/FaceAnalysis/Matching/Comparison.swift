@@ -5,13 +5,16 @@ public struct Comparison: Sendable {
   /// The distance, normalised by both sides' nearest cohort: smaller is closer; around 0 lie a person's nearest
   /// strangers, mated comparisons below about -3.
   public let score: Double
-  /// 0 to 100: 25 points for each factor of ten in the false-match rate that the score stands for, so 75 is one in a
-  /// thousand; 100 is the limit of what the calibration data can tell.
+  /// 0 to 100: 25 points for each factor of ten in the upper bound of the false-match rate that the score stands for, so
+  /// 75 is the threshold for one in a thousand; 100 is one in ten thousand or less.
   public let similarity: Double
-  /// The false-match rate that this very score stands for: the share of strangers who come at least as close.
+  /// The false-match rate that this very score stands for: the share of strangers who come at least as close, in the
+  /// group in which they look most alike (``Calibration``).
   public let falseMatchRate: Double
   /// Upper 95 % confidence bound of ``falseMatchRate``.
   public let falseMatchRateUpperBound: Double
+  /// The same share among all strangers.
+  public let overallFalseMatchRate: Double
   /// The score is beyond what the calibration data can tell: the rate is at most ``falseMatchRate``.
   public let isBeyondCalibration: Bool
   /// What was decided at.
@@ -24,13 +27,14 @@ public struct Comparison: Sendable {
     _ a: FaceTemplate, _ b: FaceTemplate, _ threshold: Calibration.Threshold, calibration: Calibration
   ) throws {
     let score = try Self.score(a, b)
-    let meaning = calibration.rate(of: score)
+    let (point, isBeyond) = calibration.point(at: score, portrait: threshold.portrait)
     self.score = score
     self.threshold = threshold
-    falseMatchRate = meaning.rate
-    falseMatchRateUpperBound = meaning.upper
-    isBeyondCalibration = meaning.atMost
-    similarity = max(0, min(100, -25 * log10(meaning.rate)))
+    falseMatchRate = point.falseMatchRate
+    falseMatchRateUpperBound = point.falseMatchRateBounds[1]
+    overallFalseMatchRate = point.overallFalseMatchRate
+    isBeyondCalibration = isBeyond
+    similarity = max(0, min(100, -25 * log10(falseMatchRateUpperBound)))
   }
 
   /// The mean, over both sides, of the distance in units of the deviation of that side's nearest strangers, counted

@@ -1,7 +1,66 @@
-/// Turns a face into 128 numbers that lie close together for photos of one person. One object serves one thread.
+/// Turns a face into numbers that lie close together for photos of one person. One object serves one thread.
 package protocol FaceEmbedder: AnyObject {
-  /// The mean over both chips.
+  /// What its views are.
+  var framing: Framing { get }
+  /// The mean over both views.
   func embed(_ chips: FaceChips) throws -> [Float]
 }
 
-func mean(_ a: some Collection<Float>, _ b: some Collection<Float>) -> [Float] { zip(a, b).map { ($0 + $1) / 2 } }
+extension FaceEmbedder {
+  package var framing: Framing { .chip }
+}
+
+/// A network in OpenVINO that takes planes of blue, green and red, 0 to 255, and gives a vector whose direction says who.
+final class DirectionEmbedder: FaceEmbedder {
+  let framing: Framing
+  private let request: InferenceRequest
+
+  /// - Parameter model: takes one view, or both in one batch.
+  init(_ model: CompiledModel, framing: Framing) throws {
+    self.framing = framing
+    request = try InferenceRequest(model)
+    let view = 3 * framing.side * framing.side
+    guard request.input.count == view || request.input.count == 2 * view else {
+      throw VerifyError(.modelMismatch, "the embedding network's input has \(request.input.count) numbers")
+    }
+  }
+
+  func embed(_ chips: FaceChips) throws -> [Float] {
+    let view = 3 * framing.side * framing.side
+    let batch = request.input.count / view
+    var sum: [Float] = []
+    for first in stride(from: 0, to: chips.views.count, by: batch) {
+      for i in 0..<batch {
+        let input = request.input[i * view..<(i + 1) * view]
+        chips.views[first + i].copyPlanes(blueFirst: true, into: .init(rebasing: input))
+      }
+      try request.run()
+      let numbers = try request.output(0)
+      let dimensions = numbers.count / batch
+      for i in 0..<batch {
+        let vector = unit(numbers[i * dimensions..<(i + 1) * dimensions])
+        sum = sum.isEmpty ? vector : zip(sum, vector).map(+)
+      }
+    }
+    for k in sum.indices { sum[k] /= Float(chips.views.count) }
+    return sum
+  }
+}
+
+/// dlib's network run by BLAS, for the portable set.
+final class DlibEmbedder: FaceEmbedder {
+  private let network: DlibNetwork
+
+  init(_ network: DlibNetwork) { self.network = network }
+
+  func embed(_ chips: FaceChips) throws -> [Float] {
+    let vectors = try chips.views.map(network.embed)
+    return zip(vectors[0], vectors[1]).map { ($0 + $1) / 2 }
+  }
+}
+
+/// Of length one.
+func unit(_ vector: some Collection<Float>) -> [Float] {
+  let length = vector.reduce(Float(0)) { $0 + $1 * $1 }.squareRoot()
+  return vector.map { length > 0 ? $0 / length : 0 }
+}

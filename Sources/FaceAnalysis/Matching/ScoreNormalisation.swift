@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Predicts, from an embedding alone, how far away its nearest strangers lie: the mean and the deviation of its
-/// distances to the 300 nearest of 4,000 other people.
+/// Makes the 128 numbers of a template from an embedding, and predicts, from these alone, how far away its nearest
+/// strangers lie: the mean and the deviation of its distances to the nearest of thousands of other people.
 ///
 /// A distance is then judged against both sides' own strangers (adaptive score normalisation, Matějka et al.,
 /// Interspeech 2017), which evens out the false matches between people whom the network crowds together. The predictor
@@ -13,29 +13,61 @@ package struct ScoreNormalisation: Sendable {
     package var deviation: Float
   }
 
+  /// 128 rows of as many numbers as an embedding has; empty where embeddings are templates as they are.
+  private let projection: [Float]
+  private let inputs: Int
   private let frequencies: [Float]  // features × 128
   private let phases: [Float]
   private let coefficients: [Float]  // (1 + features + 128 + 128 + 1) × 2: intercept, cosines, vector, squares, length
   private let features: Int
 
-  /// Parses `score-normalisation-*.bin`: "FVSN", version 1, feature count (two little-endian 32-bit numbers), then
-  /// 32-bit floats: frequencies, phases, coefficients of the mean, coefficients of the deviation.
+  /// Parses `score-normalisation-*.bin`: "FVSN", version 2, feature count, numbers of an embedding or 0 for no projection
+  /// (three little-endian 32-bit numbers), then 32-bit floats: projection, frequencies, phases, coefficients of the mean,
+  /// coefficients of the deviation.
   package init(bytes: [UInt8]) throws {
     var reader = ByteReader(bytes, order: .littleEndian)
-    guard reader.take("FVSN"), try reader.u32() == 1 else {
+    guard reader.take("FVSN"), try reader.u32() == 2 else {
       throw VerifyError(.unknownFormat, "the score normalisation is not of a version that is read here")
     }
     let features = try reader.u32()
+    let inputs = try reader.u32()
     let rows = 1 + features + 128 + 128 + 1
-    let count = features * 129 + 2 * rows
-    guard features <= 65536, bytes.count == 12 + 4 * count else {
+    let count = inputs * 128 + features * 129 + 2 * rows
+    guard features <= 65536, inputs <= 65536, inputs % 8 == 0, bytes.count == 16 + 4 * count else {
       throw VerifyError(.damaged, "the score normalisation has \(bytes.count) bytes, which do not fit its header")
     }
     let floats = try (0..<count).map { _ in try reader.float() }
     self.features = features
-    frequencies = Array(floats[..<(features * 128)])
-    phases = Array(floats[(features * 128)..<(features * 129)])
-    coefficients = Array(floats[(features * 129)...])
+    self.inputs = inputs
+    projection = Array(floats[..<(inputs * 128)])
+    let rest = floats[(inputs * 128)...]
+    frequencies = Array(rest.prefix(features * 128))
+    phases = Array(rest.dropFirst(features * 128).prefix(features))
+    coefficients = Array(rest.dropFirst(features * 129))
+  }
+
+  /// The numbers of a template: the embedding's main directions, of length one together.
+  package func projected(_ embedding: [Float]) -> [Float] {
+    guard inputs > 0 else { return embedding }
+    precondition(embedding.count == inputs, "the projection is of this network")
+    return unit((0..<128).map { row in Self.product(projection, row * inputs, embedding) })
+  }
+
+  /// Eight partial sums in a fixed order: vectorised, and the same on every machine.
+  private static func product(_ matrix: [Float], _ start: Int, _ vector: [Float]) -> Float {
+    matrix.withUnsafeBufferPointer { matrix in
+      var sums = SIMD8<Float>(repeating: 0)
+      for i in stride(from: 0, to: vector.count, by: 8) {
+        var a = SIMD8<Float>()
+        var b = SIMD8<Float>()
+        for lane in 0..<8 {
+          a[lane] = matrix[start + i + lane]
+          b[lane] = vector[i + lane]
+        }
+        sums += a * b
+      }
+      return sums.sum()
+    }
   }
 
   package func statistics(of vector: [Float]) -> Statistics {
@@ -53,22 +85,7 @@ package struct ScoreNormalisation: Sendable {
       length += vector[i] * vector[i]
     }
     add(rows - 1, length.squareRoot())
-    frequencies.withUnsafeBufferPointer { frequencies in
-      for f in 0..<features {
-        // Eight partial sums in a fixed order: vectorised, and the same on every machine.
-        var sums = SIMD8<Float>(repeating: 0)
-        for i in stride(from: 0, to: 128, by: 8) {
-          var a = SIMD8<Float>()
-          var b = SIMD8<Float>()
-          for lane in 0..<8 {
-            a[lane] = frequencies[f * 128 + i + lane]
-            b[lane] = vector[i + lane]
-          }
-          sums += a * b
-        }
-        add(1 + f, cosf(sums.sum() + phases[f]))
-      }
-    }
+    for f in 0..<features { add(1 + f, cosf(Self.product(frequencies, f * 128, vector) + phases[f])) }
     // Training saw deviations from 0.01 up; a prediction below that would blow a score up.
     return Statistics(mean: mean, deviation: max(deviation, 0.01))
   }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Compiled models, kept in the user's cache folder: compiling takes seconds, reading back a fraction.
 ///
-/// Each file is named by what it depends on (model hash, runtime version, processor) and ends with the hash of its
+/// Each file is named by what it depends on (model hash, runtime version, precision, processor) and ends with the hash of its
 /// own content, so that a damaged one is not used. Files are renamed into place: processes that start at once do not
 /// see halves. Where nothing can be written, models are compiled each time.
 package struct CompiledModelCache: Sendable {
@@ -47,7 +47,7 @@ package struct CompiledModelCache: Sendable {
   func copies(
     _ count: Int, of model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime
   ) throws -> [CompiledModel] {
-    let path = folder.map { "\($0)/\(key(model)).blob" }
+    let path = folder.map { "\($0)/\(key(model, runtime.precision)).blob" }
     func stored(_ count: Int) -> [CompiledModel]? {
       guard let path, let bytes = try? RegularFile.read(path: path, maximumBytes: 1 << 30), bytes.count > 32,
         sha256Bytes(bytes.dropLast(32)) == Array(bytes.suffix(32))
@@ -69,21 +69,10 @@ package struct CompiledModelCache: Sendable {
     try RegularFile.write(bytes + sha256Bytes(bytes), to: path)
   }
 
-  private func key(_ model: ModelManifest.Model) -> String {
-    String(sha256(Array("\(model.sha256) \(InferenceRuntime.version) \(Self.processor)".utf8)).prefix(32))
+  private func key(_ model: ModelManifest.Model, _ precision: ModelVersion.Precision) -> String {
+    let parts = [model.sha256, InferenceRuntime.version, precision.rawValue, Processor.flags]
+    return String(sha256(Array(parts.joined(separator: " ").utf8)).prefix(32))
   }
-
-  /// The processor's instruction sets, which compiled code depends on.
-  private static let processor: String = {
-    guard let file = fopen("/proc/cpuinfo", "re") else { return "" }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 8192)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      if text.hasPrefix("flags") { return text }
-    }
-    return ""
-  }()
 
   private static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

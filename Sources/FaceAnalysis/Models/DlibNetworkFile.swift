@@ -1,19 +1,20 @@
 /// The file of dlib's face recognition network, `dlib_face_recognition_resnet_model_v1.dat`, as `dlib::serialize` wrote
 /// it: what it is made of stands in the order of the forward pass, each part behind its name.
-struct DlibNetworkFile {
+package struct DlibNetworkFile {
   /// One convolution, its normalisation folded in, or the last, fully connected layer (kernel 0).
-  struct Layer {
-    var inputs, outputs, kernel, stride, padding: Int
+  package struct Layer {
+    package var inputs, outputs, kernel: Int
+    var stride, padding: Int
     /// [outputs][inputs][kernel][kernel]
-    var weights: [Float]
+    package var weights: [Float]
     /// Empty in the fully connected layer.
-    var bias: [Float]
+    package var bias: [Float]
   }
 
   private var reader: ByteReader
   private var layers: [Layer] = []
 
-  static func layers(in bytes: [UInt8]) throws -> [Layer] {
+  package static func layers(in bytes: [UInt8]) throws -> [Layer] {
     var file = DlibNetworkFile(reader: ByteReader(bytes, order: .littleEndian))
     try file.readHead()
     while file.reader.remaining > 0 { try file.readPart() }

@@ -5,9 +5,9 @@ package final class DocumentModels: Sendable {
   private let characters: [CompiledModel]
   private let readers = Lock(0)
 
-  /// - Parameters: as in ``LoadedModels/init(set:store:threads:cacheFolder:)``.
+  /// - Parameters: as in ``LoadedModels/init(set:store:threads:precision:cacheFolder:)``.
   package init(store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
-    let runtime = try InferenceRuntime()
+    let runtime = try InferenceRuntime(.f32)
     let cache = CompiledModelCache(folder: cacheFolder)
     func load(_ id: String) throws -> [CompiledModel] {
       let model = try store.model(id)

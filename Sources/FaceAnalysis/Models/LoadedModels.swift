@@ -11,14 +11,15 @@ package final class LoadedModels: Sendable {
 
   /// - Parameters:
   ///   - threads: how many pipelines may run at the same time at full speed.
+  ///   - precision: bf16 for the networks where that wins time and moves nothing that matters, in a set that runs in
+  ///     OpenVINO; the others stay in f32.
   ///   - cacheFolder: where compiled models are kept; nil for the user's cache folder.
-  package init(set: ModelSet, store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
-    guard let ids = store.manifest.sets[set.rawValue] else {
-      let known = store.manifest.sets.keys.sorted().joined(separator: ", ")
-      throw VerifyError(.badArgument, "there is no model set \"\(set)\"; the manifest has: \(known)")
-    }
-    let models = try ids.map(store.model)
-    version = ModelVersion(set: set, models: models)
+  package init(
+    set: ModelSet, store: ModelStore, threads: Int, precision: ModelVersion.Precision = .f32,
+    cacheFolder: String? = nil
+  ) throws {
+    let models = try store.models(of: set)
+    version = ModelVersion(set: set, models: models, precision: set == .dlib ? .f32 : precision)
     calibration = try models.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
     normalisation = try models.first { $0.role == "score normalisation" }.map {
       try ScoreNormalisation(bytes: store.bytes(of: $0))
@@ -35,19 +36,25 @@ package final class LoadedModels: Sendable {
           embedder: DlibEmbedder(try DlibNetwork(model: network)))
       }
     default:
+      // What differs between the sets that run in OpenVINO.
+      guard let embedding = models.first(where: { $0.role == "face embedding" })?.id else {
+        throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
+      }
+      let framing: Framing = set == .retail ? .retail : .chip
       let texture = "presentation-attack"
       let hasTexture = models.contains { $0.id == texture }
       let ids =
-        ["face-embedding", "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"]
+        [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"]
         + (hasTexture ? [texture] : [])
       // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
-      let runtime = try InferenceRuntime()
+      let runtime = try InferenceRuntime(.f32)
+      let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
       let cache = CompiledModelCache(folder: cacheFolder)
       let networks = try concurrently(ids) { id in
-        if ["face-embedding", texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
+        if [embedding, texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
-        return try cache.copies(threads, of: model, in: store, runtime: runtime)
+        return try cache.copies(threads, of: model, in: store, runtime: Self.bf16Networks.contains(id) ? fast : runtime)
       }
       let copies = Dictionary(uniqueKeysWithValues: zip(ids, networks))
       assemble = { models in
@@ -65,7 +72,7 @@ package final class LoadedModels: Sendable {
           detector: try NearFarDetector(
             near: network("face-detection-short-range"), far: network("face-detection-full-range")),
           landmarks: try MeshEstimator(mesh: network("face-mesh"), iris: network("iris")),
-          embedder: try ResidualEmbedder(network("face-embedding")),
+          embedder: try DirectionEmbedder(network(embedding), framing: framing),
           texture: try hasTexture ? TextureNetwork(network(texture)).score : nil)
       }
     }
@@ -81,6 +88,10 @@ package final class LoadedModels: Sendable {
     self.calibration = calibration
     self.assemble = assemble
   }
+
+  /// Those that compute in bf16 where that is asked for. In bf16 the detectors and the mesh move landmarks by more than
+  /// 0.3 pixels of a face whose eyes are 60 apart (docs/performance.md).
+  private static let bf16Networks: Set = ["face-embedding", "face-embedding-retail", "iris", "presentation-attack"]
 
   /// Sets that this package's own tests make, without files. Only code of this package can add one, and that of the
   /// products adds none: no file, option or variable can make an engine answer from a script.

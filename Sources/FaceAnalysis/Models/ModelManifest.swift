@@ -10,8 +10,6 @@ public struct ModelManifest: Sendable, Codable {
       public let path: String?
       /// Where its maker publishes the file by itself: it is fetched only for a set that is asked for by name.
       public let url: String?
-      /// The model that this one is converted from, at installation.
-      public let convertedFrom: String?
       /// The script in this repository that trained it.
       public let madeBy: String?
     }
@@ -63,7 +61,7 @@ public struct ModelSet: RawRepresentable, Hashable, Sendable, CustomStringConver
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// Near and far BlazeFace detectors, 468-point mesh, iris, and dlib's network in OpenVINO.
+  /// Near and far BlazeFace detectors, 468-point mesh, iris, and an embedding network of our own, in OpenVINO.
   public static let standard = ModelSet(rawValue: "default")
   /// The same but for the embedding network, face-reidentification-retail-0095. Installed by itself.
   public static let retail = ModelSet(rawValue: "retail")
@@ -81,20 +79,31 @@ public struct ModelVersion: Sendable, Hashable {
   /// The same over all models of the set, those that only judge scores or frames included: what was measured with one
   /// revision says nothing certain of another.
   public let revision: String
+  /// What most of the time is computed in. Templates of both can be compared with each other: see docs/performance.md.
+  public let precision: Precision
+
+  /// What networks compute in.
+  public enum Precision: String, Sendable {
+    case f32
+    /// 8 bits of the 24 of a 32-bit float's significand; sums are f32.
+    case bf16
+  }
 
   /// The roles of models that only judge.
   private static let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
 
-  init(set: ModelSet, models: [ModelManifest.Model]) {
+  init(set: ModelSet, models: [ModelManifest.Model], precision: Precision) {
     func name(_ models: [ModelManifest.Model]) -> String {
       String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
     }
     self.init(
-      set: set, identifier: name(models.filter { !Self.judges.contains($0.role) }), revision: name(models))
+      set: set, identifier: name(models.filter { !Self.judges.contains($0.role) }), revision: name(models),
+      precision: precision)
   }
 
-  package init(set: ModelSet, identifier: String, revision: String) {
+  package init(set: ModelSet, identifier: String, revision: String, precision: Precision = .f32) {
     self.set = set
+    self.precision = precision
     self.identifier = identifier
     self.revision = revision
   }

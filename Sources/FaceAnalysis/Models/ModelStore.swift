@@ -59,7 +59,7 @@ public struct ModelStore: Sendable {
   package var setNames: [String: ModelSet] {
     let versions = manifest.sets.keys.sorted().compactMap { name in
       let set = ModelSet(rawValue: name)
-      return (try? models(of: set)).map { ModelVersion(set: set, models: $0) }
+      return (try? models(of: set)).map { ModelVersion(set: set, models: $0, precision: .f32) }
     }
     return Dictionary(versions.map { ($0.identifier, $0.set) }) { first, _ in first }
   }
@@ -68,7 +68,7 @@ public struct ModelStore: Sendable {
   package func remedy(for model: ModelManifest.Model) -> String {
     let source = model.source
     if source.url != nil, let set = sets(of: model).first { return "run `faceverify models install --set \(set)`" }
-    return source.package != nil || source.convertedFrom != nil
+    return source.package != nil
       ? "run `faceverify models install`" : "restore it from this version's package or repository"
   }
 

@@ -7,16 +7,16 @@ public struct QualityReport: Sendable, Hashable {
   /// One for each of ``QualityMeasure/allCases``, in that order.
   public let checks: [QualityCheck]
 
-  /// 0 to 100: the geometric mean of the scores of the checks that passed or failed, each counted as at least 1; nil
-  /// if there are none.
+  /// ISO/IEC 29794-5, unified quality: 100 over the factor by which the photo's defects multiply the odds that it does not
+  /// match another photo of the person, at a false-match rate of 1e-3. A photo of 50 has twice the odds of one without
+  /// any defect, one of 10 ten times. Nil if too little of the face is inside the picture.
   ///
-  /// One bad score thus weighs more than many good ones make up for, as one defect spoils a picture, but several
-  /// pictures with a defect can still be ranked. It is no prediction of a match.
+  /// It rests on what was measured, whatever the policy asks for; a measure without a value counts as it does in the mean
+  /// photo. Framing and other people in the picture do not count: they do not make a face harder to match.
   public var score: Int? {
-    let scores = checks.filter { $0.status != .notChecked }.compactMap { $0.score }
-    guard !scores.isEmpty else { return nil }
-    let mean = scores.reduce(0) { $0 + log(Double(max(1, $1))) } / Double(scores.count)
-    return Int(exp(mean).rounded())
+    guard self[.sharpness]?.value != nil else { return nil }
+    let logarithm = QualityCurve.all.reduce(0) { $0 + $1.logarithm(of: self[$1.measure]?.value) }
+    return Int((100 * exp(-logarithm)).rounded())
   }
 
   /// The failed checks for which the policy refuses the picture.

@@ -16,6 +16,11 @@ extension Diagnosis {
       flags.contains("avx2")
         ? Finding("processor", text)
         : Finding("processor", .warning, text, remedy: "without AVX2 everything takes several times as long"))
+    findings.append(
+      Finding(
+        "precision",
+        Processor.bf16Unit.map { "f32, or bf16 (\($0)) with --precision auto" }
+          ?? "f32: the processor has no units for bf16"))
     findings.append(Finding("cores", "\(sysconf(Int32(_SC_NPROCESSORS_ONLN)))"))
     let memory = fields(of: "/proc/meminfo")
     func megabytes(_ name: String) -> Int? {

@@ -22,6 +22,7 @@ extension Comparison: JSONConvertible {
       "match": .bool(isMatch),
       "falseMatchRate": .significant(falseMatchRate, 3),
       "falseMatchRateUpperBound": .significant(falseMatchRateUpperBound, 3),
+      "overallFalseMatchRate": .significant(overallFalseMatchRate, 3),
       "beyondCalibration": .bool(isBeyondCalibration),
     ]
   }
@@ -31,11 +32,14 @@ extension Calibration.Threshold: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "rate": .string(rate.description),
-      "score": .rounded(score, 4),
-      "falseMatches": .integer(falseMatches),
-      "falseMatchRateBounds": .array(falseMatchRateBounds.map { .significant($0, 3) }),
-      "falseNonMatchRate": .significant(falseNonMatchRate, 3),
-      "falseNonMatchRateBounds": falseNonMatchRateBounds.map { .array($0.map { .significant($0, 3) }) } ?? .null,
+      "portrait": .string(portrait.rawValue),
+      "score": .rounded(point.score, 4),
+      "falseMatches": .integer(point.falseMatches),
+      "falseMatchRate": .significant(point.falseMatchRate, 3),
+      "falseMatchRateBounds": .array(point.falseMatchRateBounds.map { .significant($0, 3) }),
+      "overallFalseMatchRate": .significant(point.overallFalseMatchRate, 3),
+      "falseNonMatchRate": .significant(point.falseNonMatchRate, 3),
+      "falseNonMatchRateBounds": .array(point.falseNonMatchRateBounds.map { .significant($0, 3) }),
     ]
   }
 }
@@ -48,6 +52,8 @@ extension Calibration.Source: JSONConvertible {
       "photos": .integer(photos),
       "matedComparisons": .integer(matedComparisons),
       "nonMatedComparisons": .integer(nonMatedComparisons),
+      "groups": .integer(groups),
+      "groupComparisons": .integer(groupComparisons),
       "date": .string(date),
       "method": .string(method),
     ]
@@ -68,7 +74,10 @@ extension FaceEngine: JSONConvertible {
 
 extension ModelVersion: JSONConvertible {
   public var jsonValue: JSONValue {
-    ["set": .string(set.rawValue), "identifier": .string(identifier), "revision": .string(revision)]
+    [
+      "set": .string(set.rawValue), "identifier": .string(identifier), "revision": .string(revision),
+      "precision": .string(precision.rawValue),
+    ]
   }
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A models folder as it lies on the disk: what is in it, whether it is right, and what can be made of it here.
+/// A models folder as it lies on the disk: what is in it, and whether it is right.
 ///
 /// Nothing is fetched: that is the business of `faceverify models install`.
 public struct ModelInstallation: Sendable {
@@ -58,36 +58,7 @@ public struct ModelInstallation: Sendable {
     return store.manifest.models.contains { $0.source.url != nil && ids.contains($0.id) }
   }
 
-  /// Writes the files that are converted from others, where they are missing or wrong.
-  ///
-  /// - Parameter sets: whose files; nil for all.
-  /// - Returns: the names of the files that were written.
-  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch`` if what they are converted from
-  ///   is not right, ``VerifyError/Code/unwritable``.
-  public func convert(_ sets: [ModelSet]? = nil) throws -> [String] {
-    let models = try sets.map(models) ?? store.manifest.models
-    let wanted = models.filter { $0.source.convertedFrom != nil && store.state(of: $0) != .ok }
-    var written: [String] = []
-    for original in Set(wanted.compactMap(\.source.convertedFrom)).sorted() {
-      let ir = try NetworkConversion.intermediateRepresentation(dat: store.bytes(of: store.model(original)))
-      for model in wanted where model.source.convertedFrom == original {
-        let bytes = model.file.hasSuffix(".xml") ? Array(ir.xml.utf8) : ir.bin
-        // What this version writes must be what the manifest of this version says.
-        let hash = sha256(bytes)
-        guard hash == model.sha256 else {
-          throw VerifyError(
-            .modelMismatch,
-            "\(model.file), converted from \(original), has the SHA-256 \(hash), expected \(model.sha256): "
-              + "the manifest in \(folder) belongs to another version; take the one of \(FaceVerifyVersion.string)")
-        }
-        try RegularFile.write(bytes, to: store.path(of: model))
-        written.append(model.file)
-      }
-    }
-    return written
-  }
-
-  /// Removes what was fetched or converted. What belongs to the repository or the package stays.
+  /// Removes what was fetched. What belongs to the repository or the package stays.
   ///
   /// - Returns: the names of the files that were removed, and their bytes.
   public func removeInstalled() throws -> (files: [String], bytes: Int) {
@@ -153,7 +124,6 @@ extension ModelInstallation.Item: JSONConvertible {
     let source = model.source
     if let package = source.package { return "PyPI \(package)" }
     if let url = source.url { return url.split(separator: "/").dropFirst().first.map(String.init) ?? url }
-    if let original = source.convertedFrom { return "converted from \(original)" }
     return source.madeBy.map { "made by \($0)" } ?? "unknown"
   }
 }

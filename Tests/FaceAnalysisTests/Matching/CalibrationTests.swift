@@ -7,13 +7,21 @@ import Testing
 @Suite("Calibration")
 struct CalibrationTests {
   private static let json = """
-    {"schema": 1, "modelSet": "default",
+    {"schema": 2, "modelSet": "default",
      "source": {"dataset": "made up", "subjects": 10, "photos": 20, "genuineComparisons": 5,
-       "impostorComparisons": 1000, "date": "2026-01-01", "method": "none"},
-     "thresholds": [{"rate": "1e-2", "score": -2, "falseMatches": 10, "falseMatchRateBounds": [0.005, 0.02],
-       "falseNonMatchRate": 0.1, "falseNonMatchRateBounds": [0.0, 0.4]}],
-     "curve": [{"score": -4, "rate": 0.001, "upper": 0.003}, {"score": -2, "rate": 0.01, "upper": 0.02},
-       {"score": 0, "rate": 1, "upper": 1}]}
+       "impostorComparisons": 1000, "groups": 2, "groupComparisons": 400, "date": "2026-01-01", "method": "none"},
+     "curves": {"photo": [
+       {"score": -4, "falseMatches": 1, "falseMatchRate": 0.0005, "falseMatchRateBounds": [0, 0.001],
+        "overallFalseMatchRate": 0.00001, "falseNonMatchRate": 0.4, "falseNonMatchRateBounds": [0.2, 0.6]},
+       {"score": -2, "falseMatches": 9, "falseMatchRate": 0.005, "falseMatchRateBounds": [0.001, 0.01],
+        "overallFalseMatchRate": 0.001, "falseNonMatchRate": 0.2, "falseNonMatchRateBounds": [0.1, 0.3]},
+       {"score": 0, "falseMatches": 400, "falseMatchRate": 1, "falseMatchRateBounds": [1, 1],
+        "overallFalseMatchRate": 1, "falseNonMatchRate": 0, "falseNonMatchRateBounds": [0, 0]}],
+       "page": [
+       {"score": -3, "falseMatches": 1, "falseMatchRate": 0.0005, "falseMatchRateBounds": [0, 0.002],
+        "overallFalseMatchRate": 0.00001, "falseNonMatchRate": 0.5, "falseNonMatchRateBounds": [0.2, 0.6]},
+       {"score": 0, "falseMatches": 400, "falseMatchRate": 1, "falseMatchRateBounds": [1, 1],
+        "overallFalseMatchRate": 1, "falseNonMatchRate": 0, "falseNonMatchRateBounds": [0, 0]}]}}
     """
 
   private static func calibration(_ edit: (String) -> String = { $0 }) throws -> Calibration {
@@ -32,18 +40,19 @@ struct CalibrationTests {
       template(0), template(0.8 + 0.1 * score), calibration.threshold(at: .oneIn100), calibration: calibration)
   }
 
-  @Test("a score means the rate at which it would just match")
+  @Test("a score means the rate at which it would just match, in the worst group and among all")
   func rates() throws {
     let middle = try Self.comparison(score: -3)
     #expect(abs(middle.score + 3) < 1e-5)
-    #expect(abs(middle.falseMatchRate / 0.00316228 - 1) < 1e-3)  // half way in the logarithm
-    #expect(middle.falseMatchRateUpperBound > middle.falseMatchRate)
+    #expect(abs(middle.falseMatchRate / 0.00158114 - 1) < 1e-3)  // half way in the logarithm
+    #expect(abs(middle.falseMatchRateUpperBound / 0.00316228 - 1) < 1e-3)
+    #expect(abs(middle.overallFalseMatchRate / 0.0001 - 1) < 1e-3)
     #expect(abs(middle.similarity - 62.5) < 0.01)
     #expect(middle.isMatch && !middle.isBeyondCalibration)
     let far = try Self.comparison(score: 3)
-    #expect(far.falseMatchRate == 1 && far.similarity == 0 && !far.isMatch)
+    #expect(far.falseMatchRate == 1 && far.overallFalseMatchRate == 1 && far.similarity == 0 && !far.isMatch)
     let close = try Self.comparison(score: -7)
-    #expect(close.falseMatchRate == 0.001 && close.isBeyondCalibration && close.isMatch)
+    #expect(close.falseMatchRate == 0.0005 && close.isBeyondCalibration && close.isMatch)
   }
 
   @Test("similarity never falls as the score gets smaller")
@@ -60,19 +69,32 @@ struct CalibrationTests {
     }
   }
 
-  @Test("a rate between measured ones is interpolated, no looser than what it stands for, and says what is not known")
+  @Test("at a threshold the bound of the worst group is the rate that was asked for")
   func interpolated() throws {
     let calibration = try Self.calibration()
     let rate = try #require(FalseMatchRate(0.00316228))
     let threshold = try calibration.threshold(at: rate)
-    #expect(abs(threshold.score + 3) < 1e-4 && threshold.falseMatches == 3)
-    #expect(abs(calibration.rate(of: threshold.score).rate / rate.value - 1) < 1e-6)
-    #expect(threshold.falseMatchRateBounds[0] == 0 && threshold.falseMatchRateBounds[1] > rate.value)
-    #expect(threshold.falseNonMatchRate == nil && threshold.falseNonMatchRateBounds == nil)
+    #expect(abs(threshold.score + 3) < 1e-4 && threshold.point.falseMatches == 5)
+    #expect(abs(threshold.point.falseMatchRateBounds[1] / rate.value - 1) < 1e-6)
+    #expect(threshold.point.falseMatchRate < rate.value && abs(threshold.point.falseNonMatchRate - 0.3) < 1e-4)
+    #expect(try calibration.threshold(at: #require(FalseMatchRate(0.001))).score == -4)
+    #expect(calibration.thresholds.map(\.rate) == [.oneIn100, .oneIn1000])
     let scores = try stride(from: 1.0, through: 10, by: 0.5).map {
-      try calibration.threshold(at: #require(FalseMatchRate($0 / 1000 * 1.001 > 0.01 ? 0.01 : $0 / 1000 * 1.001))).score
+      try calibration.threshold(at: #require(FalseMatchRate(min(0.01, $0 / 1000 * 1.001)))).score
     }
     #expect(scores == scores.sorted())
+  }
+
+  @Test("a portrait of a page has thresholds of its own, one of a chip those of photos where it was not measured")
+  func portraits() throws {
+    let calibration = try Self.calibration()
+    #expect(try calibration.threshold(at: #require(FalseMatchRate(0.002)), portrait: .page).score == -3)
+    #expect(
+      try calibration.threshold(at: .oneIn1000, portrait: .chip).score == calibration.threshold(at: .oneIn1000).score)
+    #expect(throws: VerifyError(.unsupportedRate, "")) { try calibration.threshold(at: .oneIn1000, portrait: .page) }
+    let page = try calibration.threshold(at: .oneIn100, portrait: .page)
+    let comparison = try Comparison(Self.template(0), Self.template(0.5), page, calibration: calibration)
+    #expect(abs(comparison.falseMatchRateUpperBound - 0.002) < 1e-9, "what a score means depends on the portrait, too")
   }
 
   @Test("text that is no rate is none", arguments: ["", "0", "1", "2", "-1e-3", "nan", "x", "1e-3x"])
@@ -83,7 +105,10 @@ struct CalibrationTests {
 
   @Test("data out of order or of another schema are refused")
   func damaged() {
-    for (from, to) in [("\"schema\": 1", "\"schema\": 2"), ("-4", "4"), ("0.001,", "0.1,"), ("{\"schema\"", "[")] {
+    for (from, to) in [
+      ("\"schema\": 2", "\"schema\": 1"), ("-4", "4"), ("[0, 0.001]", "[0, 0.01]"), ("[0, 0.001]", "[0]"),
+      ("0.0005", "0"), ("0.0005", "0.002"), ("{\"schema\"", "["),
+    ] {
       #expect(throws: VerifyError(.damaged, "")) {
         try Self.calibration { $0.replacing(from, with: to) }
       }
@@ -95,16 +120,16 @@ struct CalibrationTests {
     for models in [Shared.standard, Shared.dlib] {
       let calibration = try #require(try models.get().calibration)
       #expect(calibration.thresholds.map(\.rate.description) == ["1e-2", "1e-3", "1e-4"])
-      #expect(calibration.rates.lowerBound <= 1e-5)
-      let scores = try (0...300).map {
-        try calibration.threshold(at: #require(FalseMatchRate(max(1e-5, min(1e-2, 1e-5 * pow(10, Double($0) / 100))))))
-          .score
+      let scores = try (0...200).map {
+        try calibration.threshold(at: #require(FalseMatchRate(1e-4 * pow(10, min(2, Double($0) / 100) - 1e-12)))).score
       }
       #expect(scores == scores.sorted(), "a stricter rate has no looser score")
       for threshold in calibration.thresholds {
-        let rate = threshold.rate.value
-        #expect(threshold.falseMatches >= 30)
-        #expect(threshold.falseMatchRateBounds[0] < rate && rate < threshold.falseMatchRateBounds[1])
+        let point = threshold.point
+        // Below 1e-3 the data end: none were seen there, and the points say so.
+        #expect(threshold.rate == .oneIn10000 || point.falseMatches >= 10)
+        #expect(point.falseMatchRateBounds[0] < point.falseMatchRate)
+        #expect(point.overallFalseMatchRate < point.falseMatchRate, "all strangers look less alike than the most alike")
       }
     }
   }

@@ -9,7 +9,7 @@ import Testing
   "Labelled pairs", .needsModels,
   .needsLabelled(LabelledPairs.exist))
 struct LabelledPairsTests {
-  @Test("every photo shows a face, and the shipped threshold for 1e-2 decides 98.5 % of pairs rightly")
+  @Test("every photo shows a face; at the shipped threshold for 1e-2 88 % of people match, and of strangers 0.3 %")
   func accuracy() async throws {
     let pairs = try LabelledPairs.read()
     let paths = Set(pairs.flatMap { [$0.a, $0.b] }).sorted()
@@ -30,11 +30,14 @@ struct LabelledPairsTests {
     }
     let calibration = try #require(try Shared.standard.get().calibration)
     let threshold = try #require(calibration.thresholds.first { $0.rate == .oneIn100 })
-    let right = try pairs.filter { pair in
+    var matches = [true: 0, false: 0]
+    for pair in pairs {
       let (a, b) = (try #require(templates[pair.a]), try #require(templates[pair.b]))
-      return (try Comparison.score(a, b) <= threshold.score) == pair.same
+      if try Comparison.score(a, b) <= threshold.score { matches[pair.same, default: 0] += 1 }
     }
-    #expect(Double(right.count) / Double(pairs.count) >= 0.985, "\(right.count) of \(pairs.count)")
+    let same = pairs.count { $0.same }
+    #expect(Double(matches[true] ?? 0) / Double(same) >= 0.88, "\(matches) of \(same) and \(pairs.count - same)")
+    #expect(Double(matches[false] ?? 0) / Double(pairs.count - same) <= 0.003, "\(matches)")
   }
 }
 

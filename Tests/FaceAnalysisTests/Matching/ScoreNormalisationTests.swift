@@ -12,7 +12,7 @@ struct ScoreNormalisationTests {
     floats[130] = 1
     floats[129 + 258] = 1
     floats[129 + 259] = 0.5
-    var bytes = Array("FVSN".utf8) + [1, 0, 0, 0, 1, 0, 0, 0]
+    var bytes = Array("FVSN".utf8) + [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
     for float in floats { withUnsafeBytes(of: float.bitPattern.littleEndian) { bytes += $0 } }
     return bytes
   }
@@ -27,6 +27,21 @@ struct ScoreNormalisationTests {
     #expect(statistics.deviation == 0.5)
   }
 
+  @Test("a projection takes an embedding's main directions, and makes them of length one")
+  func projects() throws {
+    var floats = [Float](repeating: 0, count: 128 * 16 + 2 * 258)
+    floats[3 * 16 + 15] = 2
+    floats[5 * 16 + 1] = 4
+    var bytes = Array("FVSN".utf8) + [2, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0]
+    for float in floats { withUnsafeBytes(of: float.bitPattern.littleEndian) { bytes += $0 } }
+    var embedding = [Float](repeating: 0.5, count: 16)
+    embedding[15] = 3
+    embedding[1] = 2
+    let vector = try ScoreNormalisation(bytes: bytes).projected(embedding)
+    #expect(vector.count == 128 && vector[3] == 0.6 && vector[5] == 0.8 && vector.filter { $0 != 0 }.count == 2)
+    #expect(try ScoreNormalisation(bytes: Self.bytes).projected(embedding) == embedding)
+  }
+
   @Test("bytes of another kind or length are refused")
   func refused() {
     let bytes = Self.bytes
@@ -35,7 +50,7 @@ struct ScoreNormalisationTests {
       #expect(throws: VerifyError.self) { try ScoreNormalisation(bytes: Array(bytes.prefix(count))) }
     }
     #expect(throws: VerifyError.self) {
-      try ScoreNormalisation(bytes: Array("FVSN".utf8) + [1, 0, 0, 0, 255, 255, 255, 255])
+      try ScoreNormalisation(bytes: Array("FVSN".utf8) + [2, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0])
     }
   }
 }

@@ -36,6 +36,15 @@ struct SamplePhotoTests {
     }
   }
 
+  @Test("a smiling face that looks into the camera does not score below one that is turned", .needsModels)
+  func smiling() throws {
+    let smiling = try Self.report("obama.jpg", set: .standard)
+    let turned = try Self.report("obama2.jpg", set: .standard)
+    #expect(try #require(smiling[.mouthClosed]?.value) > 0.1)
+    #expect(try abs(#require(smiling[.headPoseYaw]?.value)) < 5 && abs(#require(turned[.headPoseYaw]?.value)) > 15)
+    #expect(try #require(smiling.score) >= #require(turned.score))
+  }
+
   @Test("blur, darkness and a mirror show", .needsModels)
   func edited() throws {
     let blurred = try Self.report("obama2.jpg", set: .standard) { $0.blurred(by: 20) }

@@ -169,7 +169,8 @@ class Sample(Handle):
 
     @property
     def quality(self) -> Optional[float]:
-        """Unified quality, 0 to 100: the geometric mean over the checks that were made; `None` if none was."""
+        """Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not
+        match another photo of the person; `None` if too little of the face is inside the picture."""
         return number(lib.fv_sample_quality(self._use()))
 
     @property

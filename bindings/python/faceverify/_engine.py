@@ -36,6 +36,8 @@ class Engine(Handle):
       the prefix, or wheel, that the library is installed in.
     - `model_set`: "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. `None`: "retail" if its files are
       in the folder, else "default"; `json` says which. Templates of one set cannot be compared by another.
+    - `precision`: what the networks compute in. "f32": the same scores on every machine; "auto": bf16 where the processor
+      has units for it, which is faster. `None`: "f32".
     - `cache_folder`: for compiled models. `None`: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
     - `threads`: calls that run at full speed at the same time, 1 to 64; more wait.
     - `log`: is told how the engine works, line by line, never of whom it sees, nor how a comparison came out. It is
@@ -63,6 +65,7 @@ class Engine(Handle):
         cache_folder: Optional[Path] = None,
         threads: int = 1,
         log: Optional[Callable[[LogLevel, str], object]] = None,
+        precision: Optional[str] = None,
     ) -> None:
         options = CEngineOptions(
             models_folder=encoded(models_folder),
@@ -70,6 +73,7 @@ class Engine(Handle):
             cache_folder=encoded(cache_folder),
             thread_count=threads,
             log=_log_function(log),
+            precision=encoded(precision),
         )
         self._handle = make(lib.fv_engine_create, FV_VERSION_NUMBER, ctypes.byref(options))
         self._log = options.log  # sessions keep it too: they may be used when the engine is closed

@@ -460,6 +460,7 @@ class CEngineOptions(Struct):
         ("thread_count", c_int64),
         ("log", CLogFunction),
         ("log_user", c_void_p),
+        ("precision", c_char_p),
     ]
 
 
@@ -508,6 +509,7 @@ class CComparison(Struct):
         ("false_match_rate_upper_bound", c_double),
         ("is_match", c_int64),
         ("is_beyond_calibration", c_int64),
+        ("overall_false_match_rate", c_double),
     ]
 
 
@@ -622,6 +624,7 @@ class CThreshold(Struct):
         ("false_non_match_rate", c_double),
         ("false_non_match_rate_lower", c_double),
         ("false_non_match_rate_upper", c_double),
+        ("overall_false_match_rate", c_double),
     ]
 
 
@@ -889,12 +892,14 @@ class Comparison(Value):
     similarity: float
     """0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand."""
     false_match_rate: float
-    """Share of other people who come at least as close as this score."""
+    """Share of other people who come at least as close as this score, in the group in which they look most alike."""
     false_match_rate_upper_bound: float
     """Of its 95 % confidence interval."""
     is_match: bool
     is_beyond_calibration: bool
     """The false-match rate is the least that the data can tell."""
+    overall_false_match_rate: float
+    """Share of all other people who come at least as close."""
 
     @classmethod
     def _of(cls, struct: "CComparison") -> "Comparison":
@@ -907,6 +912,7 @@ class Comparison(Value):
             struct.false_match_rate_upper_bound,
             bool(struct.is_match),
             bool(struct.is_beyond_calibration),
+            struct.overall_false_match_rate,
         )
 
     def __bool__(self) -> bool:
@@ -1077,7 +1083,8 @@ class Face(Value):
 @dataclass(frozen=True)
 class Threshold(Value):
     """An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between
-    measured points, on the data that the engine's JSON names."""
+    measured points, on the data that the engine's JSON names. The rate is that of the group in which strangers look
+    most alike."""
 
     _struct = CThreshold
 
@@ -1086,17 +1093,19 @@ class Threshold(Value):
     score: float
     """A score up to this is a match."""
     false_matches: float
-    """How many were seen."""
+    """How many were seen, in all groups of strangers who look alike."""
     false_match_rate_lower: float
-    """Lower 95 % confidence bound, from resampling subjects; 0 if not measured."""
+    """Lower 95 % confidence bound, from resampling subjects."""
     false_match_rate_upper: float
+    """Upper 95 % confidence bound: at most what was asked for."""
+    false_non_match_rate: float
+    """Share of mated comparisons that are no match."""
+    false_non_match_rate_lower: float
+    """Lower 95 % confidence bound."""
+    false_non_match_rate_upper: float
     """Upper 95 % confidence bound."""
-    false_non_match_rate: Optional[float]
-    """Share of mated comparisons that are no match; `None` if not measured."""
-    false_non_match_rate_lower: Optional[float]
-    """Lower 95 % confidence bound; `None` if not measured."""
-    false_non_match_rate_upper: Optional[float]
-    """Upper 95 % confidence bound; `None` if not measured."""
+    overall_false_match_rate: float
+    """Share of all strangers' comparisons that match."""
 
     @classmethod
     def _of(cls, struct: "CThreshold") -> "Threshold":
@@ -1106,9 +1115,10 @@ class Threshold(Value):
             struct.false_matches,
             struct.false_match_rate_lower,
             struct.false_match_rate_upper,
-            number(struct.false_non_match_rate),
-            number(struct.false_non_match_rate_lower),
-            number(struct.false_non_match_rate_upper),
+            struct.false_non_match_rate,
+            struct.false_non_match_rate_lower,
+            struct.false_non_match_rate_upper,
+            struct.overall_false_match_rate,
         )
 
 

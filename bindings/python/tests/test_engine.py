@@ -45,11 +45,17 @@ class EngineTests(unittest.TestCase):
         with Engine(model_set="default") as other:
             self.assertEqual(json.loads(other.json)["models"]["set"], "default")
 
+    def test_precision(self):
+        with Engine(precision="auto") as automatic, Engine(precision="f32") as exact:
+            models = json.loads(automatic.json)["models"]
+            self.assertIn(models.pop("precision"), ("f32", "bf16"))
+            self.assertEqual({**models, "precision": "f32"}, json.loads(exact.json)["models"])
+
     def test_preload(self):
         engine().preload()
 
     def test_wrong_options(self):
-        for options in ({"model_set": "best"}, {"threads": -1}, {"threads": 65}):
+        for options in ({"model_set": "best"}, {"threads": -1}, {"threads": 65}, {"precision": "bf16"}):
             with self.assertRaises(faceverify.BadArgument) as caught:
                 Engine(**options)
             self.assertGreater(len(str(caught.exception)), 10)

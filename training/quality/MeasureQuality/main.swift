@@ -1,9 +1,12 @@
 // Measures the quality of the most prominent face of every photo that is named on standard input, one path a line:
-//   find PHOTOS -name '*.jpg' | sort | swift run -c release measure-quality MODELS SET POLICY [TIMES] > quality.csv
-// One row a face: path, acceptance, score, then value and status of each measure; photos without a face go to standard
-// error. The report is made TIMES times, and the mean time of one goes to standard error.
+//   find PHOTOS -name '*.jpg' | sort | swift run -c release measure-quality MODELS SET POLICY [PAIRS] > quality.csv
+// One row a face: path, refusals, warnings, score, then value and status of each measure; photos without a face go to
+// standard error. PAIRS is a file for the comparisons of photos of one folder, which is one person: the numbers of two
+// rows, and by how much their score is beyond the threshold at a false-match rate of 1e-3 (above 0 is a false non-match).
+import Dispatch
 import FaceAnalysis
 import Glibc
+import Synchronization
 
 func log(_ line: String) {
   let text = Array((line + "\n").utf8)
@@ -11,47 +14,82 @@ func log(_ line: String) {
 }
 
 let policies = [QualityPolicy.selfie, .documentPortrait, .chipPortrait]
-guard CommandLine.arguments.count >= 4,
+guard (4...5).contains(CommandLine.arguments.count),
   let policy = policies.first(where: { $0.name == CommandLine.arguments[3] })
 else {
-  log("usage: measure-quality MODELS default|dlib \(policies.map(\.name).joined(separator: "|")) [TIMES] < paths")
+  log("usage: measure-quality MODELS default|dlib \(policies.map(\.name).joined(separator: "|")) [PAIRS] < paths")
   exit(2)
 }
-let times = CommandLine.arguments.count > 4 ? Int(CommandLine.arguments[4]) ?? 1 : 1
+let pairsPath = CommandLine.arguments.count > 4 ? CommandLine.arguments[4] : nil
+let threads = 2
 let models = try LoadedModels(
-  set: ModelSet(rawValue: CommandLine.arguments[2]), store: ModelStore(folder: CommandLine.arguments[1]), threads: 1)
-let pipeline = try models.makePipeline()
+  set: ModelSet(rawValue: CommandLine.arguments[2]), store: ModelStore(folder: CommandLine.arguments[1]),
+  threads: threads)
 
-func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+@Sendable func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+
+struct Row: Sendable {
+  let person: Substring
+  let cells: [String]
+  let template: FaceTemplate?
+}
+
+@Sendable func row(_ path: String, _ pipeline: FacePipeline) throws -> Row? {
+  let photo = try Photo(path: path)
+  let faces = try pipeline.locate(in: photo)
+  guard let face = faces.first else { return nil }
+  let chips = try pipeline.chips(of: face, in: photo)
+  let report = QualityReport(of: face, among: faces, photo: photo, chip: chips.plain, policy: policy)
+  let cells = report.checks.flatMap { check in
+    [check.value.map { "\(rounded($0))" } ?? "", check.consequence?.rawValue ?? check.status.rawValue]
+  }
+  func names(_ checks: [QualityCheck]) -> String { checks.map(\.measure.rawValue).joined(separator: " ") }
+  return Row(
+    person: path.split(separator: "/").dropLast().last ?? "",
+    cells: [path, names(report.refusals), names(report.warnings), report.score.map { "\($0)" } ?? ""] + cells,
+    template: try pairsPath == nil ? nil : pipeline.template(of: chips, quality: nil))
+}
+
+var paths: [String] = []
+while let line = readLine() { paths.append(line) }
+let all = paths
+let found = Mutex([Int: Row]())
+let next = Atomic(0)
+DispatchQueue.concurrentPerform(iterations: threads) { _ in
+  do {
+    let pipeline = try models.makePipeline()
+    while case let i = next.add(1, ordering: .relaxed).oldValue, i < all.count {
+      if i % 500 == 0 { log("\(i) of \(all.count)") }
+      do {
+        guard let row = try row(all[i], pipeline) else {
+          log("no face: \(all[i])")
+          continue
+        }
+        found.withLock { $0[i] = row }
+      } catch { log("\(all[i]): \(error)") }
+    }
+  } catch {
+    log("\(error)")
+    exit(3)
+  }
+}
 
 print(
   (["path", "refusals", "warnings", "score"] + QualityMeasure.allCases.flatMap { ["\($0)", "\($0) status"] })
     .joined(separator: ","))
-var (spent, reports) = (0.0, 0)
-while let path = readLine() {
-  do {
-    let photo = try Photo(path: path)
-    let faces = try pipeline.locate(in: photo)
-    guard let face = faces.first else {
-      log("no face: \(path)")
-      continue
+let rows = found.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+for row in rows { print(row.cells.joined(separator: ",")) }
+
+if let pairsPath, let threshold = try models.calibration?.threshold(at: .oneIn1000) {
+  var lines = "a,b,beyond\n"
+  let people = Dictionary(grouping: rows.indices) { rows[$0].person }
+  for photos in people.values.sorted(by: { $0[0] < $1[0] }) {
+    for (n, i) in photos.enumerated() {
+      for j in photos[..<n] {
+        guard let a = rows[i].template, let b = rows[j].template else { continue }
+        lines += "\(j),\(i),\(rounded(try Comparison.score(a, b) - threshold.score))\n"
+      }
     }
-    let chip = try pipeline.chips(of: face, in: photo).plain
-    var report = QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy)
-    let start = ContinuousClock.now
-    for _ in 0..<times { report = QualityReport(of: face, among: faces, photo: photo, chip: chip, policy: policy) }
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    spent += Double(seconds) + Double(attoseconds) * 1e-18
-    reports += times
-    let cells = report.checks.flatMap { check in
-      [check.value.map { "\(rounded($0))" } ?? "", check.consequence?.rawValue ?? check.status.rawValue]
-    }
-    func names(_ checks: [QualityCheck]) -> String { checks.map(\.measure.rawValue).joined(separator: " ") }
-    print(
-      ([path, names(report.refusals), names(report.warnings), report.score.map { "\($0)" } ?? ""] + cells)
-        .joined(separator: ","))
-  } catch {
-    log("\(error)")
   }
+  try RegularFile.write(Array(lines.utf8), to: pairsPath)
 }
-log("\(reports) reports, \((spent / Double(max(1, reports)) * 1e6).rounded()) microseconds each")

@@ -1,0 +1,204 @@
+"""Faces that nobody has: blends, warps and exchanges of two people's faces, and what cameras and printers do to them.
+
+Every picture is a face as `align-faces` cuts it: 216x216, eyes 60 pixels apart. The teacher sees the picture, the
+student the picture with a camera's faults.
+"""
+import hashlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+SIDE = 216
+CHIP = 150
+# A chip's pixel is 1.15 of a picture's, its corner lies at (21.75, 30): AlignedFace.swift.
+CHIP_SCALE, CHIP_X, CHIP_Y = 1.15, 21.75, 30.0
+# Nose tip and mouth corners of the mesh, behind the irises: what the teacher is aligned by.
+TEACHER_POINTS = [468, 469, 4, 61, 291]
+# Published with the teacher: right and left eye (in the picture), nose, mouth corners, as shares of its 128 pixels.
+TEACHER_FACE = 128 * np.array(
+    [(0.31556875, 0.46157411), (0.68262292, 0.46157411), (0.50026250, 0.64050536), (0.34947187, 0.82469196),
+     (0.65343645, 0.82325089)])
+MESH = np.r_[0:468:4, 468, 469]  # enough of the mesh to say how the face is drawn
+BORDER = np.array([(x, y) for x in np.linspace(0, SIDE, 6) for y in np.linspace(0, SIDE, 6) if x in (0, SIDE) or y in (0, SIDE)])
+
+
+class Faces:
+    """Aligned photos, with who is on them and from which collection."""
+
+    def __init__(self, stem):
+        self.pictures = np.memmap(f"{stem}.u8", np.uint8, "r").reshape(-1, SIDE, SIDE, 3)
+        self.points = np.fromfile(f"{stem}.f4", "<f4").reshape(-1, 470, 2)
+        paths = [Path(line) for line in Path(f"{stem}.txt").read_text().split("\n")[:-1]]
+        self.paths = paths
+        self.people = np.array([f"{p.parent.parent.name}/{p.parent.name}" for p in paths])
+        self.sources = np.array([p.parent.parent.name for p in paths])
+
+    def held_out(self, part=10):
+        """One person in `part`, by a hash of the name: never taught, for choosing between networks."""
+        return np.array([hashlib.sha256(p.encode()).digest()[0] % part == 0 for p in self.people])
+
+
+def similarity(source, target):
+    """The 2x3 similarity that takes `source` to `target` with the least squared distance."""
+    s, t = source.mean(0), target.mean(0)
+    a, b = source - s, target - t
+    norm = (a * a).sum()
+    c, d = (a * b).sum() / norm, (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / norm
+    m = np.array([[c, -d], [d, c]])
+    return np.concatenate([m, (t - m @ s)[:, None]], 1)
+
+
+def teacher_crop(picture, points):
+    """128x128 BGR."""
+    m = similarity(points[TEACHER_POINTS].astype("f8"), TEACHER_FACE)
+    return cv2.warpAffine(picture, m, (128, 128), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)[:, :, ::-1]
+
+
+def chip(picture, zoom=1.0, angle=0.0, x=0.0, y=0.0):
+    """150x150 RGB: the product's own chip, the face `zoom` times as large, turned by `angle` degrees, moved by pixels."""
+    c, s = np.cos(np.radians(angle)) / zoom * CHIP_SCALE, np.sin(np.radians(angle)) / zoom * CHIP_SCALE
+    middle = np.array([CHIP_X, CHIP_Y]) + CHIP_SCALE * CHIP / 2
+    m = np.array([[c, -s, 0], [s, c, 0]])
+    m[:, 2] = middle - m[:, :2] @ np.array([CHIP / 2 + x, CHIP / 2 + y])
+    m[:, 2] += 0.5 * (m[:, 0] + m[:, 1] - 1)  # pixel centres
+    return cv2.warpAffine(
+        picture, m, (CHIP, CHIP), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+
+def views(picture):
+    """What the product embeds of a face (FaceChips.swift): the face larger, and smaller and mirrored."""
+    return chip(picture, 1.08), np.ascontiguousarray(chip(picture, 0.92)[:, ::-1])
+
+
+def warped(picture, points, target):
+    """The picture drawn with the landmarks of another face: displacements of the mesh, smoothly spread."""
+    grid = np.linspace(0, SIDE - 1, 28)
+    gx, gy = np.meshgrid(grid, grid)
+    nodes = np.stack([gx.ravel(), gy.ravel()], 1).astype("f4")
+    anchors = np.concatenate([target[MESH], BORDER]).astype("f4")
+    move = np.concatenate([points[MESH] - target[MESH], np.zeros_like(BORDER)]).astype("f4")
+    d = (nodes * nodes).sum(1)[:, None] + (anchors * anchors).sum(1)[None] - 2 * nodes @ anchors.T
+    w = np.exp(-d / (2 * 10.0**2)) + 1e-9
+    field = ((w @ move) / w.sum(1, keepdims=True) + nodes).reshape(28, 28, 2)
+    # Nodes lie on the corner pixels: cv2.resize would put them on cell centres.
+    i = np.arange(SIDE, dtype="f4") * 27 / (SIDE - 1)
+    mx, my = np.meshgrid(i, i)
+    dense = cv2.remap(field.astype("f4"), mx, my, cv2.INTER_LINEAR)
+    return cv2.remap(picture, dense, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def mask(random):
+    """Which part is of the first face: a side of a soft line, or a soft ellipse around a part of the face."""
+    y, x = np.mgrid[0:SIDE, 0:SIDE].astype("f4")
+    soft = random.uniform(3, 14)
+    if random.random() < 0.6:
+        angle = random.uniform(0, 2 * np.pi)
+        far = (x - 108 - random.normal(0, 12)) * np.cos(angle) + (y - 110 - random.normal(0, 15)) * np.sin(angle)
+    else:
+        cx, cy = random.uniform(70, 146), random.uniform(75, 160)
+        rx, ry = random.uniform(18, 55, 2)
+        far = (np.hypot((x - cx) / rx, (y - cy) / ry) - 1) * min(rx, ry)
+    return (1 / (1 + np.exp(np.clip(-far / soft, -30, 30))))[..., None]
+
+
+def picture_of(faces, random, pick):
+    """A face: a photo, or one made of two; with its landmarks. `pick(like=None)` gives an index."""
+    a = pick()
+    one, points = faces.pictures[a], faces.points[a]
+    kind = random.random()
+    if kind < 0.3:
+        return np.asarray(one), points
+    b = pick(like=a)
+    other, other_points = faces.pictures[b], faces.points[b]
+    # Two turned to different sides do not blend.
+    if np.sign(side_of(points)) != np.sign(side_of(other_points)) and random.random() < 0.8:
+        other, other_points = other[:, ::-1], mirrored(other_points)
+    share = random.choice([random.uniform(-0.25, 1.25), 0.0, 1.0, 0.5])
+    target = points + share * (other_points - points)
+    first = warped(np.ascontiguousarray(one), points, target).astype("f4")
+    second = warped(np.ascontiguousarray(other), other_points, target).astype("f4")
+    if kind < 0.65:
+        m = random.choice([random.uniform(0, 1), 0.0, 0.5])
+    else:
+        m = mask(random)
+        if random.random() < 0.5:  # so that the seam is no edge of colour
+            second = np.clip(second + (first - second)[60:180, 60:156].mean((0, 1)), 0, 255)
+    return (first + (second - first) * m).astype("u1"), target
+
+
+def side_of(points):
+    """Positive where the nose tip is right of the irises' middle, in the picture."""
+    return points[4, 0] - (points[468, 0] + points[469, 0]) / 2
+
+
+MIRROR = None
+
+
+def learn_mirror(points):
+    """Pairs each point of the mesh with the nearest one of the mirrored mean face."""
+    global MIRROR
+    mean = points.mean(0)
+    flipped = mean.copy()
+    flipped[:, 0] = 2 * ((mean[468, 0] + mean[469, 0]) / 2) - flipped[:, 0]
+    d = ((mean[:468, None] - flipped[None, :468]) ** 2).sum(2)
+    MIRROR = np.r_[d.argmin(0), 469, 468]
+
+
+def mirrored(points):
+    flipped = points[MIRROR].copy()
+    flipped[:, 0] = SIDE - flipped[:, 0]
+    return flipped
+
+
+def through_camera(picture, random):
+    """The student's chip: placed less well, lit, coloured, coarser, noisier, compressed, covered."""
+    c = chip(
+        picture, random.choice([1.08, 0.92, 1.0]) * random.normal(1, 0.025), random.normal(0, 2), *random.normal(0, 1.3, 2))
+    if random.random() < 0.5:
+        c = c[:, ::-1]
+    x = c.astype("f4")
+    if random.random() < 0.6:
+        x = 255 * np.power(x / 255, np.exp(random.normal(0, 0.25)))
+        x = (x - 128) * np.exp(random.normal(0, 0.15)) + 128 + random.normal(0, 10)
+        x = x * np.exp(random.normal(0, 0.06, 3))
+    if random.random() < 0.15:
+        x = np.repeat(x.mean(2, keepdims=True), 3, 2)
+    if random.random() < 0.1:  # a lamp on one side
+        ramp = np.linspace(-1, 1, CHIP)[None, :, None] * random.normal(0, 0.3)
+        x = x * (1 + ramp)
+    if random.random() < 0.3:
+        small = int(CHIP * random.uniform(0.3, 0.9))
+        x = cv2.resize(cv2.resize(x, (small, small), interpolation=cv2.INTER_AREA), (CHIP, CHIP), interpolation=cv2.INTER_LINEAR)
+    elif random.random() < 0.2:
+        x = cv2.GaussianBlur(x, (0, 0), random.uniform(0.5, 1.8))
+    if random.random() < 0.2:
+        x = x + random.normal(0, random.uniform(2, 12), (CHIP, CHIP, 1 if random.random() < 0.5 else 3))
+    x = np.clip(x, 0, 255).astype("u1")
+    if random.random() < 0.3:
+        x = cv2.imdecode(cv2.imencode(".jpg", x, [1, int(random.uniform(25, 85))])[1], 1)
+    if random.random() < 0.08:  # glare, a hand, a strand of hair
+        w, h = random.integers(12, 50, 2)
+        px, py = random.integers(0, CHIP - 12, 2)
+        x = x.copy()
+        x[py:py + h, px:px + w] = random.integers(0, 256, 3)
+    return np.ascontiguousarray(x)
+
+
+def picker(faces, indices, random):
+    """Draws photos so that no collection and no much photographed person stands for all: half from the news photos,
+    half from the other collections, evenly by the square root of their size; then a person; then a photo."""
+    by_source = {}
+    for i in indices:
+        by_source.setdefault(faces.sources[i], {}).setdefault(faces.people[i], []).append(i)
+    names = sorted(by_source)
+    weights = np.array([np.sqrt(len(by_source[n])) if n != "lfw" else 0 for n in names])
+    weights = weights / weights.sum() * 0.5 + np.array([0.5 if n == "lfw" else 0 for n in names])
+    people = {n: [v for _, v in sorted(by_source[n].items())] for n in names}
+
+    def pick(like=None):
+        source = faces.sources[like] if like is not None and random.random() < 0.6 else names[random.choice(len(names), p=weights)]
+        who = people[source][random.integers(len(people[source]))]
+        return who[random.integers(len(who))]
+
+    return pick

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Photos as documents would hold them: simulated portraits of a chip and of a printed page.
+
+  find PHOTOS -name '*.jpg' | documents.py chip|page OUTPUT
+
+OUTPUT gets a folder a person, as PHOTOS have. Everything is simulated, and said to be: no document was printed or scanned.
+chip: 240x320, upright, often grey, JPEG 2000 of 15 to 20 kB (ICAO 9303-9 asks for 15 to 20 kB).
+page: the same portrait printed at 300 dots an inch, under lines and a tint, filmed: blurred, lit from one side, with glare,
+noise and JPEG.
+"""
+import argparse
+import hashlib
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+WIDTH, HEIGHT = 240, 320
+
+
+def portrait(photo, random):
+    """The photo's middle in the shape of a portrait: LFW and aligned photos have the face there."""
+    h, w = photo.shape[:2]
+    side = min(h, w)
+    cut = int(side * random.uniform(0.72, 0.85))
+    x, y = (w - cut) // 2, (h - cut) // 2
+    cut_h = min(h - y, int(cut * HEIGHT / WIDTH))
+    top = max(0, min(h - cut_h, y - (cut_h - cut) // 2))
+    return cv2.resize(photo[top:top + cut_h, x:x + cut], (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+
+
+def chip(photo, random):
+    picture = portrait(photo, random)
+    if random.random() < 0.3:
+        picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    wanted = random.uniform(15_000, 20_000)
+    # Thousandths of the raw size; what the encoder makes of them differs a little.
+    data = cv2.imencode(".jp2", picture, [cv2.IMWRITE_JPEG2000_COMPRESSION_X1000, int(1000 * wanted / picture.size)])[1]
+    return data.tobytes(), ".jp2"
+
+
+def page(photo, random):
+    picture = portrait(photo, random).astype("f4")
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype("f4")
+    # The printer's dots, blurred by the paper.
+    picture += random.normal(0, random.uniform(4, 12), picture.shape)
+    picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.6, 1.3))
+    picture = 128 + (picture - 128) * random.uniform(0.65, 0.95) + random.uniform(-15, 20)
+    picture *= 1 + random.normal(0, 0.05, 3)  # the tint of the laminate
+    for _ in range(random.integers(3, 9)):  # lines across
+        period, wave, angle = random.uniform(8, 40), random.uniform(2, 12), random.uniform(0, np.pi)
+        along = x * np.cos(angle) + y * np.sin(angle)
+        across = -x * np.sin(angle) + y * np.cos(angle) + wave * np.sin(2 * np.pi * along / random.uniform(30, 120))
+        line = np.exp(-(((across % period) - period / 2) / 0.7) ** 2)[..., None]
+        picture += line * random.uniform(-18, 18)
+    picture *= 1 + random.normal(0, 0.12) * (x / WIDTH - 0.5)[..., None]
+    if random.random() < 0.3:  # glare
+        cx, cy, r = random.uniform(0, WIDTH), random.uniform(0, HEIGHT), random.uniform(15, 60)
+        picture += 160 * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * r * r))[..., None]
+    picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.4, 1.0)) + random.normal(0, random.uniform(1, 5), picture.shape)
+    return cv2.imencode(".jpg", np.clip(picture, 0, 255).astype("u1"), [1, int(random.uniform(55, 90))])[1].tobytes(), ".jpg"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["chip", "page"])
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
+    for line in sys.stdin:
+        source = Path(line.rstrip("\n"))
+        random = np.random.default_rng(int.from_bytes(hashlib.sha256(f"{arguments.kind}{source.name}".encode()).digest()[:4], "big"))
+        data, suffix = {"chip": chip, "page": page}[arguments.kind](cv2.imread(str(source)), random)
+        target = arguments.output / source.parent.parent.name / source.parent.name / (source.stem + suffix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
