@@ -38,7 +38,7 @@ public struct Calibration: Sendable, Codable {
     public let falseMatches: Int
     /// Of the worst group, with its 95 % confidence bounds from resampling subjects.
     public let falseMatchRate: Double
-    public let falseMatchRateBounds: [Double]
+    public fileprivate(set) var falseMatchRateBounds: [Double]
     /// The share of all strangers' comparisons that match.
     public let overallFalseMatchRate: Double
     /// Share of mated comparisons that are no match, and its 95 % bounds from resampling subjects.
@@ -143,7 +143,9 @@ public struct Calibration: Sendable, Codable {
     guard next > 0 else { return Threshold(rate: rate, portrait: portrait, point: curve[0]) }
     let (a, b) = (curve[next - 1], curve[next])
     let part = (log(rate.value) - log(a.upper)) / (log(b.upper) - log(a.upper))
-    return Threshold(rate: rate, portrait: portrait, point: a.towards(b, score: a.score + part * (b.score - a.score)))
+    var point = a.towards(b, score: a.score + part * (b.score - a.score))
+    point.falseMatchRateBounds[1] = rate.value
+    return Threshold(rate: rate, portrait: portrait, point: point)
   }
 
   /// As "1e-5", rounded up.

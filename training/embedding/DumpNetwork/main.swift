@@ -6,7 +6,8 @@ import FaceAnalysis
 import Glibc
 
 guard CommandLine.arguments.count == 3 else {
-  fputs("usage: dump-network MODEL.dat OUTPUT\n", stderr)
+  let usage = Array("usage: dump-network MODEL.dat OUTPUT\n".utf8)
+  write(STDERR_FILENO, usage, usage.count)
   exit(2)
 }
 let dat = try RegularFile.read(path: CommandLine.arguments[1], maximumBytes: 1 << 30)
