@@ -404,14 +404,14 @@ static void templates(void) {
 }
 
 static void check_comparison(const fv_comparison *comparison, double rate) {
-  double similarity = -25 * log10(comparison->false_match_rate);
+  double similarity = -25 * log10(comparison->false_match_rate_upper_bound);
   CHECK(comparison->struct_size == sizeof *comparison);
   CHECK(comparison->decided_at == rate);
   CHECK(comparison->is_match == (comparison->score <= comparison->threshold));
   CHECK(comparison->false_match_rate > 0 && comparison->false_match_rate <= 1);
   CHECK(comparison->false_match_rate <= comparison->false_match_rate_upper_bound);
   CHECK(is_near(comparison->similarity, similarity > 100 ? 100 : similarity, 1e-6));
-  CHECK(comparison->is_match == (comparison->false_match_rate <= rate));
+  CHECK(comparison->is_match == (comparison->false_match_rate_upper_bound <= rate));
 }
 
 static void match(void) {
@@ -423,7 +423,7 @@ static void match(void) {
   CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
   CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
   check_comparison(&comparison, 1e-3);
-  CHECK(is_near(comparison.score, -9.17, 0.5) && comparison.is_match == 1);
+  CHECK(comparison.score < -9 && comparison.is_match == 1);
   CHECK(selfie != NULL && portrait != NULL && selfie != portrait);
   CHECK_STATUS(FV_OK, compare_templates(&of_templates, engine, fv_sample_template(selfie),
                                         fv_sample_template(portrait)));
@@ -447,7 +447,7 @@ static void no_match(void) {
   CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
   CHECK_STATUS(FV_OK, fv_decision_comparison(&comparison, decision));
   check_comparison(&comparison, 1e-3);
-  CHECK(is_near(comparison.score, 6.35, 0.5) && comparison.is_match == 0 && comparison.is_beyond_calibration == 0);
+  CHECK(comparison.score > 3 && comparison.is_match == 0 && comparison.is_beyond_calibration == 0);
   CHECK(fv_decision_reason_count(decision) >= 1);
   CHECK_TEXT("score-beyond-threshold", reason_of(decision, 0).code);
   fv_decision_free(decision);

@@ -433,7 +433,7 @@ type Comparison struct {
 	Score     float64
 	Threshold float64 // a score up to this is a match
 	DecidedAt float64 // the false-match rate that the threshold stands for
-	// 0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand.
+	// 0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand.
 	Similarity float64
 	// Share of other people who come at least as close as this score, in the group in which they look most alike.
 	FalseMatchRate           float64

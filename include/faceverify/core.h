@@ -222,7 +222,7 @@ typedef struct fv_comparison {
   double score;
   double threshold;  /**< a score up to this is a match */
   double decided_at; /**< the false-match rate that the threshold stands for */
-  /** 0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand. */
+  /** 0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand. */
   double similarity;
   /** Share of other people who come at least as close as this score, in the group in which they look most alike. */
   double false_match_rate;

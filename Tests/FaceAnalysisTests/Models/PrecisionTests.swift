@@ -74,6 +74,6 @@ struct PrecisionTests {
   }
 
   private static let fast = Swift.Result {
-    try LoadedModels(set: .standard, store: ModelStore(folder: Installed.models), threads: 1, precision: .bf16)
+    try LoadedModels(set: Installed.set, store: ModelStore(folder: Installed.models), threads: 1, precision: .bf16)
   }
 }

@@ -890,7 +890,7 @@ class Comparison(Value):
     decided_at: float
     """The false-match rate that the threshold stands for."""
     similarity: float
-    """0 to 100: 25 for each factor of ten in the false-match rate; 75 is one in a thousand."""
+    """0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand."""
     false_match_rate: float
     """Share of other people who come at least as close as this score, in the group in which they look most alike."""
     false_match_rate_upper_bound: float
