@@ -34,7 +34,7 @@ public struct Comparison: Sendable {
     falseMatchRateUpperBound = point.falseMatchRateBounds[1]
     overallFalseMatchRate = point.overallFalseMatchRate
     isBeyondCalibration = isBeyond
-    similarity = max(0, min(100, -25 * log10(falseMatchRateUpperBound)))
+    similarity = max(0, min(100, 25 * log10(1 / falseMatchRateUpperBound)))
   }
 
   /// The mean, over both sides, of the distance in units of the deviation of that side's nearest strangers, counted
