@@ -7,8 +7,8 @@ import Testing
   "Computing in bf16", .needsModels,
   Need("bf16", "run it on a processor with AMX-BF16 or AVX512-BF16", isMet: Processor.bf16Unit != nil))
 struct PrecisionTests {
-  /// An eighth of what takes the false-match rate from 1e-3 to 1e-4.
-  private static let score = 0.2
+  /// About a fifth of what takes the false-match rate from 1e-2 to 1e-3, and less in the default set.
+  private static let score = Installed.set == .retail ? 0.4 : 0.2
   /// Pixels, if the eyes are 60 apart.
   private static let landmark = 0.3
   /// A tenth of the threshold's distance from 0.
