@@ -48,14 +48,16 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
+    .target(
+      name: "TrainingSupport", dependencies: ["FaceAnalysis"], path: "training/Support", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "embed-photos", dependencies: ["FaceAnalysis"], path: "training/matching/EmbedPhotos",
+      name: "embed-photos", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "dump-network", dependencies: ["FaceAnalysis"], path: "training/embedding/DumpNetwork",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "align-faces", dependencies: ["FaceAnalysis"], path: "training/embedding/AlignFaces",
+      name: "align-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/embedding/AlignFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "measure-quality", dependencies: ["FaceAnalysis"], path: "training/quality/MeasureQuality",
@@ -67,7 +69,8 @@ let package = Package(
       name: "measure-signals", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureSignals",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "cut-faces", dependencies: ["FaceAnalysis"], path: "training/pad/CutFaces", swiftSettings: swiftSettings),
+      name: "cut-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/pad/CutFaces",
+      swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
       name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings

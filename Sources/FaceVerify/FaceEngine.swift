@@ -29,7 +29,7 @@ public final class FaceEngine: Sendable {
     /// 32-bit floats: the same scores on every machine.
     case f32
     /// bf16 where the processor has units for it (AMX-BF16, AVX512-BF16), else f32; decided when the engine is made, and
-    /// told by ``ModelVersion/precision``. Scores move by less than 0.2, and templates of both can be compared.
+    /// told by ``ModelVersion/precision``. Scores move by less than 0.2, in the set retail by less than 0.4, and templates of both can be compared.
     case automatic = "auto"
   }
 

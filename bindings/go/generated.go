@@ -382,7 +382,7 @@ type EngineOptions struct {
 	Log func(level LogLevel, text string)
 	// What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has
 	// units for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than
-	// 0.2, and templates of both can be compared. "": "f32".
+	// 0.2 (set retail: 0.4), and templates of both can be compared. "": "f32".
 	Precision string
 }
 

@@ -128,8 +128,8 @@ typedef struct fv_engine_options {
   void *log_user; /**< is handed to `log`; it must live as long as the engine, and all that was made from it */
   /**
    * What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has units
-   * for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than 0.2, and
-   * templates of both can be compared. NULL: "f32"
+   * for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than 0.2
+   * (set retail: 0.4), and templates of both can be compared. NULL: "f32"
    */
   const char *precision;
 } fv_engine_options;

@@ -32,7 +32,6 @@ def main():
 
     cv2.setNumThreads(1)
     faces = pictures.Faces(arguments.faces)
-    pictures.learn_mirror(faces.points)
     random = np.random.default_rng(arguments.seed)
     pick = pictures.picker(faces, np.flatnonzero(~faces.held_out()), random)
     model = openvino.Core().read_model(arguments.teacher)

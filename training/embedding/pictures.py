@@ -3,6 +3,7 @@
 Every picture is a face as `align-faces` cuts it: 216x216, eyes 60 pixels apart. The teacher sees the picture, the
 student the picture with a camera's faults.
 """
+import functools
 import hashlib
 from pathlib import Path
 
@@ -33,6 +34,15 @@ class Faces:
         self.paths = paths
         self.people = np.array([f"{p.parent.parent.name}/{p.parent.name}" for p in paths])
         self.sources = np.array([p.parent.parent.name for p in paths])
+
+    @functools.cached_property
+    def mirror_order(self):
+        """The point that each becomes in a mirror: the nearest one of the mirrored mean face."""
+        mean = self.points.mean(0)
+        flipped = mean.copy()
+        flipped[:, 0] = 2 * ((mean[468, 0] + mean[469, 0]) / 2) - flipped[:, 0]
+        d = ((mean[:468, None] - flipped[None, :468]) ** 2).sum(2)
+        return np.r_[d.argmin(0), 469, 468]
 
     def held_out(self, part=10):
         """One person in `part`, by a hash of the name: never taught, for choosing between networks."""
@@ -113,7 +123,7 @@ def picture_of(faces, random, pick):
     other, other_points = faces.pictures[b], faces.points[b]
     # Two turned to different sides do not blend.
     if np.sign(side_of(points)) != np.sign(side_of(other_points)) and random.random() < 0.8:
-        other, other_points = other[:, ::-1], mirrored(other_points)
+        other, other_points = other[:, ::-1], mirrored(other_points, faces.mirror_order)
     share = random.choice([random.uniform(-0.25, 1.25), 0.0, 1.0, 0.5])
     target = points + share * (other_points - points)
     first = warped(np.ascontiguousarray(one), points, target).astype("f4")
@@ -132,21 +142,8 @@ def side_of(points):
     return points[4, 0] - (points[468, 0] + points[469, 0]) / 2
 
 
-MIRROR = None
-
-
-def learn_mirror(points):
-    """Pairs each point of the mesh with the nearest one of the mirrored mean face."""
-    global MIRROR
-    mean = points.mean(0)
-    flipped = mean.copy()
-    flipped[:, 0] = 2 * ((mean[468, 0] + mean[469, 0]) / 2) - flipped[:, 0]
-    d = ((mean[:468, None] - flipped[None, :468]) ** 2).sum(2)
-    MIRROR = np.r_[d.argmin(0), 469, 468]
-
-
-def mirrored(points):
-    flipped = points[MIRROR].copy()
+def mirrored(points, order):
+    flipped = points[order].copy()
     flipped[:, 0] = SIDE - flipped[:, 0]
     return flipped
 

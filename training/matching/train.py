@@ -138,10 +138,15 @@ def load(path):
     return projection, result
 
 
+def person_of(name):
+    """The folder of a photo, with its collection's."""
+    return "/".join(Path(name).parts[-3:-1])
+
+
 def read(embeddings, paths):
     """Embeddings, the names of their files, and who is on them, as numbers."""
     names = Path(paths).read_text().split("\n")[:-1]
-    folders = ["/".join(Path(n).parts[-3:-1]) for n in names]
+    folders = [person_of(n) for n in names]
     vectors = np.fromfile(embeddings, "<f4").reshape(len(names), -1)
     return vectors, names, np.unique(folders, return_inverse=True)[1]
 
@@ -348,8 +353,7 @@ def main():
     print(f"{len(embeddings)} photos of {people.max() + 1} people")
     def parts_of(names):
         """Dealt by a hash of the person's name: the same in every run and for every model set."""
-        folders = ["/".join(Path(n).parts[-3:-1]) for n in names]
-        return np.array([hashlib.sha256(n.encode()).digest()[0] % PARTS for n in folders])
+        return np.array([hashlib.sha256(person_of(n).encode()).digest()[0] % PARTS for n in names])
 
     bandwidth = BANDWIDTH.get(arguments.set, USUAL_BANDWIDTH)
     projection = Projection(embeddings, people) if arguments.set != "dlib" else None
@@ -367,12 +371,12 @@ def main():
             method=f"cross-fitted over {PARTS} parts of people; one photo a person, at most {PHOTOS_A_PERSON} for mated "
             f"comparisons; groups by k-means on embeddings, within collections; 95 % bounds by {RESAMPLES} resamplings of people"),
         curves=dict(photo=curve))
-    who = dict(zip(("/".join(Path(n).parts[-3:-1]) for n in names), people))
+    who = dict(zip(map(person_of, names), people))
     for kind in ("chip", "page"):
         files = getattr(arguments, kind)
         if files:
             portraits, portrait_names, _ = read(*files)
-            portrait_people = np.array([who["/".join(Path(n).parts[-3:-1])] for n in portrait_names])
+            portrait_people = np.array([who[person_of(n)] for n in portrait_names])
             portraits = projection(portraits) if projection else portraits
             found = curve_of(
                 groups, fitted.scores(portraits, parts_of(portrait_names)), people, portrait_people, names,

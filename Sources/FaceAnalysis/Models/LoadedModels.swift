@@ -54,7 +54,8 @@ package final class LoadedModels: Sendable {
         if [embedding, texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
-        return try cache.copies(threads, of: model, in: store, runtime: Self.bf16Networks.contains(id) ? fast : runtime)
+        return try cache.copies(
+          threads, of: model, in: store, runtime: Self.bf16Roles.contains(model.role) ? fast : runtime)
       }
       let copies = Dictionary(uniqueKeysWithValues: zip(ids, networks))
       assemble = { models in
@@ -91,7 +92,7 @@ package final class LoadedModels: Sendable {
 
   /// Those that compute in bf16 where that is asked for. In bf16 the detectors and the mesh move landmarks by more than
   /// 0.3 pixels of a face whose eyes are 60 apart (docs/performance.md).
-  private static let bf16Networks: Set = ["face-embedding", "face-embedding-retail", "iris", "presentation-attack"]
+  private static let bf16Roles: Set = ["face embedding", "iris", "presentation attack detection"]
 
   /// Sets that this package's own tests make, without files. Only code of this package can add one, and that of the
   /// products adds none: no file, option or variable can make an engine answer from a script.
