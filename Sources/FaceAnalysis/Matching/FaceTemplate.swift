@@ -39,6 +39,10 @@ public final class FaceTemplate: Sendable {
     vector.deallocate()
   }
 
+  func withVector<Result>(_ body: (UnsafeBufferPointer<Float>) -> Result) -> Result {
+    body(UnsafeBufferPointer(vector))
+  }
+
   /// Euclidean distance to another template of the same models.
   func distance(to other: FaceTemplate) throws -> Double {
     guard modelIdentifier == other.modelIdentifier else {

@@ -4,6 +4,9 @@
 // LFW p1 is the first percentile there.
 
 extension QualityPolicy {
+  /// Measures and refuses nothing: for evaluations, in which quality is a result.
+  public static let any = QualityPolicy(name: "any", requirements: [:])
+
   /// A photo that somebody takes of themself, to be compared with a document.
   public static let selfie = QualityPolicy(
     name: "selfie",

@@ -1,0 +1,82 @@
+internal import Dispatch
+internal import FaceAnalysis
+internal import Synchronization
+
+/// Several pieces of work, done by several threads, answered in their order.
+package enum Batch {
+  private struct State<Value> {
+    var next = 0
+    /// Results that those before them are waited for.
+    var done: [Int: Value] = [:]
+    var handedOver = 0
+    var failure: (any Error)?
+  }
+
+  package static func run<Value: Sendable>(
+    _ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let results = Mutex([Value]())
+    // Cannot throw: nothing in it does.
+    try? run(count, threads: threads, work) { _, value in results.withLock { $0.append(value) } }
+    return results.withLock { $0 }
+  }
+
+  /// - Parameter handOver: is given each result in the order of the work, on one thread at a time. What it throws ends
+  ///   the batch.
+  package static func run<Value: Sendable>(
+    _ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Value,
+    handOver: @escaping @Sendable (Int, Value) throws -> Void
+  ) throws {
+    let state = Mutex(State<Value>())
+    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+      while true {
+        let i = state.withLock { state in
+          defer { state.next += 1 }
+          return state.failure == nil ? state.next : count
+        }
+        guard i < count else { return }
+        let result = work(i)
+        state.withLock { state in
+          state.done[i] = result
+          while state.failure == nil, let value = state.done.removeValue(forKey: state.handedOver) {
+            do { try handOver(state.handedOver, value) } catch { state.failure = error }
+            state.handedOver += 1
+          }
+        }
+      }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+}
+
+/// Several photos, worked on by several threads, answered in their order.
+package enum PhotoBatch {
+  /// The result of `work` on each file, or why there is none; the messages name the file.
+  package static func run<Value: Sendable>(
+    _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
+  ) -> [Result<Value, VerifyError>] {
+    Batch.run(paths.count, threads: threads) { one(paths[$0], limits: limits, work) }
+  }
+
+  /// - Parameter handOver: is given each result in the order of the paths, on one thread at a time. What it throws ends
+  ///   the batch.
+  package static func run<Value: Sendable>(
+    _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value,
+    handOver: @escaping @Sendable (Int, Result<Value, VerifyError>) throws -> Void
+  ) throws {
+    try Batch.run(paths.count, threads: threads, { one(paths[$0], limits: limits, work) }, handOver: handOver)
+  }
+
+  private static func one<Value>(
+    _ path: String, limits: ImageLimits, _ work: (Photo) throws -> Value
+  ) -> Result<Value, VerifyError> {
+    do {
+      return .success(try work(Photo(path: path, limits: limits)))
+    } catch let error as VerifyError {
+      let name = path.printable
+      return .failure(error.message.contains(name) ? error : VerifyError(error.code, "\(name): \(error.message)"))
+    } catch {
+      return .failure(VerifyError(.internalFailure, "\(path): \(error)"))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// What came of one photo of many: its template, or why there is none.
+public struct EmbeddedPhoto: Sendable {
+  /// Why a photo has no template.
+  public struct Failure: Sendable, Hashable {
+    /// A ``VerifyError/Code``, or ``refused``.
+    public let code: String
+    public let message: String
+
+    /// The photo shows a face, and the policy refused it.
+    public static let refused = "refused"
+
+    public init(code: String, message: String) {
+      self.code = code
+      self.message = message
+    }
+  }
+
+  /// As it was given.
+  public let path: String
+  /// SHA-256 of the file, in lower-case hexadecimal; nil if it is no picture that is read here.
+  public let sha256: String?
+  /// Unified quality, 0 to 100; nil without a face, or of a template that was made without.
+  public let quality: Int?
+  /// What there is, or why there is nothing.
+  public let template: Result<FaceTemplate, Failure>
+
+  public init(path: String, sha256: String?, quality: Int?, template: Result<FaceTemplate, Failure>) {
+    self.path = path
+    self.sha256 = sha256
+    self.quality = quality
+    self.template = template
+  }
+
+  public var failure: Failure? { if case .failure(let failure) = template { failure } else { nil } }
+}
+
+extension EmbeddedPhoto.Failure: Error {}
+
+extension FaceEngine {
+  /// Embeds photos, as many at the same time as the engine has threads. A photo that cannot be read is a result, too.
+  ///
+  /// - Parameters:
+  ///   - handOver: is given each photo in the order of the paths, on one thread at a time. What it throws ends the work.
+  /// - Throws: what `handOver` throws.
+  public func embed(
+    _ paths: [String], policy: QualityPolicy, limits: ImageLimits = .init(),
+    handOver: @escaping @Sendable (EmbeddedPhoto) throws -> Void
+  ) throws {
+    try Batch.run(
+      paths.count, threads: configuration.threads, { self.embed(paths[$0], policy: policy, limits: limits) },
+      handOver: { try handOver($1) })
+  }
+
+  private func embed(_ path: String, policy: QualityPolicy, limits: ImageLimits) -> EmbeddedPhoto {
+    var photo: Photo?
+    do {
+      let read = try Photo(path: path, limits: limits)
+      photo = read
+      let sample = try sample(read, policy: policy)
+      return EmbeddedPhoto(
+        path: path, sha256: sample.sha256, quality: sample.quality.score,
+        template: sample.template.map(Result.success)
+          ?? .failure(
+            .init(
+              code: EmbeddedPhoto.Failure.refused,
+              message: sample.quality.refusals.map(\.advice).joined(separator: "; "))))
+    } catch {
+      let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+      return EmbeddedPhoto(
+        path: path, sha256: photo?.sha256, quality: nil,
+        template: .failure(.init(code: error.code.rawValue, message: error.message)))
+    }
+  }
+}
