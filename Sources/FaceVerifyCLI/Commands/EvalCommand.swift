@@ -3,11 +3,12 @@ import ArgumentParser
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
-    abstract: "Measure error rates on recordings of which it is known what they show.",
+    abstract: "Measure error rates on recordings or photos of which it is known what they show.",
     discussion: """
       Examples:
         faceverify eval liveness recordings/
         faceverify eval liveness recordings/ --html report.html
+        faceverify eval match people/ --html report.html
       """,
-    subcommands: [EvalLivenessCommand.self])
+    subcommands: [EvalLivenessCommand.self, EvalMatchCommand.self])
 }

@@ -71,22 +71,22 @@ struct EvalLivenessCommand: Subcommand {
         "there is nothing to judge in \(labels ?? folder); see faceverify eval liveness --help")
     }
     let engine = try engine.engine(threads: threads.threads)
-    let run = EvaluationRun(
+    let run = LivenessEvaluationRun(
       engine: engine,
       configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
       policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script),
       wantsPictures: html != nil)
-    let progress = EvaluationProgress(files.count, on: console)
-    let judged = run.judge(files, threads: threads.threads) { progress.show($0, $1) }
+    let progress = Progress(files.count, on: console)
+    let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()
-    let report = EvaluationReport(engine, judged)
+    let report = LivenessReport(engine, judged)
     for presentation in report.unreadable {
       let (name, message) = (presentation.path.printable, presentation.error?.message ?? "")
       console.warn(message.contains(name) ? message : "\(name): \(message)")
     }
     if let csv { try RegularFile.write(report.rates.utf8, to: csv) }
     if let details { try RegularFile.write(report.details.utf8, to: details) }
-    if let html { try RegularFile.write(EvaluationPage(report).text.utf8, to: html) }
+    if let html { try RegularFile.write(LivenessReportPage(report).text.utf8, to: html) }
     try console.write(output.json ? report.json : report.text(on: console))
     return report.unreadable.isEmpty ? .done : .failed
   }

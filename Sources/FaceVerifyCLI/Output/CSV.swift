@@ -6,7 +6,7 @@ enum CSV {
     records.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
   }
 
-  private static func field(_ text: String) -> String {
+  static func field(_ text: String) -> String {
     guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

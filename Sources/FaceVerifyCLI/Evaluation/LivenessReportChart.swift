@@ -1,7 +1,7 @@
 import FaceVerify
 
 /// The drawn parts of the page. Every number in them stands in a table, too.
-enum EvaluationChart {
+enum LivenessReportChart {
   private static let width = 860.0
   private static let left = 220.0
   private static let right = 640.0
@@ -44,7 +44,7 @@ enum EvaluationChart {
     text += "<circle class=\"point \(kind)\" cx=\"\(point)\" cy=\"\(number(y))\" r=\"6\"/>"
     return text
       + "<text class=\"faint\" x=\"\(number(right + 16))\" y=\"\(number(y + 4))\">"
-      + "\(EvaluationReport.text(rate)) (\(EvaluationReport.bounds(rate)))</text>"
+      + "\(LivenessReport.text(rate)) (\(LivenessReport.bounds(rate)))</text>"
   }
 
   /// A cell with a bar of how often a check passed, failed and was not made.

@@ -1,48 +1,30 @@
 import FaceVerify
 
 /// The report as one page that needs nothing else: no network, no further files, no scripts.
-struct EvaluationPage {
-  private let report: EvaluationReport
+struct LivenessReportPage {
+  private let report: LivenessReport
 
   /// More would make a page that no browser likes; the rest is listed without.
   private static let maximumPictures = 300
 
-  init(_ report: EvaluationReport) { self.report = report }
+  init(_ report: LivenessReport) { self.report = report }
 
   var text: String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Liveness evaluation</title>
-    <style>
-    \(Self.style)
-    </style>
-    </head>
-    <body>
-    <main>
-    <h1>Liveness evaluation</h1>
-    <p>faceverify \(HTML.escaped(FaceVerifyVersion.string)), models \(HTML.escaped(report.models.set.rawValue))
-    <code>\(HTML.escaped(report.models.revision))</code>. \(report.judged.count) files. Bounds: \(EvaluationReport.method).</p>
-    \(report.evaluations.map(section).joined(separator: "\n"))
-    \(failures)
-    \(Self.legend)
-    </main>
-    </body>
-    </html>
-
-    """
+    ReportPage.text(
+      title: "Liveness evaluation",
+      about: """
+        faceverify \(HTML.escaped(FaceVerifyVersion.string)), models \(HTML.escaped(report.models.set.rawValue))
+        <code>\(HTML.escaped(report.models.revision))</code>. \(report.judged.count) files. Bounds: \(LivenessReport.method).
+        """,
+      sections: report.evaluations.map(section) + [failures, Self.legend])
   }
 
   private func section(_ evaluation: LivenessEvaluation) -> String {
-    let notes = EvaluationReport.notes(evaluation).map { "<li>\(HTML.escaped($0))</li>" }.joined()
+    let notes = LivenessReport.notes(evaluation).map { "<li>\(HTML.escaped($0))</li>" }.joined()
     let worst = evaluation.worst.map { tally in
       "<p class=\"worst\">Highest APCER: <strong>\(name(tally.label)) "
-        + "\(EvaluationReport.text(tally.classificationError))</strong> "
-        + "(\(EvaluationReport.bounds(tally.classificationError)))</p>"
+        + "\(LivenessReport.text(tally.classificationError))</strong> "
+        + "(\(LivenessReport.bounds(tally.classificationError)))</p>"
     }
     return """
       <section>
@@ -51,7 +33,7 @@ struct EvaluationPage {
       \(worst ?? "")
       \(rates(evaluation))
       <h3>Classification errors and their bounds</h3>
-      <div class="wide">\(EvaluationChart.intervals(evaluation))</div>
+      <div class="wide">\(LivenessReportChart.intervals(evaluation))</div>
       <h3>Signals</h3>
       \(signals(evaluation))
       </section>
@@ -82,9 +64,9 @@ struct EvaluationPage {
     let people = tally.subjects.map { "<small>\($0) subject\($0 == 1 ? "" : "s")</small>" } ?? ""
     let rates = [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted]
     let cells = rates.map { rate in
-      let value = rate.value.map(EvaluationReport.percent) ?? "–"
+      let value = rate.value.map(LivenessReport.percent) ?? "–"
       return "<td><b>\(value)</b><small>\(rate.count) of \(rate.trials)</small>"
-        + "<small>\(EvaluationReport.bounds(rate))</small></td>"
+        + "<small>\(LivenessReport.bounds(rate))</small></td>"
     }
     return "<tr><th scope=\"row\">\(name(tally.label))</th><td>\(tally.presentations)\(people)</td>"
       + "<td>\(tally.unreadable)</td>\(cells.joined())</tr>"
@@ -100,9 +82,9 @@ struct EvaluationPage {
   private func signals(_ evaluation: LivenessEvaluation) -> String {
     let tallies = evaluation.tallies
     let heads = tallies.map { "<th scope=\"col\">\(name($0.label))</th>" }.joined()
-    let rows = EvaluationReport.signals(evaluation).map { signal in
+    let rows = LivenessReport.signals(evaluation).map { signal in
       let cells = tallies.map { tally in
-        tally.signals.first { $0.signal == signal }.map(EvaluationChart.share) ?? "<td>–</td>"
+        tally.signals.first { $0.signal == signal }.map(LivenessReportChart.share) ?? "<td>–</td>"
       }
       return "<tr><th scope=\"row\">\(HTML.escaped(signal.rawValue))</th>\(cells.joined())</tr>"
     }
@@ -144,7 +126,7 @@ struct EvaluationPage {
     return text
   }
 
-  private func figure(_ judged: EvaluationRun.Judged, withPicture: Bool) -> String {
+  private func figure(_ judged: LivenessEvaluationRun.Judged, withPicture: Bool) -> String {
     let presentation = judged.presentation
     var lines = presentation.reasons.map { "<b>\(HTML.escaped($0.code))</b> \(HTML.escaped($0.text))" }
     if let retry = presentation.retry { lines.append("retry: \(HTML.escaped(retry.rawValue))") }
@@ -162,7 +144,7 @@ struct EvaluationPage {
       """
   }
 
-  private func alternative(_ judged: EvaluationRun.Judged) -> String {
+  private func alternative(_ judged: LivenessEvaluationRun.Judged) -> String {
     "A frame of \(judged.presentation.path), \(judged.presentation.label.name)"
   }
 
@@ -186,56 +168,5 @@ struct EvaluationPage {
     <p>Terms: ISO/IEC 30107-3. This is a measurement on these files, by this version and these models, and no certificate. \
     The page holds pictures of people: treat it as you treat the recordings.</p>
     </section>
-    """
-
-  // Colours: blue, orange and grey are told apart by all kinds of colour blindness; text has a contrast above 4.5.
-  private static let style = """
-    :root { --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --band: #f4f6f8;
-      --passed: #0b65b8; --failed: #c2570c; --open: #a9b1ba; --mark: #6b4e00; --markpaper: #fff1c2; }
-    @media (prefers-color-scheme: dark) {
-      :root { --paper: #0f1318; --ink: #e8ecf1; --soft: #a3adb8; --line: #38414b; --band: #181e25;
-        --passed: #58a8f0; --failed: #f0914a; --open: #5c6670; --mark: #ffe08a; --markpaper: #3a2f0b; }
-    }
-    * { box-sizing: border-box; }
-    body { margin: 0; background: var(--paper); color: var(--ink);
-      font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-    main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
-    h1 { font-size: 1.8rem; margin: 0 0 .5rem; }
-    h2 { font-size: 1.3rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
-    h3 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
-    code { font: .85em ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-    .wide { overflow-x: auto; }
-    table { border-collapse: collapse; width: 100%; }
-    th, td { text-align: left; vertical-align: top; padding: .5rem .75rem; border-bottom: 1px solid var(--line); }
-    th { font-weight: 600; }
-    td { font-variant-numeric: tabular-nums; }
-    td small { display: block; color: var(--soft); white-space: nowrap; }
-    tr.head th { background: var(--band); white-space: nowrap; }
-    .notes { border-left: 4px solid var(--failed); background: var(--band); margin: 1rem 0; padding: .75rem 1rem .75rem 2rem; }
-    .worst { margin: 1rem 0; }
-    .mark { background: var(--markpaper); color: var(--mark); border-radius: .25rem; padding: .05rem .4rem; font-size: .8em;
-      font-weight: 600; }
-    .key { color: var(--soft); }
-    .chip { display: inline-block; width: .9em; height: .9em; border-radius: .2em; margin: 0 .35em 0 .8em;
-      vertical-align: -.1em; }
-    .passed { background: var(--passed); } .failed { background: var(--failed); } .open { background: var(--open); }
-    .bar { display: flex; height: .6rem; min-width: 7rem; border-radius: .3rem; overflow: hidden; gap: 1px;
-      margin: .3rem 0; }
-    svg { width: 100%; min-width: 42rem; max-width: 60rem; height: auto; display: block; }
-    svg text { fill: var(--ink); font: 14px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-    svg .faint { fill: var(--soft); font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 5px; }
-    svg .lines line { stroke: var(--line); }
-    svg .live { stroke: var(--passed); fill: var(--passed); } svg .attack { stroke: var(--failed); fill: var(--failed); }
-    svg .bar-fill { stroke: none; opacity: .35; }
-    svg .interval { stroke-width: 2.5; fill: none; }
-    svg .point { stroke: var(--paper); stroke-width: 2; }
-    .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 1rem; align-items: start; }
-    figure { margin: 0; border: 1px solid var(--line); border-radius: .5rem; background: var(--band); overflow: hidden; }
-    figure img { display: block; margin: 0 auto; max-width: 100%; }
-    figcaption { padding: .6rem .8rem; font-size: .9rem; }
-    figcaption p { margin: .3rem 0; }
-    figcaption ul { margin: .3rem 0 0; padding-left: 1.1rem; color: var(--soft); }
-    dt { font-weight: 600; margin-top: .6rem; }
-    dd { margin: 0; color: var(--soft); }
     """
 }

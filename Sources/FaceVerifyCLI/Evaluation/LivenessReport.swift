@@ -1,14 +1,14 @@
 import FaceVerify
 
 /// What an evaluation came to.
-struct EvaluationReport {
+struct LivenessReport {
   let models: ModelVersion
-  let judged: [EvaluationRun.Judged]
+  let judged: [LivenessEvaluationRun.Judged]
   let evaluations: [LivenessEvaluation]
 
   static let method = "exact binomial (Clopper-Pearson), two-sided, 95 %"
 
-  init(_ engine: FaceEngine, _ judged: [EvaluationRun.Judged]) {
+  init(_ engine: FaceEngine, _ judged: [LivenessEvaluationRun.Judged]) {
     models = engine.modelVersion
     self.judged = judged
     evaluations = LivenessEvaluation.each(judged.map(\.presentation))

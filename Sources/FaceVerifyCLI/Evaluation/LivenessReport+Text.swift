@@ -1,7 +1,7 @@
 import FaceVerify
 
 /// The report for a terminal.
-extension EvaluationReport {
+extension LivenessReport {
   func text(on console: Console) -> String {
     var text = ""
     for evaluation in evaluations {

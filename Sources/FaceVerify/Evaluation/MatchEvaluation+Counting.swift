@@ -1,0 +1,484 @@
+internal import FaceAnalysis
+internal import Glibc
+
+extension MatchEvaluation {
+  /// How to count.
+  package struct Options: Sendable {
+    /// At most so many of the closest strangers are kept to work out bounds from; of more, bounds are approximated.
+    package var keptStrangers = 1_000_000
+    package var leavesOutSuspected = false
+    package var threads = 1
+
+    package init() {}
+  }
+
+  /// - Parameters:
+  ///   - pairs: what is to be compared; nil for each with each.
+  ///   - shipped: the calibration's operating points.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a column with too many values to be groups.
+  package init(
+    _ photos: [Photo], pairs: [Pair]? = nil, shipped: [Calibration.Threshold], options: Options = Options()
+  ) throws {
+    let comparisons = MatchComparisons(photos, pairs: pairs, threads: options.threads)
+    let groupings = try GroupNumbers.all(photos, rows: comparisons.photos)
+    let suspicious = ScoreHistogram.cell(notAbove: Self.samePerson)
+    let leavesOut = options.leavesOutSuspected
+
+    // First, where scores lie: thresholds follow from it.
+    let (parts, sameFile, notCompared) = comparisons.scan(
+      Distribution(rows: comparisons.photos.count, groups: groupings.map(\.names.count), pairs: pairs?.count ?? 0)
+    ) { part, made in
+      guard made.isMated || made.cell > suspicious || !leavesOut else {
+        part.leftOut += 1
+        return
+      }
+      part.add(made, groupings)
+    }
+    let scores = parts.dropFirst().reduce(into: parts[0]) { $0 += $1 }
+    let (mated, nonMated) = (scores.mated.cumulated, scores.nonMated.cumulated)
+    var thresholds = Self.targets.compactMap { target -> (Double, Bool, Int)? in
+      let count = Int((target * Double(nonMated.total)).rounded(.down))
+      return count > 0 ? (target, false, nonMated.cell(matching: count)) : nil
+    }
+    thresholds += shipped.map { ($0.rate.value, true, ScoreHistogram.cell(notAbove: $0.score)) }
+    let cells = thresholds.map(\.2)
+
+    // Then, what lies beyond each.
+    let listed = nonMated.cell(matching: options.keptStrangers)
+    let far = mated.cell(matching: max(0, mated.total - 10 * Self.kept))
+    let (found, _, _) = comparisons.scan(
+      Errors(rows: comparisons.photos.count, subjects: comparisons.subjectCount, points: cells.count, groupings)
+    ) { part, made in
+      guard made.isMated || made.cell > suspicious || !leavesOut else {
+        part.suspected.append(made)
+        return
+      }
+      part.add(made, comparisons, groupings, cells: cells, listed: listed, far: far)
+    }
+    var errors = found.dropFirst().reduce(into: found[0]) { $0 += $1 }
+    errors.sort()
+
+    let bootstrap = Bootstrap(people: comparisons.subjectCount)
+    let people = PeopleOfPairs(comparisons, pairs: pairs, photos: photos)
+    let falseMatches = people.falseMatches(errors, cells: cells, listed: listed, whole: nonMated, bootstrap)
+    let falseNonMatches = errors.falseNonMatches(cells: cells, whole: mated, bootstrap)
+
+    self.photos = photos
+    embedded = comparisons.photos.count
+    subjects = Set(photos.map(\.subject)).count
+    self.mated = mated.total
+    self.nonMated = nonMated.total
+    self.sameFile = sameFile
+    self.notCompared = notCompared
+    leftOut = scores.leftOut
+    points = thresholds.indices.map { i in
+      let (target, isShipped, cell) = thresholds[i]
+      return Point(
+        target: target, isShipped: isShipped, threshold: Double(cell) * ScoreHistogram.step,
+        falseMatches: falseMatches[i], falseNonMatches: falseNonMatches[i],
+        falseNonMatchRateOfPeople: errors.rateOfPeople(i), shareOfWorstPhotos: errors.shareOfWorstPhotos(i))
+    }
+    equalErrorRate = Self.equalErrorRate(mated, nonMated)
+    curve = Self.curve(mated, nonMated)
+    self.groupings = groupings.enumerated().map { g, numbers in
+      Grouping(
+        name: numbers.column,
+        groups: numbers.names.indices.map { group in
+          let own = scores.groups[g][group].cumulated
+          let oneIn100 =
+            own.total >= Self.fewestComparisons ? own.cell(matching: own.total / 100) : nil
+          let members = photos.indices.filter { photos[$0].groups[numbers.column] == numbers.names[group] }
+          return Group(
+            name: numbers.names[group], photos: members.count, subjects: Set(members.map { photos[$0].subject }).count,
+            notEmbedded: members.count { photos[$0].embedded.failure != nil },
+            falseMatches: people.falseMatches(
+              errors, cells: cells, listed: listed, whole: own, bootstrap, group: (numbers, group)),
+            falseNonMatches: errors.falseNonMatches(cells: cells, bootstrap, grouping: g, group: group),
+            cellOfOneIn100: oneIn100.map { Double($0) * ScoreHistogram.step },
+            falseNonMatchesAtOneIn100: oneIn100.flatMap { cell in mated.total > 0 ? 1 - mated.share(cell) : nil })
+        })
+    }
+    discard = errors.discard(cells)
+    func comparison(_ made: MatchComparisons.Made) -> Comparison {
+      Comparison(
+        first: Int(comparisons.photos[made.first]), second: Int(comparisons.photos[made.second]),
+        score: Double(made.cell) * ScoreHistogram.step)
+    }
+    /// A photo that is wrong once is wrong many times: each is shown twice at most.
+    func few(_ made: [MatchComparisons.Made]) -> [Comparison] {
+      var shown: [Int: Int] = [:]
+      return made.filter { one in
+        guard shown[one.first, default: 0] < 2, shown[one.second, default: 0] < 2 else { return false }
+        shown[one.first, default: 0] += 1
+        shown[one.second, default: 0] += 1
+        return true
+      }.prefix(Self.kept).map(comparison)
+    }
+    closest = few(errors.strangers)
+    farthest = few(errors.farthest)
+    let close = leavesOut ? errors.suspected : errors.strangers.filter { $0.cell <= suspicious }
+    sameUnderTwoNames = close.map(comparison)
+    // Around 0 lie a person's nearest strangers.
+    strangersToTheirName = scores.nearestMated.indices
+      .filter { scores.nearestMated[$0] != .max && scores.nearestMated[$0] > 0 }
+      .map { Int(comparisons.photos[$0]) }
+    folds = pairs.flatMap { Self.folds($0, cells: scores.cellsOfPairs) }
+  }
+
+  private static func equalErrorRate(_ mated: CumulatedScores, _ nonMated: CumulatedScores) -> Double? {
+    guard mated.total > 0, nonMated.total > 0 else { return nil }
+    let cells = ScoreHistogram.cells
+    func gap(_ cell: Int) -> Double { nonMated.share(cell) - (1 - mated.share(cell)) }
+    guard let after = cells.first(where: { gap($0) >= 0 }) else { return nil }
+    guard after > cells.lowerBound else { return nonMated.share(after) }
+    let (a, b) = (gap(after - 1), gap(after))
+    let part = b > a ? -a / (b - a) : 1
+    return nonMated.share(after - 1) + part * (nonMated.share(after) - nonMated.share(after - 1))
+  }
+
+  /// Twenty thresholds for each factor of ten in the false-match rate.
+  private static func curve(
+    _ mated: CumulatedScores, _ nonMated: CumulatedScores
+  ) -> [(threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double)] {
+    guard mated.total > 0, nonMated.total > 0 else { return [] }
+    var cells: [Int] = []
+    var share = 1.0 / Double(nonMated.total)
+    while share < 1 {
+      cells.append(nonMated.cell(matching: Int((share * Double(nonMated.total)).rounded())))
+      share *= pow(10, 0.05)
+    }
+    var last = Int.min
+    return cells.filter { cell in
+      defer { last = max(last, cell) }
+      return cell > last
+    }.map { (Double($0) * ScoreHistogram.step, nonMated.share($0), 1 - mated.share($0)) }
+  }
+
+  /// - Parameter cells: of each pair its score, or nil where there is none.
+  private static func folds(_ pairs: [Pair], cells: [Int32]) -> Folds? {
+    let compared = pairs.indices.filter { cells[$0] != .max }.sorted { (cells[$0], $0) < (cells[$1], $1) }
+    let names = Set(compared.map { pairs[$0].fold }).sorted()
+    guard names.count > 1 else { return nil }
+    let shares = names.map { fold -> Double in
+      // From the closest on, every pair up to the threshold is a match.
+      let learned = compared.filter { pairs[$0].fold != fold }
+      var right = learned.count { !pairs[$0].isMated }
+      var best = (right: right, threshold: Double(ScoreHistogram.cells.lowerBound))
+      for (i, place) in learned.enumerated() {
+        right += pairs[place].isMated ? 1 : -1
+        let isLast = i + 1 == learned.count || cells[learned[i + 1]] != cells[place]
+        if isLast, right > best.right {
+          let next = i + 1 < learned.count ? cells[learned[i + 1]] : cells[place]
+          best = (right, (Double(cells[place]) + Double(next)) / 2)
+        }
+      }
+      let own = compared.filter { pairs[$0].fold == fold }
+      return Double(own.count { (Double(cells[$0]) <= best.threshold) == pairs[$0].isMated }) / Double(own.count)
+    }
+    let mean = shares.reduce(0, +) / Double(shares.count)
+    let variance = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(shares.count - 1)
+    return Folds(count: shares.count, accuracy: mean, standardError: (variance / Double(shares.count)).squareRoot())
+  }
+}
+
+/// The groups of one column, numbered.
+struct GroupNumbers: Sendable {
+  let column: String
+  let names: [String]
+  /// Of each row; -1 for none.
+  let ofRows: [Int16]
+
+  private static let most = 100
+
+  static func all(_ photos: [MatchEvaluation.Photo], rows: [Int32]) throws -> [Self] {
+    let columns = Set(photos.flatMap(\.groups.keys)).sorted()
+    return try columns.map { column in
+      let names = Set(photos.compactMap { $0.groups[column] }).sorted()
+      guard names.count <= most else {
+        throw VerifyError(
+          .badArgument, "the column \(column) has \(names.count) values; choose one with at most \(most)")
+      }
+      let numbers = Dictionary(uniqueKeysWithValues: zip(names, 0..<Int16(names.count)))
+      return Self(
+        column: column, names: names,
+        ofRows: rows.map { row in photos[Int(row)].groups[column].flatMap { numbers[$0] } ?? -1 })
+    }
+  }
+
+  /// The group that both are of; nil if they are of none or of two.
+  func common(_ made: MatchComparisons.Made) -> Int? {
+    let group = ofRows[made.first]
+    return group >= 0 && group == ofRows[made.second] ? Int(group) : nil
+  }
+}
+
+/// Where scores lie.
+private struct Distribution: Sendable {
+  var mated = ScoreHistogram()
+  var nonMated = ScoreHistogram()
+  /// Of strangers of one group, for each grouping.
+  var groups: [[ScoreHistogram]]
+  /// Of each row, the cell of the nearest photo of the same person.
+  var nearestMated: [Int32]
+  /// Of each listed pair.
+  var cellsOfPairs: [Int32]
+  var leftOut = 0
+
+  init(rows: Int, groups: [Int], pairs: Int) {
+    self.groups = groups.map { [ScoreHistogram](repeating: ScoreHistogram(), count: $0) }
+    nearestMated = [Int32](repeating: .max, count: rows)
+    cellsOfPairs = [Int32](repeating: .max, count: pairs)
+  }
+
+  @inline(__always)
+  mutating func add(_ made: MatchComparisons.Made, _ groupings: [GroupNumbers]) {
+    if !cellsOfPairs.isEmpty { cellsOfPairs[made.place] = Int32(made.cell) }
+    if made.isMated {
+      mated.add(cell: made.cell)
+      nearestMated[made.first] = min(nearestMated[made.first], Int32(made.cell))
+      nearestMated[made.second] = min(nearestMated[made.second], Int32(made.cell))
+    } else {
+      nonMated.add(cell: made.cell)
+      for g in groupings.indices {
+        if let group = groupings[g].common(made) { groups[g][group].add(cell: made.cell) }
+      }
+    }
+  }
+
+  static func += (left: inout Self, right: Self) {
+    left.mated += right.mated
+    left.nonMated += right.nonMated
+    for g in left.groups.indices {
+      for group in left.groups[g].indices { left.groups[g][group] += right.groups[g][group] }
+    }
+    for i in left.nearestMated.indices { left.nearestMated[i] = min(left.nearestMated[i], right.nearestMated[i]) }
+    for i in left.cellsOfPairs.indices { left.cellsOfPairs[i] = min(left.cellsOfPairs[i], right.cellsOfPairs[i]) }
+    left.leftOut += right.leftOut
+  }
+}
+
+/// What lies beyond the thresholds.
+private struct Errors: Sendable {
+  private let points: Int
+  /// Rows × points: false matches that each photo bears.
+  private var ofPhotos: [Int32]
+  /// People × points: false matches with their photos, and false non-matches of them.
+  private(set) var matchesOfPeople: [Int]
+  private var missesOfPeople: [Int]
+  private var matedOfPeople: [Int]
+  /// Quality × points: false non-matches by the lesser quality of both sides; how many mated pairs there are.
+  private var missesOfQualities: [Int]
+  private var matedOfQualities: [Int]
+  /// For each grouping, groups × points, and how many mated pairs; people of one group only.
+  private var missesOfGroups: [[Int]]
+  private var matedOfGroups: [[Int]]
+  var strangers: [MatchComparisons.Made] = []
+  var farthest: [MatchComparisons.Made] = []
+  var suspected: [MatchComparisons.Made] = []
+
+  init(rows: Int, subjects: Int, points: Int, _ groupings: [GroupNumbers]) {
+    self.points = points
+    ofPhotos = [Int32](repeating: 0, count: rows * points)
+    matchesOfPeople = [Int](repeating: 0, count: subjects * points)
+    missesOfPeople = matchesOfPeople
+    matedOfPeople = [Int](repeating: 0, count: subjects)
+    missesOfQualities = [Int](repeating: 0, count: 101 * points)
+    matedOfQualities = [Int](repeating: 0, count: 101)
+    missesOfGroups = groupings.map { [Int](repeating: 0, count: $0.names.count * points) }
+    matedOfGroups = groupings.map { [Int](repeating: 0, count: $0.names.count) }
+  }
+
+  @inline(__always)
+  mutating func add(
+    _ made: MatchComparisons.Made, _ comparisons: MatchComparisons, _ groupings: [GroupNumbers], cells: [Int],
+    listed: Int, far: Int
+  ) {
+    let subject = Int(comparisons.subjects[made.first])
+    guard made.isMated else {
+      for point in cells.indices where made.cell <= cells[point] {
+        ofPhotos[made.first * points + point] += 1
+        ofPhotos[made.second * points + point] += 1
+        matchesOfPeople[subject * points + point] += 1
+        matchesOfPeople[Int(comparisons.subjects[made.second]) * points + point] += 1
+      }
+      if made.cell <= listed { strangers.append(made) }
+      return
+    }
+    let quality = Int(min(comparisons.qualities[made.first], comparisons.qualities[made.second], 100))
+    matedOfPeople[subject] += 1
+    matedOfQualities[quality] += 1
+    if made.cell > far { farthest.append(made) }
+    for g in groupings.indices {
+      if let group = groupings[g].common(made) { matedOfGroups[g][group] += 1 }
+    }
+    for point in cells.indices where made.cell > cells[point] {
+      missesOfPeople[subject * points + point] += 1
+      missesOfQualities[quality * points + point] += 1
+      for g in groupings.indices {
+        if let group = groupings[g].common(made) { missesOfGroups[g][group * points + point] += 1 }
+      }
+    }
+  }
+
+  static func += (left: inout Self, right: Self) {
+    func add<Number: AdditiveArithmetic>(_ a: inout [Number], _ b: [Number]) { for i in a.indices { a[i] += b[i] } }
+    add(&left.ofPhotos, right.ofPhotos)
+    add(&left.matchesOfPeople, right.matchesOfPeople)
+    add(&left.missesOfPeople, right.missesOfPeople)
+    add(&left.matedOfPeople, right.matedOfPeople)
+    add(&left.missesOfQualities, right.missesOfQualities)
+    add(&left.matedOfQualities, right.matedOfQualities)
+    for g in left.missesOfGroups.indices {
+      add(&left.missesOfGroups[g], right.missesOfGroups[g])
+      add(&left.matedOfGroups[g], right.matedOfGroups[g])
+    }
+    left.strangers += right.strangers
+    left.farthest += right.farthest
+    left.suspected += right.suspected
+  }
+
+  /// The closest strangers and the farthest mated pairs first: the same order, whichever thread found them.
+  mutating func sort() {
+    strangers.sort { ($0.cell, $0.first, $0.second) < ($1.cell, $1.first, $1.second) }
+    suspected.sort { ($0.cell, $0.first, $0.second) < ($1.cell, $1.first, $1.second) }
+    farthest.sort { (-$0.cell, $0.first, $0.second) < (-$1.cell, $1.first, $1.second) }
+  }
+
+  func falseNonMatches(
+    cells: [Int], whole: CumulatedScores, _ bootstrap: Bootstrap
+  ) -> [MatchEvaluation.Rate] {
+    let rates = cells.map { ErrorRate(whole.total - whole[$0], of: whole.total) }
+    let mated = matedOfPeople.indices.filter { matedOfPeople[$0] > 0 }
+    let bounds = bootstrap.bounds(rates) { draw in
+      var all = 0.0
+      var missed = [Double](repeating: 0, count: points)
+      for subject in mated where draw[subject] > 0 {
+        let times = Double(draw[subject])
+        all += times * Double(matedOfPeople[subject])
+        for point in 0..<points { missed[point] += times * Double(missesOfPeople[subject * points + point]) }
+      }
+      return missed.map { ($0, all) }
+    }
+    return zip(rates, bounds).map { MatchEvaluation.Rate(count: $0.count, of: $0.trials, bounds: $1) }
+  }
+
+  /// Of one group; its bounds suppose comparisons that do not depend on each other.
+  func falseNonMatches(
+    cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int
+  ) -> [MatchEvaluation.Rate] {
+    (0..<points).map { point in
+      let rate = ErrorRate(missesOfGroups[grouping][group * points + point], of: matedOfGroups[grouping][group])
+      return MatchEvaluation.Rate(
+        count: rate.count, of: rate.trials, bounds: rate.bounds.map { $0.lower...$0.upper })
+    }
+  }
+
+  func rateOfPeople(_ point: Int) -> Double? {
+    let shares = matedOfPeople.indices.filter { matedOfPeople[$0] > 0 }.map {
+      Double(missesOfPeople[$0 * points + point]) / Double(matedOfPeople[$0])
+    }
+    return shares.isEmpty ? nil : shares.reduce(0, +) / Double(shares.count)
+  }
+
+  func shareOfWorstPhotos(_ point: Int) -> Double? {
+    let rows = points > 0 ? ofPhotos.count / points : 0
+    let counts = (0..<rows).map { Int(ofPhotos[$0 * points + point]) }.sorted(by: >)
+    let all = counts.reduce(0, +)
+    // A false match has two photos.
+    return all >= 2 * MatchEvaluation.fewestErrors ? Double(counts.prefix(rows / 20).reduce(0, +)) / Double(all) : nil
+  }
+
+  /// Up to half of the mated pairs left out, those of the least quality first; within one quality evenly.
+  func discard(_ cells: [Int]) -> [(share: Double, falseNonMatchRates: [Double])] {
+    let all = matedOfQualities.reduce(0, +)
+    guard all > 0 else { return [] }
+    return (0...10).map { step in
+      let share = Double(step) / 20
+      var toDiscard = share * Double(all)
+      var left = [Double](repeating: 0, count: points)
+      for quality in 0...100 where matedOfQualities[quality] > 0 {
+        let count = Double(matedOfQualities[quality])
+        let gone = min(toDiscard, count)
+        toDiscard -= gone
+        for point in 0..<points {
+          left[point] += (1 - gone / count) * Double(missesOfQualities[quality * points + point])
+        }
+      }
+      return (share, left.map { $0 / (Double(all) * (1 - share)) })
+    }
+  }
+}
+
+/// Who is compared with whom, to work out how much false-match rates depend on who is in the data.
+private struct PeopleOfPairs {
+  private let subjects: [Int32]
+  private let subjectCount: Int
+  /// Non-mated pairs of people that are listed; nil where each is compared with each.
+  private let listed: [(Int, Int)]?
+
+  init(_ comparisons: MatchComparisons, pairs: [MatchEvaluation.Pair]?, photos: [MatchEvaluation.Photo]) {
+    subjects = comparisons.subjects
+    subjectCount = comparisons.subjectCount
+    listed = pairs.map { pairs in
+      var subjectOf: [Int: Int] = [:]
+      for (row, photo) in comparisons.photos.enumerated() { subjectOf[Int(photo)] = Int(comparisons.subjects[row]) }
+      return pairs.compactMap { pair in
+        guard !pair.isMated, let a = subjectOf[pair.first], let b = subjectOf[pair.second] else { return nil }
+        return (a, b)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - listed: up to this cell, every false match is in `errors.strangers`, in order.
+  ///   - whole: the scores of the strangers that are counted.
+  ///   - group: count those of one group only.
+  func falseMatches(
+    _ errors: Errors, cells: [Int], listed last: Int, whole: CumulatedScores, _ bootstrap: Bootstrap,
+    group: (GroupNumbers, Int)? = nil
+  ) -> [MatchEvaluation.Rate] {
+    let rates = cells.map { ErrorRate(whole[$0], of: whole.total) }
+    var photos = [Double](repeating: 0, count: subjectCount)
+    for row in subjects.indices where group.map({ Int($0.0.ofRows[row]) == $0.1 }) ?? true {
+      photos[Int(subjects[row])] += 1
+    }
+    let people = photos.indices.filter { photos[$0] > 0 }
+    let close = errors.strangers.filter { made in group.map { $0.0.common(made) == $0.1 } ?? true }
+      .map { (cell: $0.cell, first: Int(subjects[$0.first]), second: Int(subjects[$0.second])) }
+    let order = cells.indices.sorted { cells[$0] < cells[$1] }
+    let bounds = bootstrap.bounds(rates) { draw in
+      let all: Double
+      if let listed, group == nil {
+        all = listed.reduce(0) { $0 + Double(draw[$1.0]) * Double(draw[$1.1]) }
+      } else {
+        var (sum, squares) = (0.0, 0.0)
+        for person in people {
+          let count = Double(draw[person]) * photos[person]
+          sum += count
+          squares += count * count
+        }
+        all = (sum * sum - squares) / 2
+      }
+      var ratios = [(part: Double?, whole: Double)](repeating: (nil, all), count: cells.count)
+      var matched = 0.0
+      var next = 0
+      for point in order {
+        if cells[point] <= last {
+          while next < close.count, close[next].cell <= cells[point] {
+            matched += Double(draw[close[next].first]) * Double(draw[close[next].second])
+            next += 1
+          }
+          ratios[point].part = matched
+        } else if group == nil {
+          // To first order: of so many, the product of two draws is their sum less one.
+          ratios[point].part =
+            people.reduce(0.0) {
+              $0 + Double(draw[$1]) * Double(errors.matchesOfPeople[$1 * cells.count + point])
+            } - Double(whole[cells[point]])
+        }
+      }
+      return ratios
+    }
+    return zip(rates, bounds).map { MatchEvaluation.Rate(count: $0.count, of: $0.trials, bounds: $1) }
+  }
+}

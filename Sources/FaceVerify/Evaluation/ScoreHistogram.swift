@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// Scores, counted in cells of a thousandth: enough to know every rate at every threshold of the grid exactly, whatever
+/// the number of comparisons.
+struct ScoreHistogram: Sendable {
+  /// Thresholds are whole multiples of it.
+  static let step = 0.001
+  /// Scores of the sets are within -35 and 10; what lies beyond counts at the end.
+  static let cells = -40_000...20_000
+
+  /// Of each cell, the scores above the threshold before it and not above its own.
+  private var counts = [Int](repeating: 0, count: cells.count)
+  private(set) var total = 0
+
+  /// The first threshold that a score is not above.
+  static func cell(_ score: Float) -> Int {
+    let cell = (Double(score) / step).rounded(.up)
+    return Int(max(Double(cells.lowerBound), min(Double(cells.upperBound), cell)))
+  }
+
+  /// The last threshold that is not above a number.
+  static func cell(notAbove threshold: Double) -> Int {
+    max(cells.lowerBound, min(cells.upperBound, Int((threshold / step).rounded(.down))))
+  }
+
+  mutating func add(cell: Int) {
+    counts[cell - Self.cells.lowerBound] += 1
+    total += 1
+  }
+
+  static func += (left: inout Self, right: Self) {
+    for i in left.counts.indices { left.counts[i] += right.counts[i] }
+    left.total += right.total
+  }
+
+  /// How many scores are at most each threshold.
+  var cumulated: CumulatedScores {
+    var sum = 0
+    return CumulatedScores(
+      atMost: counts.map { count in
+        sum += count
+        return sum
+      })
+  }
+}
+
+/// How many scores are at most each threshold of the grid.
+struct CumulatedScores: Sendable {
+  let atMost: [Int]
+  var total: Int { atMost[atMost.count - 1] }
+
+  subscript(cell: Int) -> Int { atMost[cell - ScoreHistogram.cells.lowerBound] }
+
+  func share(_ cell: Int) -> Double { total > 0 ? Double(self[cell]) / Double(total) : 0 }
+
+  /// The last threshold at which no more than `count` scores match.
+  func cell(matching count: Int) -> Int {
+    var (low, high) = (0, atMost.count)  // the first cell with more lies between
+    while low < high {
+      let middle = (low + high) / 2
+      if atMost[middle] > count { high = middle } else { low = middle + 1 }
+    }
+    return max(0, low - 1) + ScoreHistogram.cells.lowerBound
+  }
+}

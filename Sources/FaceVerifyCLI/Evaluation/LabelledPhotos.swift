@@ -1,0 +1,114 @@
+import FaceVerify
+
+/// Photos of which it is known whom they show, and which of them to compare.
+struct LabelledPhotos {
+  struct Photo {
+    /// As it is reported: below the folder.
+    let name: String
+    let path: String
+    let subject: String
+    var groups: [String: String] = [:]
+  }
+
+  var photos: [Photo]
+  /// Nil for each with each.
+  var pairs: [MatchEvaluation.Pair]?
+
+  /// Every file below a folder. Who is seen is what the file's own folder is called; a file that is in no such folder
+  /// shows somebody who is seen nowhere else.
+  static func inFolders(of root: String) throws -> LabelledPhotos {
+    LabelledPhotos(
+      photos: try Folder.files(below: root).map { name in
+        let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
+        return Photo(name: name, path: root + "/" + name, subject: subject)
+      })
+  }
+
+  /// The photos that a table lists, in its order.
+  ///
+  /// - Parameters:
+  ///   - table: its columns are path, if wanted subject, and what is to be grouped by. Without a subject, each photo
+  ///     shows somebody else.
+  ///   - groupings: lists of columns.
+  static func listed(in table: String, root: String, groupings: [[String]]) throws -> LabelledPhotos {
+    try records(table) { records in
+      LabelledPhotos(
+        photos: try records.map { line, fields in
+          guard let name = fields["path"], !name.isEmpty else {
+            throw VerifyError(.badArgument, "line \(line): there must be a column called path, with a path in it")
+          }
+          let subject = fields["subject"].flatMap { $0.isEmpty ? nil : $0 } ?? name
+          var photo = Photo(name: name, path: below(root, name), subject: subject)
+          for columns in groupings {
+            let values = try columns.map { column in
+              guard let value = fields[column] else {
+                let names = fields.keys.sorted().joined(separator: ", ")
+                throw VerifyError(.badArgument, "there is no column called \(column); there are \(names)")
+              }
+              return value
+            }.filter { !$0.isEmpty }
+            if !values.isEmpty { photo.groups[columns.joined(separator: ",")] = values.joined(separator: " ") }
+          }
+          return photo
+        })
+    }
+  }
+
+  /// The pairs that a table lists, and their photos.
+  ///
+  /// - Parameter table: its columns are path_a, path_b, same, and if wanted fold. Without folds, pairs are dealt to ten
+  ///   of the same size in their order, the mated and the others on their own.
+  static func pairs(in table: String, root: String) throws -> LabelledPhotos {
+    try records(table) { records in
+      var photos: [Photo] = []
+      var numbers: [String: Int] = [:]
+      var foldNames: [String: Int] = [:]
+      func number(_ name: String) -> Int {
+        if let known = numbers[name] { return known }
+        let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
+        photos.append(Photo(name: name, path: below(root, name), subject: subject))
+        numbers[name] = photos.count - 1
+        return photos.count - 1
+      }
+      let read = try records.map { line, fields in
+        guard let a = fields["path_a"], let b = fields["path_b"], !a.isEmpty, !b.isEmpty,
+          let same = fields["same"].flatMap({
+            ["1": true, "yes": true, "true": true, "0": false, "no": false, "false": false][$0.lowercased()]
+          })
+        else {
+          throw VerifyError(
+            .badArgument,
+            "line \(line): there must be columns called path_a, path_b and same (1 or 0), and values in them")
+        }
+        return (a: number(a), b: number(b), same: same, fold: fields["fold"])
+      }
+      let counts = [false: read.count { !$0.same }, true: read.count { $0.same }]
+      var places = [false: 0, true: 0]
+      let pairs = read.map { pair in
+        let place = places[pair.same] ?? 0
+        places[pair.same] = place + 1
+        let fold: Int
+        if let name = pair.fold {
+          fold = foldNames[name] ?? foldNames.count
+          foldNames[name] = fold
+        } else {
+          fold = place * Self.folds / (counts[pair.same] ?? 1)
+        }
+        return MatchEvaluation.Pair(pair.a, pair.b, isMated: pair.same, fold: fold)
+      }
+      return LabelledPhotos(photos: photos, pairs: pairs)
+    }
+  }
+
+  /// As in the protocol of Labeled Faces in the Wild, and in most tests of pairs since.
+  private static let folds = 10
+
+  private static func below(_ root: String, _ name: String) -> String { name.hasPrefix("/") ? name : root + "/" + name }
+
+  private static func records(
+    _ table: String, _ body: ([(line: Int, fields: [String: String])]) throws -> LabelledPhotos
+  ) throws -> LabelledPhotos {
+    let bytes = try RegularFile.read(path: table, maximumBytes: 1 << 28)
+    return try VerifyError.located(at: table) { try body(CSV.records(bytes)) }
+  }
+}
