@@ -95,7 +95,7 @@ extension MatchEvaluation {
               errors, cells: cells, listed: listed, whole: own, bootstrap, group: (numbers, group)),
             falseNonMatches: errors.falseNonMatches(cells: cells, bootstrap, grouping: g, group: group),
             cellOfOneIn100: oneIn100.map { Double($0) * ScoreHistogram.step },
-            falseNonMatchesAtOneIn100: oneIn100.flatMap { cell in mated.total > 0 ? 1 - mated.share(cell) : nil })
+            falseNonMatchesAtOneIn100: oneIn100.flatMap { cell in mated.total > 0 ? mated.shareAbove(cell) : nil })
         })
     }
     discard = errors.discard(cells)
@@ -128,7 +128,7 @@ extension MatchEvaluation {
   private static func equalErrorRate(_ mated: CumulatedScores, _ nonMated: CumulatedScores) -> Double? {
     guard mated.total > 0, nonMated.total > 0 else { return nil }
     let cells = ScoreHistogram.cells
-    func gap(_ cell: Int) -> Double { nonMated.share(cell) - (1 - mated.share(cell)) }
+    func gap(_ cell: Int) -> Double { nonMated.share(cell) - mated.shareAbove(cell) }
     guard let after = cells.first(where: { gap($0) >= 0 }) else { return nil }
     guard after > cells.lowerBound else { return nonMated.share(after) }
     let (a, b) = (gap(after - 1), gap(after))
@@ -151,7 +151,7 @@ extension MatchEvaluation {
     return cells.filter { cell in
       defer { last = max(last, cell) }
       return cell > last
-    }.map { (Double($0) * ScoreHistogram.step, nonMated.share($0), 1 - mated.share($0)) }
+    }.map { (Double($0) * ScoreHistogram.step, nonMated.share($0), mated.shareAbove($0)) }
   }
 
   /// - Parameter cells: of each pair its score, or nil where there is none.

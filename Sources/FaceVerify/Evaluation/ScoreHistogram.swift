@@ -52,6 +52,7 @@ struct CumulatedScores: Sendable {
   subscript(cell: Int) -> Int { atMost[cell - ScoreHistogram.cells.lowerBound] }
 
   func share(_ cell: Int) -> Double { total > 0 ? Double(self[cell]) / Double(total) : 0 }
+  func shareAbove(_ cell: Int) -> Double { total > 0 ? Double(total - self[cell]) / Double(total) : 0 }
 
   /// The last threshold at which no more than `count` scores match.
   func cell(matching count: Int) -> Int {

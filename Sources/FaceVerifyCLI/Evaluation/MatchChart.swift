@@ -20,7 +20,11 @@ struct MatchChart {
     let title: String
 
     var marks: [Double] {
-      guard isLogarithmic else { return (0...5).map { from + (to - from) * Double($0) / 5 } }
+      guard isLogarithmic else {
+        let unit = pow(10, log10(to - from).rounded(.down))
+        let step = [0.1, 0.2, 0.5, 1].map { $0 * unit }.first { (to - from) / $0 <= 6 } ?? unit
+        return Array(stride(from: (from / step).rounded(.up) * step, through: to + step / 100, by: step))
+      }
       return (Int(log10(from).rounded())...Int(log10(to).rounded())).map { pow(10, Double($0)) }
     }
 
@@ -33,7 +37,7 @@ struct MatchChart {
     }
 
     func text(_ value: Double) -> String {
-      isLogarithmic ? MatchReport.rate(value) : Text.number(100 * value, to - from < 0.1 ? 1 : 0) + " %"
+      isLogarithmic ? MatchReport.rate(value) : Text.number(100 * value, to - from < 0.05 ? 1 : 0) + " %"
     }
   }
 
@@ -48,7 +52,7 @@ struct MatchChart {
     let least = max(1e-6, pow(10, log10(1 / Double(max(evaluation.mated, 10))).rounded(.down)))
     let vertical = Axis(from: least, to: 1, isLogarithmic: true, title: "FNMR")
     return figure("DET curve: false non-match rate by false-match rate", falseMatches, vertical) { place in
-      var text = curve(place) { $0.falseNonMatchRate }
+      var text = curve(place) { $0.falseNonMatchRate > 0 ? $0.falseNonMatchRate : nil }
       for point in evaluation.points where point.isShipped {
         guard let x = point.falseMatches.value, let y = point.falseNonMatches.value else { continue }
         let (px, py) = place(x, y)
@@ -64,7 +68,7 @@ struct MatchChart {
   var roc: String {
     let least = evaluation.curve.map { 1 - $0.falseNonMatchRate }.min() ?? 0
     let vertical = Axis(
-      from: max(0, (least * 10).rounded(.down) / 10), to: 1, isLogarithmic: false, title: "TMR = 1 - FNMR")
+      from: min(0.9, max(0, (least * 10).rounded(.down) / 10)), to: 1, isLogarithmic: false, title: "TMR = 1 - FNMR")
     return figure("ROC curve: true match rate by false-match rate", falseMatches, vertical) { place in
       curve(place) { 1 - $0.falseNonMatchRate }
     }
@@ -144,9 +148,9 @@ struct MatchChart {
 
   private func curve(
     _ place: (Double, Double) -> (Double, Double),
-    _ value: ((threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double)) -> Double
+    _ value: ((threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double)) -> Double?
   ) -> String {
-    Self.line(evaluation.curve.map { place($0.falseMatchRate, value($0)) })
+    Self.line(evaluation.curve.compactMap { point in value(point).map { place(point.falseMatchRate, $0) } })
   }
 
   private static func line(_ places: [(Double, Double)]) -> String {

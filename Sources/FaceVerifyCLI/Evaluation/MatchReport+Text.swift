@@ -101,7 +101,9 @@ extension MatchReport {
     }
     guard value > 0 else { return "worst group: none; no false match in any \(few)" }
     var text = "worst group, \(few): \(worst.name), FMR \(rate(value))"
-    if let all = point.falseMatches.value, all > 0 { text += ", \(Text.short(value / all)) times that of all" }
+    if let all = point.falseMatches.value, all > 0 {
+      text += ", \(Text.number(value / all, value < 10 * all ? 1 : 0)) times that of all"
+    }
     if let strictest = grouping.strictest, let threshold = strictest.cellOfOneIn100,
       let missed = strictest.falseNonMatchesAtOneIn100
     {

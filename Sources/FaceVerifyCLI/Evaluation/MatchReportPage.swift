@@ -130,7 +130,7 @@ struct MatchReportPage {
       <h2>Errors and quality</h2>
       <p>What is left of the FNMR at \(HTML.escaped(MatchReport.name(report.evaluation.points[main]))) when the mated \
       comparisons with the worst photo are left out. The steeper it falls, the more the quality score knows.</p>
-      \(chart.discard(at: main))
+      <div class="charts"><div>\(chart.discard(at: main))</div></div>
       </section>
       """
   }

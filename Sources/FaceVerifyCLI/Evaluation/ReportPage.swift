@@ -65,7 +65,7 @@ enum ReportPage {
       margin: .3rem 0; }
     \(chartStyle)
     svg { width: 100%; min-width: 42rem; max-width: 60rem; height: auto; display: block; }
-    .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 1rem; }
+    .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); gap: 1rem; }
     .charts svg { min-width: 0; }
     .pair { display: flex; justify-content: center; gap: 2px; }
     .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(240px, 1fr)); gap: 1rem; align-items: start; }
