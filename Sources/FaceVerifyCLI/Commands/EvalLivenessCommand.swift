@@ -76,8 +76,8 @@ struct EvalLivenessCommand: Subcommand {
       configuration: liveness.configuration(timeout: LivenessSession.timeouts.upperBound, hasScript: false),
       policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script),
       wantsPictures: html != nil)
-    let progress = EvaluationProgress(files.count, on: console)
-    let judged = run.judge(files, threads: threads.threads) { progress.show($0, $1) }
+    let progress = Progress(files.count, on: console)
+    let judged = run.judge(files, threads: threads.threads) { progress.show("\($0.path.printable): \($0.result)") }
     progress.end()
     let report = EvaluationReport(engine, judged)
     for presentation in report.unreadable {

@@ -1,6 +1,5 @@
 import FaceVerify
 import FaceVerifyCapture
-import Synchronization
 
 /// Judges labelled files, each in a session of its own.
 struct EvaluationRun: Sendable {
@@ -22,17 +21,13 @@ struct EvaluationRun: Sendable {
   /// Pixels of a kept picture's longer side.
   static let pictureSide = 240
 
-  /// - Parameter progress: is told of each file that is done, and how many are.
+  /// - Parameter progress: is told of each file that is done.
   func judge(
-    _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Int, Presentation) -> Void
+    _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Presentation) -> Void
   ) -> [Judged] {
-    let done = Mutex(0)
-    return Batch.run(files.count, threads: threads) { i in
+    Batch.run(files.count, threads: threads) { i in
       let judged = judge(files[i])
-      done.withLock { done in
-        done += 1
-        progress(done, judged.presentation)
-      }
+      progress(judged.presentation)
       return judged
     }
   }
