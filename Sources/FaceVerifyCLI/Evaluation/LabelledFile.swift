@@ -1,5 +1,4 @@
 import FaceVerify
-import Glibc
 
 /// A recording or photo of which it is known what it shows.
 struct LabelledFile: Sendable {
@@ -16,14 +15,14 @@ struct LabelledFile: Sendable {
   /// - Parameter ignored: is told what lies beside these folders.
   static func inFolders(of root: String, ignored: (String) -> Void) throws -> [LabelledFile] {
     var files: [LabelledFile] = []
-    for entry in try entries(of: root) {
-      guard isFolder(root + "/" + entry) else {
+    for entry in try Folder.entries(of: root) {
+      guard Folder.isFolder(root + "/" + entry) else {
         ignored(entry)
         continue
       }
       let label = try explained(root + "/" + entry) { try PresentationLabel(entry) }
-      for name in try all(in: root, entry, depth: 0) {
-        files.append(LabelledFile(name: name, path: root + "/" + name, label: label))
+      for path in try Folder.files(in: root + "/" + entry) {
+        files.append(LabelledFile(name: String(path.dropFirst(root.count + 1)), path: path, label: label))
       }
     }
     return files
@@ -62,33 +61,5 @@ struct LabelledFile: Sendable {
     do { return try body() } catch let error as VerifyError {
       throw VerifyError(error.code, "\(place): \(error.message)")
     }
-  }
-
-  /// Every file below a folder, by its name below `root`. Hidden files are none of those that were recorded.
-  private static func all(in root: String, _ folder: String, depth: Int) throws -> [String] {
-    // Links may lead in circles.
-    guard depth < 16 else { throw VerifyError(.unreadable, "\(folder): folders are too deep") }
-    return try entries(of: root + "/" + folder).flatMap { entry in
-      let name = folder + "/" + entry
-      return isFolder(root + "/" + name) ? try all(in: root, name, depth: depth + 1) : [name]
-    }
-  }
-
-  private static func entries(of folder: String) throws -> [String] {
-    guard let directory = opendir(folder) else {
-      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
-    }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
