@@ -27,13 +27,16 @@ let package = Package(
     .target(name: "CVision", dependencies: ["CDeps"]),
     .target(name: "COpenVINO", dependencies: ["CDeps"]),
     .target(name: "COpenSSL", dependencies: ["CDeps"]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "faceverify-deps"),
     .target(name: "FaceVerifyBase", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
     .target(
       name: "FaceAnalysis", dependencies: ["CVision", "COpenVINO", "COpenSSL", "FaceVerifyBase"],
       swiftSettings: swiftSettings),
     .target(
       name: "IdentityDocuments", dependencies: ["COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
-    .target(name: "FaceVerify", dependencies: ["FaceAnalysis", "IdentityDocuments"], swiftSettings: swiftSettings),
+    .target(
+      name: "FaceVerify", dependencies: ["COpenSSL", "CSQLite", "FaceAnalysis", "IdentityDocuments"],
+      swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
       name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"],

@@ -24,3 +24,33 @@ package final class Lock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 }
+
+/// A value that several threads read at a time, or one changes.
+package final class ReadWriteLock<Value>: @unchecked Sendable {
+  // Sendable: `value` is read with `lock` held, and changed with it held for writing.
+  private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+  private var value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+    lock.initialize(to: pthread_rwlock_t())
+    pthread_rwlock_init(lock, nil)
+  }
+
+  deinit {
+    pthread_rwlock_destroy(lock)
+    lock.deallocate()
+  }
+
+  package func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
+    pthread_rwlock_rdlock(lock)
+    defer { pthread_rwlock_unlock(lock) }
+    return try body(value)
+  }
+
+  package func write<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    pthread_rwlock_wrlock(lock)
+    defer { pthread_rwlock_unlock(lock) }
+    return try body(&value)
+  }
+}

@@ -113,6 +113,8 @@ package enum RegularFile {
     return String(cString: resolved)
   }
 
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Makes a folder and those above it.
   package static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }

@@ -12,6 +12,32 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest);
 /// Overwrites `size` bytes with zeros in a way that no optimiser removes.
 void copenssl_wipe(void *data, size_t size);
 
+/// AES-256-GCM (NIST SP 800-38D) with one key, used by one thread at a time.
+typedef struct copenssl_gcm copenssl_gcm;
+
+/// @param key 32 bytes, of which a copy is kept, and wiped by `copenssl_gcm_free`.
+/// @return NULL if OpenSSL refused.
+copenssl_gcm *copenssl_gcm_new(const uint8_t *key);
+
+void copenssl_gcm_free(copenssl_gcm *gcm);
+
+/// What sealing adds: a random nonce of 12 bytes before, and a tag of 16 behind.
+enum { COPENSSL_GCM_EXTRA = 28 };
+
+/// Encrypts `size` bytes, up to a megabyte, into `size + COPENSSL_GCM_EXTRA` bytes at `sealed`.
+/// @param additional bytes that are not in `sealed`, and that opening must be given, too.
+/// @return 1, or 0 if OpenSSL refused.
+int copenssl_gcm_seal(
+    copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *data, size_t size,
+    uint8_t *sealed);
+
+/// Decrypts what `copenssl_gcm_seal` made into `size - COPENSSL_GCM_EXTRA` bytes at `data`, which are not to be used
+/// unless this returns 1.
+/// @return 1, or 0 if key, additional bytes or sealed bytes are not those of the sealing.
+int copenssl_gcm_open(
+    copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *sealed, size_t size,
+    uint8_t *data);
+
 // Every function below takes untrusted bytes, leaves no error behind in OpenSSL's queue, and may be called by several
 // threads at once, as long as a `copenssl_cms` is used by one at a time.
 

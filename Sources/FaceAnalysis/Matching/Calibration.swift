@@ -149,10 +149,15 @@ public struct Calibration: Sendable, Codable {
   }
 
   /// As "1e-5", rounded up.
-  private static func written(_ rate: Double) -> String {
+  package static func written(_ rate: Double) -> String {
     let exponent = Int(log10(rate).rounded(.down))
     let digits = (rate / pow(10, Double(exponent)) * 10).rounded(.up) / 10
     return digits == digits.rounded() ? "\(Int(digits))e\(exponent)" : "\(digits)e\(exponent)"
+  }
+
+  /// 0 to 100: 25 points for each factor of ten in the upper bound of the false-match rate that a score stands for.
+  package func similarity(of score: Double, portrait: Portrait = .photo) -> Double {
+    max(0, min(100, 25 * log10(1 / point(at: score, portrait: portrait).point.upper)))
   }
 
   /// What a score means, and whether it is beyond the closest false match, so that rates may be smaller still.

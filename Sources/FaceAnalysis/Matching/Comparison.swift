@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How two templates compare.
 public struct Comparison: Sendable {
   /// The distance, normalised by both sides' nearest cohort: smaller is closer; around 0 lie a person's nearest
@@ -34,7 +32,7 @@ public struct Comparison: Sendable {
     falseMatchRateUpperBound = point.falseMatchRateBounds[1]
     overallFalseMatchRate = point.overallFalseMatchRate
     isBeyondCalibration = isBeyond
-    similarity = max(0, min(100, 25 * log10(1 / falseMatchRateUpperBound)))
+    similarity = calibration.similarity(of: score, portrait: threshold.portrait)
   }
 
   /// The mean, over both sides, of the distance in units of the deviation of that side's nearest strangers, counted

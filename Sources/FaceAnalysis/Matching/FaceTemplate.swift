@@ -43,6 +43,38 @@ public final class FaceTemplate: Sendable {
     body(UnsafeBufferPointer(vector))
   }
 
+  /// The bytes of ``store(in:)``.
+  package static let storedSize = 4 * (2 + dimensions)
+
+  /// Writes what a score needs: nearest-stranger mean and deviation, 128 numbers; 32-bit floats, little-endian as every
+  /// machine that this runs on.
+  package func store(in bytes: UnsafeMutableRawBufferPointer) {
+    precondition(bytes.count == Self.storedSize)
+    bytes.storeBytes(of: cohort.mean, toByteOffset: 0, as: Float.self)
+    bytes.storeBytes(of: cohort.deviation, toByteOffset: 4, as: Float.self)
+    UnsafeMutableRawBufferPointer(rebasing: bytes[8...]).copyMemory(from: UnsafeRawBufferPointer(vector))
+  }
+
+  /// Whether bytes can be what ``store(in:)`` wrote.
+  package static func isStored(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == storedSize && bytes.loadUnaligned(fromByteOffset: 4, as: Float.self) > 0
+      && stride(from: 0, to: storedSize, by: 4).allSatisfy {
+        // Neither infinite nor no number: not all bits of the exponent are set.
+        bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) & 0x7F80_0000 != 0x7F80_0000
+      }
+  }
+
+  /// - Parameter bytes: of which ``isStored(_:)`` is true.
+  package convenience init(stored bytes: UnsafeRawBufferPointer, modelIdentifier: String, quality: Int?) {
+    var vector = (0..<Self.dimensions).map { bytes.loadUnaligned(fromByteOffset: 8 + 4 * $0, as: Float.self) }
+    defer { vector.withUnsafeMutableBytes { wipe($0) } }
+    self.init(
+      modelIdentifier: modelIdentifier, vector: vector,
+      cohort: .init(
+        mean: bytes.loadUnaligned(as: Float.self), deviation: bytes.loadUnaligned(fromByteOffset: 4, as: Float.self)),
+      quality: quality)
+  }
+
   /// Euclidean distance to another template of the same models.
   func distance(to other: FaceTemplate) throws -> Double {
     guard modelIdentifier == other.modelIdentifier else {

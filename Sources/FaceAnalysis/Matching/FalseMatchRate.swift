@@ -23,6 +23,13 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
   /// A rate between 0 and 1. Whether the calibration supports it is decided when it is used.
   public init?(_ value: Double) { self.init(value, description: "\(value)") }
 
+  /// The rate of one comparison of `count`, so that any of them is a false match at this rate at most (Bonferroni's
+  /// inequality): 1e-2 if that is more, beyond which nothing is decided.
+  package func shared(by count: Int) -> FalseMatchRate {
+    let shared = min(value / Double(max(1, count)), Self.oneIn100.value)
+    return FalseMatchRate(shared, description: Calibration.written(shared)) ?? self
+  }
+
   private init?(_ value: Double, description: String) {
     guard value > 0, value < 1 else { return nil }
     let named = [Self.oneIn100, .oneIn1000, .oneIn10000].first { abs($0.value / value - 1) < 1e-9 }

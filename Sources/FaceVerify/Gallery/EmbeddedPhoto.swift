@@ -51,12 +51,15 @@ extension FaceEngine {
       handOver: { try handOver($1) })
   }
 
-  private func embed(_ path: String, policy: QualityPolicy, limits: ImageLimits) -> EmbeddedPhoto {
-    var photo: Photo?
+  /// Embeds one photo. That it cannot be read is a result, too.
+  public func embed(_ path: String, policy: QualityPolicy, limits: ImageLimits = .init()) -> EmbeddedPhoto {
+    embed(path, Result { try Photo(path: path, limits: limits) }, policy: policy)
+  }
+
+  /// - Parameter photo: what came of reading it.
+  func embed(_ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy) -> EmbeddedPhoto {
     do {
-      let read = try Photo(path: path, limits: limits)
-      photo = read
-      let sample = try sample(read, policy: policy)
+      let sample = try sample(photo.get(), policy: policy)
       return EmbeddedPhoto(
         path: path, sha256: sample.sha256, quality: sample.quality.score,
         template: sample.template.map(Result.success)
@@ -67,7 +70,7 @@ extension FaceEngine {
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
       return EmbeddedPhoto(
-        path: path, sha256: photo?.sha256, quality: nil,
+        path: path, sha256: try? photo.get().sha256, quality: nil,
         template: .failure(.init(code: error.code.rawValue, message: error.message)))
     }
   }

@@ -56,7 +56,7 @@ struct EvalMatchCommand: Subcommand {
   @Option(
     help: ArgumentHelp(
       "How good photos must be: any (none is refused), selfie, document or chip.", valueName: "policy"))
-  var policy: EvaluatedPolicy = .any
+  var policy: EnrolmentPolicyOption = .any
 
   @Flag(
     help: ArgumentHelp(
@@ -83,12 +83,6 @@ struct EvalMatchCommand: Subcommand {
   @OptionGroup var limits: PhotoOptions
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
-
-  enum EvaluatedPolicy: String, ExpressibleByArgument, CaseIterable {
-    case any, selfie, document, chip
-
-    var policy: QualityPolicy { PolicyOption(rawValue: rawValue)?.policy ?? .any }
-  }
 
   func validate() throws {
     if labels == nil, !groups.isEmpty { throw ValidationError("--group needs --labels, whose columns it names") }

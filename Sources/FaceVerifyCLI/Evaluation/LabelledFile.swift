@@ -21,8 +21,8 @@ struct LabelledFile: Sendable {
         continue
       }
       let label = try VerifyError.located(at: root + "/" + entry) { try PresentationLabel(entry) }
-      for name in try Folder.files(below: root, entry) {
-        files.append(LabelledFile(name: name, path: root + "/" + name, label: label))
+      for path in try Folder.files(in: root + "/" + entry) {
+        files.append(LabelledFile(name: String(path.dropFirst(root.count + 1)), path: path, label: label))
       }
     }
     return files
@@ -54,6 +54,15 @@ struct LabelledFile: Sendable {
             script: try optional("script").map(script))
         }
       }
+    }
+  }
+}
+
+extension VerifyError {
+  /// Says where in a file or folder an error is.
+  static func located<Value>(at place: String, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as VerifyError {
+      throw VerifyError(error.code, "\(place): \(error.message)")
     }
   }
 }

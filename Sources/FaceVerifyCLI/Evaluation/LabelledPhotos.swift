@@ -18,9 +18,10 @@ struct LabelledPhotos {
   /// shows somebody who is seen nowhere else.
   static func inFolders(of root: String) throws -> LabelledPhotos {
     LabelledPhotos(
-      photos: try Folder.files(below: root).map { name in
+      photos: try Folder.files(in: root).map { path in
+        let name = String(path.dropFirst(root.hasSuffix("/") ? root.count : root.count + 1))
         let subject = name.lastIndex(of: "/").map { String(name[..<$0]) } ?? name
-        return Photo(name: name, path: root + "/" + name, subject: subject)
+        return Photo(name: name, path: path, subject: subject)
       })
   }
 

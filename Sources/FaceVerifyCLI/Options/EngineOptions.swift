@@ -23,10 +23,11 @@ struct EngineOptions: ParsableArguments {
   enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
   enum PrecisionOption: String, ExpressibleByArgument, CaseIterable { case f32, auto }
 
-  func engine(threads: Int = 1) throws -> FaceEngine {
+  /// - Parameter set: for a command that was told none.
+  func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = modelsFolder
-    configuration.modelSet = models.map { ModelSet(rawValue: $0.rawValue) }
+    configuration.modelSet = models.map { ModelSet(rawValue: $0.rawValue) } ?? set
     configuration.precision = precision == .auto ? .automatic : .f32
     configuration.threads = threads
     return try FaceEngine(configuration)

@@ -14,6 +14,13 @@ enum PolicyOption: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
+/// The same, for what may also be taken as it is.
+enum EnrolmentPolicyOption: String, ExpressibleByArgument, CaseIterable {
+  case selfie, document, chip, any
+
+  var policy: QualityPolicy { PolicyOption(rawValue: rawValue)?.policy ?? .any }
+}
+
 /// A false-match rate. Whether the calibration supports it is for the engine to say.
 struct RateOption: ExpressibleByArgument {
   let rate: FalseMatchRate

@@ -1,0 +1,177 @@
+internal import CSQLite
+internal import Glibc
+
+/// An SQLite database, used by one thread at a time. What goes wrong is a ``VerifyError`` that names the file.
+final class Database {
+  enum Value {
+    case null
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// How long another process's writing is waited for.
+  private static let patience = 10
+
+  /// - Parameter path: of a file that is there.
+  init(path: String) throws {
+    self.path = path
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw VerifyError(.internalFailure, "\(path): SQLite has no memory") }
+    handle = opened
+    guard code == SQLITE_OK else { throw error(sqlite3_extended_errcode(opened)) }
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, Int32(Self.patience) * 1000)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs several statements without values or results.
+  func script(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+
+  /// Runs one statement, and gives each row of its result to `row`.
+  func run(_ sql: String, _ values: Value..., row: (Row) throws -> Void = { _ in }) throws {
+    let statement = try prepared(sql)
+    defer {
+      // Ends a read transaction; what `step` had to say is known already.
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (i, value) in values.enumerated() { try check(bind(value, to: statement, at: Int32(i + 1))) }
+    while true {
+      let code = sqlite3_step(statement)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw error(code) }
+        return
+      }
+      try row(Row(statement: statement))
+    }
+  }
+
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs `body` so that other processes see all that it changes or nothing of it; what throws changes nothing.
+  func writing<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN IMMEDIATE", body) }
+
+  /// Runs `body`, which sees nothing of what other processes change meanwhile.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
+
+  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
+    try run(begin)
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // After some errors SQLite has done it itself.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func prepared(_ sql: String) throws -> OpaquePointer {
+    if let known = statements[sql] { return known }
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw VerifyError(.internalFailure, "\(path): an empty statement") }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    // SQLITE_TRANSIENT, which is a cast in C: SQLite makes a copy.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch value {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+    case .text(var text):
+      return text.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) {
+          sqlite3_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count), copied)
+        }
+      }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count), copied)
+      }
+    }
+  }
+
+  /// A row of a result, valid until the next.
+  struct Row {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    /// Nil if it is null.
+    func text(_ column: Int32) -> String? {
+      guard let start = sqlite3_column_text(statement, column) else { return nil }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Empty if it is null.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+      let start = sqlite3_column_blob(statement, column)
+      return UnsafeRawBufferPointer(
+        start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+    }
+  }
+
+  // ---- Errors
+
+  private func check(_ code: Int32) throws { if code != SQLITE_OK { throw error(code) } }
+
+  /// https://www.sqlite.org/rescode.html
+  private func error(_ code: Int32) -> VerifyError {
+    let system = RegularFile.reason(sqlite3_system_errno(handle))
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+      return VerifyError(
+        .wrongState,
+        "\(path): another process has held the gallery for \(Self.patience) s; try again when it is done")
+    case SQLITE_NOTADB:
+      return VerifyError(.unknownFormat, "\(path) is not a gallery; name a file that `faceverify gallery build` made")
+    case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_SCHEMA:
+      return damaged
+    case SQLITE_IOERR where code == Self.shortRead:
+      return damaged
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+      return VerifyError(
+        .unwritable, "\(path): the gallery cannot be changed: file, folder or file system are not writable for you")
+    case SQLITE_FULL:
+      return VerifyError(.unwritable, "\(path): no space left on the disk; what was added before is safe")
+    case SQLITE_IOERR where Self.readErrors.contains(code):
+      return VerifyError(.unreadable, "\(path): \(system)")
+    case SQLITE_IOERR:
+      return VerifyError(.unwritable, "\(path): \(system); what was added before is safe")
+    case SQLITE_CANTOPEN:
+      return VerifyError(.unreadable, "\(path): the gallery or the journal beside it cannot be opened: \(system)")
+    case SQLITE_NOMEM:
+      return VerifyError(.internalFailure, "\(path): SQLite has no memory")
+    default:
+      return VerifyError(.internalFailure, "\(path): SQLite: \(String(cString: sqlite3_errstr(code)))")
+    }
+  }
+
+  /// Macros of C with arithmetic in them: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_FSTAT.
+  private static let shortRead = SQLITE_IOERR | 2 << 8
+  private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
+
+  var damaged: VerifyError {
+    VerifyError(.damaged, "\(path): the gallery is cut off or damaged; take a copy, or build it anew from its photos")
+  }
+}

@@ -1,0 +1,56 @@
+extension Gallery {
+  /// What ``enrol(_:policy:limits:again:progress:)`` did with a photo.
+  public enum Enrolment: Sendable {
+    /// It was embedded, and is in the gallery with its template, or with why it has none.
+    case embedded(EmbeddedPhoto)
+    /// It is in the gallery already, the very same file.
+    case unchanged(path: String)
+  }
+
+  /// Embeds photos, as many at the same time as the engine has threads, and adds each under its path.
+  ///
+  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256; so work that was ended
+  /// goes on when it is begun anew. Photos are committed twice a second: a process that is killed loses no more.
+  ///
+  /// - Parameters:
+  ///   - again: embed unchanged photos, too, such as with another policy.
+  ///   - progress: is told of each photo in the order of the paths, on one thread at a time. What it throws ends the work,
+  ///     and what was embedded before is kept.
+  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine; what
+  ///   `progress` throws.
+  public func enrol(
+    _ paths: [String], policy: QualityPolicy = .selfie, limits: ImageLimits = .init(), again: Bool = false,
+    progress: @escaping @Sendable (Enrolment) throws -> Void = { _ in }
+  ) throws {
+    let engine = try requireEngine()
+    let known = again ? [:] : try hashes()
+    let pending = Lock((photos: [EmbeddedPhoto](), since: ContinuousClock.now))
+    @Sendable func commit(force: Bool) throws {
+      try pending.withLock { pending in
+        guard force || pending.photos.count >= 200 || .now - pending.since >= .milliseconds(500) else { return }
+        defer { pending = ([], .now) }
+        if !pending.photos.isEmpty { try add(pending.photos) }
+      }
+    }
+    do {
+      try Batch.run(
+        paths.count, threads: engine.configuration.threads,
+        { i -> EmbeddedPhoto? in
+          let photo = Result { try Photo(path: paths[i], limits: limits) }
+          if let known = known[paths[i]], case .success(let photo) = photo, photo.sha256 == known { return nil }
+          return engine.embed(paths[i], photo, policy: policy)
+        },
+        handOver: { i, photo in
+          guard let photo else { return try progress(.unchanged(path: paths[i])) }
+          pending.withLock { $0.photos.append(photo) }
+          try commit(force: false)
+          try progress(.embedded(photo))
+        })
+    } catch {
+      // What was done is kept, if that is not what has failed.
+      try? commit(force: true)
+      throw error
+    }
+    try commit(force: true)
+  }
+}

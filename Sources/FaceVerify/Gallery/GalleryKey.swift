@@ -1,0 +1,88 @@
+internal import COpenSSL
+
+extension Gallery {
+  /// What the templates of a gallery are encrypted with: AES-256 in Galois/counter mode. Wiped when freed.
+  public final class Key: @unchecked Sendable {
+    // Sendable: written in init only, and wiped in deinit.
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    /// 32 bytes, of 256 bits.
+    public static let size = 32
+
+    /// - Throws: ``VerifyError/Code/badArgument`` unless they are 32.
+    public init(_ bytes: some Collection<UInt8>) throws {
+      guard bytes.count == Self.size else {
+        throw VerifyError(.badArgument, "a gallery's key has \(Self.size) bytes, not \(bytes.count)")
+      }
+      self.bytes = .allocate(byteCount: Self.size, alignment: 1)
+      self.bytes.copyBytes(from: bytes)
+    }
+
+    /// Reads a key from a file that holds 32 bytes, or 64 hexadecimal digits.
+    public convenience init(path: String) throws {
+      var content = try RegularFile.read(path: path, maximumBytes: 128)
+      defer { content.withUnsafeMutableBytes { wipe($0) } }
+      if content.count == Self.size {
+        try self.init(content)
+        return
+      }
+      let line = content.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+      var digits = line.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+      defer { digits.withUnsafeMutableBytes { wipe($0) } }
+      guard digits.count == 2 * Self.size, line.count == digits.count, content.count <= line.count + 2 else {
+        throw VerifyError(
+          .badArgument,
+          "\(path) is not a key: that is \(Self.size) bytes, or \(2 * Self.size) hexadecimal digits, "
+            + "as `openssl rand -hex \(Self.size)` makes")
+      }
+      var key = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+      defer { key.withUnsafeMutableBytes { wipe($0) } }
+      try self.init(key)
+    }
+
+    deinit {
+      wipe(bytes)
+      bytes.deallocate()
+    }
+
+    func withBytes<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
+      try body(bytes.baseAddress!.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+}
+
+/// Seals and opens with one key, on one thread at a time.
+final class GalleryCipher {
+  static let extra = Int(COPENSSL_GCM_EXTRA)
+  private let gcm: OpaquePointer
+
+  init(_ key: Gallery.Key) throws {
+    guard let gcm = key.withBytes({ copenssl_gcm_new($0) }) else {
+      throw VerifyError(.internalFailure, "OpenSSL offers no AES-256-GCM")
+    }
+    self.gcm = gcm
+  }
+
+  deinit { copenssl_gcm_free(gcm) }
+
+  func seal(_ data: UnsafeRawBufferPointer, with additional: [UInt8]) throws -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: data.count + Self.extra)
+    guard
+      copenssl_gcm_seal(
+        gcm, additional, additional.count, data.baseAddress?.assumingMemoryBound(to: UInt8.self), data.count, &sealed)
+        == 1
+    else { throw VerifyError(.internalFailure, "OpenSSL could not encrypt") }
+    return sealed
+  }
+
+  /// - Parameter data: of as many bytes as were sealed.
+  /// - Returns: whether it is what was sealed with this key and these additional bytes.
+  func open(
+    _ sealed: UnsafeRawBufferPointer, with additional: [UInt8], into data: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    sealed.count == data.count + Self.extra
+      && copenssl_gcm_open(
+        gcm, additional, additional.count, sealed.baseAddress?.assumingMemoryBound(to: UInt8.self), sealed.count,
+        data.baseAddress?.assumingMemoryBound(to: UInt8.self)) == 1
+  }
+}

@@ -1,0 +1,116 @@
+internal import Synchronization
+
+/// The vectors of a gallery in memory: 536 bytes a template, and no names.
+struct GalleryVectors {
+  private let matrix = TemplateMatrix()
+  /// The entry of each row.
+  private var ids: [Int64] = []
+
+  var count: Int { ids.count }
+
+  mutating func append(stored bytes: UnsafeRawBufferPointer, _ id: Int64) {
+    matrix.append(stored: bytes)
+    ids.append(id)
+  }
+
+  mutating func append(_ template: FaceTemplate, _ id: Int64) {
+    matrix.append(template)
+    ids.append(id)
+  }
+
+  mutating func remove(_ id: Int64) {
+    guard let row = ids.firstIndex(of: id) else { return }
+    matrix.remove(at: row)
+    ids.swapAt(row, ids.count - 1)
+    ids.removeLast()
+  }
+
+  /// The rows with the smallest scores, smallest first.
+  func closest(to probe: FaceTemplate, count: Int) -> [(score: Float, id: Int64)] {
+    var best = Best<Int64>(count)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.tile) { scores in
+      for start in stride(from: 0, to: self.count, by: Self.tile) {
+        let rows = start..<min(self.count, start + Self.tile)
+        matrix.scores(of: probe, against: rows, into: scores.baseAddress!)
+        for row in rows where scores[row - start] < best.bound { best.insert(scores[row - start], ids[row]) }
+      }
+    }
+    return best.all.map { ($0.score, $0.what) }
+  }
+
+  /// The pairs with the smallest scores, smallest first.
+  func closestPairs(
+    count: Int, threads: Int, budget: Budget
+  ) throws -> [(score: Float, first: Int64, second: Int64)] {
+    // Sendable: nothing is changed while the threads read.
+    nonisolated(unsafe) let matrix = matrix
+    let size = self.count
+    let found = Mutex(Best<SIMD2<Int32>>(count))
+    let failure = Mutex<(any Error)?>(nil)
+    let blocks = (size + Self.block - 1) / Self.block
+    _ = Batch.run(blocks, threads: threads) { block in
+      guard failure.withLock({ $0 == nil }) else { return }
+      do {
+        let rows = block * Self.block..<min(size, (block + 1) * Self.block)
+        let best = try Self.closestPairs(
+          of: rows, in: matrix, found.withLock { $0.emptied() }, count: size, budget: budget)
+        found.withLock { for pair in best.all { $0.insert(pair.score, pair.what) } }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return found.withLock { $0.all }.map { ($0.score, ids[Int($0.what.x)], ids[Int($0.what.y)]) }
+  }
+
+  /// Of rows with themselves and all behind them.
+  private static func closestPairs(
+    of rows: Range<Int>, in matrix: TemplateMatrix, _ best: Best<SIMD2<Int32>>, count: Int, budget: Budget
+  ) throws -> Best<SIMD2<Int32>> {
+    var best = best
+    try withUnsafeTemporaryAllocation(of: Float.self, capacity: tile) { scores in
+      for start in stride(from: rows.lowerBound, to: count, by: tile) {
+        try budget.check()
+        for row in rows {
+          let others = max(start, row + 1)..<max(row + 1, min(count, start + tile))
+          guard !others.isEmpty else { continue }
+          matrix.scores(of: row, against: others, into: scores.baseAddress!)
+          for (i, other) in others.enumerated() where scores[i] < best.bound {
+            best.insert(scores[i], SIMD2(Int32(row), Int32(other)))
+          }
+        }
+      }
+    }
+    return best
+  }
+
+  /// Rows whose vectors, 256 kB, stay in a core's cache while a block of others is compared with them.
+  private static let tile = 512
+  private static let block = 256
+}
+
+/// The smallest scores seen.
+private struct Best<What: Sendable>: Sendable {
+  private let count: Int
+  private(set) var all: [(score: Float, what: What)] = []
+  /// What is not smaller is none of them.
+  private(set) var bound = Float.infinity
+
+  init(_ count: Int) { self.count = count }
+
+  /// Without what was seen, but knowing how small a score must be.
+  func emptied() -> Self {
+    var copy = Self(count)
+    copy.bound = bound
+    return copy
+  }
+
+  mutating func insert(_ score: Float, _ what: What) {
+    guard score < bound else { return }
+    var place = all.count
+    while place > 0, all[place - 1].score > score { place -= 1 }
+    all.insert((score, what), at: place)
+    if all.count > count { all.removeLast() }
+    if all.count == count { bound = min(bound, all[count - 1].score) }
+  }
+}

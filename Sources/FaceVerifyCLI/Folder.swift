@@ -1,0 +1,33 @@
+import FaceVerify
+import Glibc
+
+/// Folders that people name. Hidden files are none of those that they mean.
+enum Folder {
+  /// Every file in a folder and those below, by its path, in the order of the names.
+  static func files(in folder: String, depth: Int = 0) throws -> [String] {
+    // Links may lead in circles.
+    guard depth < 16 else { throw VerifyError(.unreadable, "\(folder): folders are too deep") }
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    return try entries(of: folder).flatMap { entry in
+      isFolder(start + entry) ? try files(in: start + entry, depth: depth + 1) : [start + entry]
+    }
+  }
+
+  static func entries(of folder: String) throws -> [String] {
+    guard let directory = opendir(folder) else {
+      throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

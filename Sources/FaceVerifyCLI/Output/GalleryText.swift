@@ -1,0 +1,54 @@
+import FaceVerify
+
+/// A gallery and what was found in it, for people.
+enum GalleryText {
+  static func information(_ information: Gallery.Information, on console: Console) -> String {
+    var text = "\(information.path.printable): \(Text.count(information.templates)) templates"
+    text += ", \(Text.count(information.failures)) photos without one"
+    return text + ", models \(information.models.set.rawValue.printable)"
+      + (information.isEncrypted ? ", encrypted\n" : ", not encrypted\n")
+  }
+
+  static func search(_ search: GallerySearch, on console: Console) -> String {
+    let matches = search.candidates.count(where: \.isMatch)
+    let title =
+      search.note != nil
+      ? console.styled("could not be told", .caution)
+      : matches == 0
+        ? console.styled("no match", .bad) : console.styled("\(matches) match\(matches == 1 ? "" : "es")", .good)
+    return title + "\n" + basis(search, on: console) + table(search.candidates, on: console)
+  }
+
+  /// Of pairs, only those that match, or the ten closest if that cannot be told.
+  static func pairs(_ search: GallerySearch, on console: Console) -> String {
+    let pairs = search.note == nil ? search.candidates.filter(\.isMatch) : Array(search.candidates.prefix(10))
+    var title = "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of entries that match"
+    if search.note != nil { title = "could not be told; the closest pairs:" }
+    if search.note == nil, !pairs.isEmpty, pairs.count == search.candidates.count, pairs.count < search.comparisons {
+      title += ", and perhaps more: see --count"
+    }
+    return console.styled(title, pairs.isEmpty ? .good : .caution) + "\n" + basis(search, on: console)
+      + table(pairs, on: console)
+  }
+
+  private static func basis(_ search: GallerySearch, on console: Console) -> String {
+    if let note = search.note { return "  \(note)\n" }
+    guard let threshold = search.threshold, search.comparisons > 0 else { return "  the gallery is empty\n" }
+    return "  \(Text.count(search.comparisons)) comparisons; a rate of \(search.rate) is \(search.comparisonRate) for "
+      + "each: a match up to a score of \(Text.number(threshold.score, 2))\n"
+  }
+
+  private static func table(_ candidates: [GallerySearch.Candidate], on console: Console) -> String {
+    guard !candidates.isEmpty else { return "" }
+    var table = Table()
+    table.add(
+      .init("score", .faint, right: true), .init("similarity", .faint, right: true), .init(""), .init("entry", .faint))
+    for candidate in candidates {
+      table.add(
+        .init(Text.number(candidate.score, 2), right: true), .init(Text.number(candidate.similarity, 0), right: true),
+        .init(candidate.isMatch ? "match" : "", .good),
+        .init(candidate.path + (candidate.other.map { " and \($0)" } ?? "")))
+    }
+    return table.text(indent: 2, on: console)
+  }
+}
