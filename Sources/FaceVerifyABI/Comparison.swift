@@ -48,18 +48,18 @@ public func fv_engine_compare_templates(
 }
 
 @c @implementation
-public func fv_engine_compare_gallery(
+public func fv_engine_compare_many(
   _ out: UnsafeMutablePointer<fv_comparison>?, _ engine: OpaquePointer?, _ probe: OpaquePointer?,
-  _ gallery: UnsafePointer<fv_gallery>?, _ budget: UnsafePointer<fv_budget>?,
+  _ references: UnsafePointer<fv_references>?, _ budget: UnsafePointer<fv_budget>?,
   _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   attempt(message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
     let probe = try Handles.object(probe, TemplateObject.self).template
-    let gallery = try Structs.require(gallery, fv_gallery(), "gallery")
+    let references = try Structs.require(references, fv_references(), "references")
     let budget = try Budget(budget)
-    let rate = try FalseMatchRate(orDefault: gallery.false_match_rate)
-    let templates = try handles(gallery.templates, gallery.template_count, "templates", TemplateObject.self)
+    let rate = try FalseMatchRate(orDefault: references.false_match_rate)
+    let templates = try handles(references.templates, references.template_count, "templates", TemplateObject.self)
     try Structs.write(out, count: templates.count) {
       // In parts, between which the budget is looked at: 256 take about a millisecond.
       try stride(from: 0, to: templates.count, by: 256).flatMap { start in

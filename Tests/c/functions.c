@@ -561,8 +561,8 @@ static void logs(void) {
   fv_engine_free(talking);
 }
 
-/* A gallery gives what the comparison of each two gives, and structs of any length that programs have. */
-static void galleries(void) {
+/* Comparing with many gives what the comparison of each two gives, and structs of any length that programs have. */
+static void comparing_with_many(void) {
   static const char *const names[] = {"obama.jpg", "biden.jpg", "obama2.jpg"};
   struct longer {
     fv_comparison known;
@@ -570,30 +570,89 @@ static void galleries(void) {
   } found[3];
   fv_sample *samples[3];
   const fv_template *templates[3];
-  fv_gallery gallery = FV_GALLERY_INIT;
+  fv_references references = FV_REFERENCES_INIT;
   fv_comparison expected = FV_COMPARISON_INIT;
   size_t i;
   for (i = 0; i < 3; i++) {
     samples[i] = take_sample(engine, names[i]);
     templates[i] = fv_sample_template(samples[i]);
   }
-  gallery.templates = templates;
-  gallery.template_count = 3;
-  gallery.false_match_rate = 1e-4;
+  references.templates = templates;
+  references.template_count = 3;
+  references.false_match_rate = 1e-4;
   memset(found, 0xAA, sizeof found);
   fv_struct_init(found, sizeof *found);
-  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
-                                                sizeof said));
+  CHECK_STATUS(FV_OK, fv_engine_compare_many(&found->known, engine, templates[0], &references, NULL, said,
+                                             sizeof said));
   for (i = 0; i < 3; i++) {
     CHECK_STATUS(FV_OK, fv_engine_compare_templates(&expected, engine, templates[0], templates[i], 1e-4, NULL, 0));
     CHECK(found[i].known.struct_size == sizeof *found && found[i].later == 0);
     CHECK(memcmp(&found[i].known.score, &expected.score, sizeof expected - sizeof expected.struct_size) == 0);
     CHECK(found[i].known.is_match == (i != 1) && found[i].known.decided_at == 1e-4);
   }
-  gallery.template_count = 0;
-  CHECK_STATUS(FV_OK, fv_engine_compare_gallery(&found->known, engine, templates[0], &gallery, NULL, said,
-                                                sizeof said));
+  references.template_count = 0;
+  CHECK_STATUS(FV_OK, fv_engine_compare_many(&found->known, engine, templates[0], &references, NULL, said,
+                                             sizeof said));
   for (i = 0; i < 3; i++) fv_sample_free(samples[i]);
+}
+
+static void galleries(void) {
+  static const unsigned char key[32] = {1};
+  fv_sample *one = take_sample(engine, "obama.jpg"), *same = take_sample(engine, "obama2.jpg");
+  fv_sample *other = take_sample(engine, "biden.jpg");
+  fv_candidates *found = NULL;
+  fv_candidate first = FV_CANDIDATE_INIT;
+  fv_candidates_info rests_on = FV_CANDIDATES_INFO_INIT;
+  fv_gallery_info info = FV_GALLERY_INFO_INIT;
+  fv_gallery *gallery = make_gallery(engine), *again = NULL;
+  const char *path = gallery_path(galleries_made);
+  CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "one", fv_sample_template(one), said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "other", fv_sample_template(other), said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 0, 0, said, sizeof said));
+  CHECK(fv_candidates_count(found) == 2);
+  CHECK_STATUS(FV_OK, fv_candidates_at(&first, found, 0));
+  CHECK_TEXT("one", first.name);
+  CHECK_TEXT("", first.other);
+  CHECK(first.is_match == 1 && first.score < -9 && first.similarity == 100);
+  CHECK_STATUS(FV_E_ABSENT, fv_candidates_at(&first, found, 2));
+  CHECK_STATUS(FV_OK, fv_candidates_describe(&rests_on, found));
+  CHECK(rests_on.template_count == 2 && rests_on.comparison_count == 2 && rests_on.rate == 1e-2);
+  CHECK(rests_on.comparison_rate == 5e-3 && rests_on.threshold > first.score);
+  CHECK_TEXT("", rests_on.note);
+  CHECK(strstr(fv_candidates_json(found), "\"path\" : \"one\"") != NULL);
+  fv_candidates_free(found);
+  CHECK_STATUS(FV_OK, fv_gallery_search(&found, gallery, fv_sample_template(same), 1, 1e-9, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_candidates_describe(&rests_on, found));
+  CHECK(fv_candidates_count(found) == 1 && isnan(rests_on.threshold) && strlen(rests_on.note) > 20);
+  fv_candidates_free(found);
+  CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "again", fv_sample_template(same), said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_duplicates(&found, gallery, 1, 0, NULL, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_candidates_at(&first, found, 0));
+  CHECK(first.is_match == 1 && strcmp(first.name, "one") == 0 && strcmp(first.other, "again") == 0);
+  fv_candidates_free(found);
+  CHECK_STATUS(FV_OK, fv_gallery_remove(gallery, "one", said, sizeof said));
+  CHECK_STATUS(FV_E_ABSENT, fv_gallery_remove(gallery, "one", said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_describe(&info, gallery));
+  CHECK(info.template_count == 2 && info.failure_count == 0 && info.is_encrypted == 0);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_add(gallery, "", fv_sample_template(one), said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 1001, 0, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_search(&found, gallery, fv_sample_template(one), 0, NAN, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, key, sizeof key, said, sizeof said));
+  CHECK(strstr(said, "not encrypted") != NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, key, 31, said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, NULL, 32, said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_open(&again, engine, path, key, 0, said, sizeof said));
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT,
+               fv_gallery_open(&again, engine, sample_path("obama.jpg"), NULL, 0, said, sizeof said));
+  fv_gallery_free(gallery);
+  unlink(path);
+  CHECK_STATUS(FV_OK, fv_gallery_open(&again, engine, path, key, sizeof key, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_gallery_describe(&info, again));
+  CHECK(info.is_encrypted == 1 && info.template_count == 0);
+  fv_gallery_free(again);
+  fv_sample_free(one);
+  fv_sample_free(same);
+  fv_sample_free(other);
 }
 
 static void budgets(void) {
@@ -725,6 +784,7 @@ int main(void) {
   RUN(policies);
   RUN(encodings);
   RUN(logs);
+  RUN(comparing_with_many);
   RUN(galleries);
   RUN(budgets);
   RUN(inputs);

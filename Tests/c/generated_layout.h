@@ -12,7 +12,10 @@
   ONE(fv_image_info, FV_IMAGE_INFO_INIT) \
   ONE(fv_quality_check, FV_QUALITY_CHECK_INIT) \
   ONE(fv_template_info, FV_TEMPLATE_INFO_INIT) \
-  ONE(fv_gallery, FV_GALLERY_INIT) \
+  ONE(fv_references, FV_REFERENCES_INIT) \
+  ONE(fv_gallery_info, FV_GALLERY_INFO_INIT) \
+  ONE(fv_candidate, FV_CANDIDATE_INIT) \
+  ONE(fv_candidates_info, FV_CANDIDATES_INFO_INIT) \
   ONE(fv_detect_options, FV_DETECT_OPTIONS_INIT) \
   ONE(fv_face, FV_FACE_INIT) \
   ONE(fv_threshold, FV_THRESHOLD_INIT) \
@@ -108,11 +111,31 @@
   FIELD(fv_template_info, sha256, 16, 8) \
   FIELD(fv_template_info, quality, 24, 8) \
   END(fv_template_info, 32) \
-  FIELD(fv_gallery, struct_size, 0, 8) \
-  FIELD(fv_gallery, templates, 8, 8) \
-  FIELD(fv_gallery, template_count, 16, 8) \
-  FIELD(fv_gallery, false_match_rate, 24, 8) \
-  END(fv_gallery, 32) \
+  FIELD(fv_references, struct_size, 0, 8) \
+  FIELD(fv_references, templates, 8, 8) \
+  FIELD(fv_references, template_count, 16, 8) \
+  FIELD(fv_references, false_match_rate, 24, 8) \
+  END(fv_references, 32) \
+  FIELD(fv_gallery_info, struct_size, 0, 8) \
+  FIELD(fv_gallery_info, template_count, 8, 8) \
+  FIELD(fv_gallery_info, failure_count, 16, 8) \
+  FIELD(fv_gallery_info, is_encrypted, 24, 8) \
+  END(fv_gallery_info, 32) \
+  FIELD(fv_candidate, struct_size, 0, 8) \
+  FIELD(fv_candidate, name, 8, 8) \
+  FIELD(fv_candidate, other, 16, 8) \
+  FIELD(fv_candidate, score, 24, 8) \
+  FIELD(fv_candidate, similarity, 32, 8) \
+  FIELD(fv_candidate, is_match, 40, 8) \
+  END(fv_candidate, 48) \
+  FIELD(fv_candidates_info, struct_size, 0, 8) \
+  FIELD(fv_candidates_info, template_count, 8, 8) \
+  FIELD(fv_candidates_info, comparison_count, 16, 8) \
+  FIELD(fv_candidates_info, rate, 24, 8) \
+  FIELD(fv_candidates_info, comparison_rate, 32, 8) \
+  FIELD(fv_candidates_info, threshold, 40, 8) \
+  FIELD(fv_candidates_info, note, 48, 8) \
+  END(fv_candidates_info, 56) \
   FIELD(fv_detect_options, struct_size, 0, 8) \
   FIELD(fv_detect_options, small_faces, 8, 8) \
   END(fv_detect_options, 16) \

@@ -37,6 +37,8 @@ static void make_one_of_each(void *made[KINDS]) {
   fv_chip *chip = NULL;
   const fv_image *pages[1];
   fv_document *document = NULL;
+  fv_gallery *gallery = make_gallery(engine);
+  fv_candidates *candidates = NULL;
   unsigned char bytes[580];
   size_t count;
   pages[0] = image;
@@ -50,6 +52,8 @@ static void make_one_of_each(void *made[KINDS]) {
   CHECK_STATUS(FV_OK, detect_faces(&faces, engine, image, 0));
   CHECK_STATUS(FV_OK, fv_template_serialise(fv_sample_template(sample), bytes, sizeof bytes, &count));
   CHECK_STATUS(FV_OK, fv_template_from_bytes(&copy, bytes, count, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_gallery_add(gallery, "somebody", copy, NULL, 0));
+  CHECK_STATUS(FV_OK, fv_gallery_search(&candidates, gallery, copy, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, finish_session(&decision, finished));
@@ -69,6 +73,8 @@ static void make_one_of_each(void *made[KINDS]) {
   made[KIND_trust_store] = trust;
   made[KIND_chip] = chip;
   made[KIND_document] = document;
+  made[KIND_gallery] = gallery;
+  made[KIND_candidates] = candidates;
 }
 
 /* Calls every function that takes a handle of one kind with one that is none. */
@@ -1023,30 +1029,30 @@ static void document_portraits(void) {
 static void galleries(void) {
   fv_sample *sample = take_sample(engine, "obama.jpg");
   const fv_template *templates[2];
-  fv_gallery gallery = FV_GALLERY_INIT;
+  fv_references references = FV_REFERENCES_INIT;
   fv_comparison found[2] = {FV_COMPARISON_INIT, FV_COMPARISON_INIT};
   static const size_t counts[] = {SIZE_MAX / 8 + 1, SIZE_MAX / 2, SIZE_MAX};
   size_t i;
   templates[0] = fv_sample_template(sample);
   templates[1] = NULL;
-  gallery.templates = templates;
-  gallery.template_count = 2;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, said,
+  references.templates = templates;
+  references.template_count = 2;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(found, engine, templates[0], &references, NULL, said,
                                                             sizeof said));
   CHECK(found[0].threshold == 0 && strstr(said, "NULL") != NULL);
   for (i = 0; i < COUNT(counts); i++) {
-    gallery.template_count = counts[i];
-    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, NULL, 0));
+    references.template_count = counts[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(found, engine, templates[0], &references, NULL, NULL, 0));
   }
-  gallery.template_count = 1;
-  gallery.false_match_rate = NAN;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, NULL, 0));
-  gallery.false_match_rate = 0;
+  references.template_count = 1;
+  references.false_match_rate = NAN;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(found, engine, templates[0], &references, NULL, NULL, 0));
+  references.false_match_rate = 0;
   found[0].struct_size = 9;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, templates[0], &gallery, NULL, NULL, 0));
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(NULL, engine, templates[0], &gallery, NULL, NULL, 0));
-  gallery.templates = NULL;
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_gallery(found, engine, fv_sample_template(sample), &gallery, NULL,
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(found, engine, templates[0], &references, NULL, NULL, 0));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(NULL, engine, templates[0], &references, NULL, NULL, 0));
+  references.templates = NULL;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_engine_compare_many(found, engine, fv_sample_template(sample), &references, NULL,
                                                             NULL, 0));
   fv_sample_free(sample);
 }

@@ -138,6 +138,32 @@ static inline fv_engine *make_engine(const char *model_set, int64_t threads) {
   return engine;
 }
 
+static char gallery_folder[] = "/tmp/fv-galleries-XXXXXX";
+static int galleries_made;
+
+/* Valid until the next call. */
+static inline const char *gallery_path(int number) {
+  static char path[64];
+  snprintf(path, sizeof path, "%s/%d", gallery_folder, number);
+  return path;
+}
+
+static inline void remove_galleries(void) {
+  while (galleries_made > 0) unlink(gallery_path(galleries_made--));
+  rmdir(gallery_folder);
+}
+
+/* A new gallery, gallery_path(galleries_made), whose file is gone when the program ends. */
+static inline fv_gallery *make_gallery(const fv_engine *engine) {
+  fv_gallery *gallery = NULL;
+  char message[FV_MESSAGE_BYTES] = "";
+  if (galleries_made++ == 0 && (mkdtemp(gallery_folder) == NULL || atexit(remove_galleries) != 0))
+    require(FV_E_UNWRITABLE, "mkdtemp", gallery_folder);
+  require(fv_gallery_open(&gallery, engine, gallery_path(galleries_made), NULL, 0, message, sizeof message),
+          "fv_gallery_open", message);
+  return gallery;
+}
+
 static inline fv_image *open_sample(const char *name) {
   fv_image *image = NULL;
   char message[FV_MESSAGE_BYTES] = "";

@@ -159,14 +159,14 @@ func (e *Engine) CompareMany(
 	}
 	out[0].struct_size = C.sizeof_fv_comparison
 	var a arguments
-	gallery := C.fv_gallery{
-		struct_size:      C.sizeof_fv_gallery,
+	references := C.fv_references{
+		struct_size:      C.sizeof_fv_references,
 		templates:        (**C.fv_template)(a.handles(unsafe.Pointer(&handles[0]), len(handles))),
 		template_count:   C.size_t(len(templates)),
 		false_match_rate: C.double(rate),
 	}
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
-		return C.fv_engine_compare_gallery(&out[0], e.handle, probe.c(), &gallery, budget, message, messageBytes)
+		return C.fv_engine_compare_many(&out[0], e.handle, probe.c(), &references, budget, message, messageBytes)
 	}, e, probe, templates)
 	if err != nil {
 		return nil, err

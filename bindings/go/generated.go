@@ -530,6 +530,61 @@ func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
 	}
 }
 
+// A GalleryInfo is what is in a gallery.
+type GalleryInfo struct {
+	TemplateCount int // entries that a search looks at
+	FailureCount  int // entries of photos that gave no template
+	IsEncrypted   bool
+}
+
+func readGalleryInfo(c *C.fv_gallery_info) GalleryInfo {
+	return GalleryInfo{
+		TemplateCount: int(c.template_count),
+		FailureCount:  int(c.failure_count),
+		IsEncrypted:   c.is_encrypted == 1,
+	}
+}
+
+// A Candidate is an entry that is close to a probe, or two that are close to each other.
+type Candidate struct {
+	Name       string  // of the entry
+	Other      string  // name of the other entry of a pair; empty in a search
+	Score      float64 // distance in units of each side's nearest other people: smaller is closer
+	Similarity float64 // 0 to 100, of this comparison alone, however many there were
+	IsMatch    bool
+}
+
+func readCandidate(c *C.fv_candidate) Candidate {
+	return Candidate{
+		Name:       C.GoString(c.name),
+		Other:      C.GoString(c.other),
+		Score:      float64(c.score),
+		Similarity: float64(c.similarity),
+		IsMatch:    c.is_match == 1,
+	}
+}
+
+// A CandidatesInfo is what candidates rest on.
+type CandidatesInfo struct {
+	TemplateCount   int     // how many templates the gallery had
+	ComparisonCount int     // how many comparisons were made: templates, or pairs of them
+	Rate            float64 // that was asked for
+	ComparisonRate  float64 // what each comparison is decided at: the rate over their number, 1e-2 at most
+	Threshold       float64 // a score up to this is a match; NaN if the calibration does not support the rate
+	Note            string  // why nothing is called a match, and what can be done; empty if there is a threshold
+}
+
+func readCandidatesInfo(c *C.fv_candidates_info) CandidatesInfo {
+	return CandidatesInfo{
+		TemplateCount:   int(c.template_count),
+		ComparisonCount: int(c.comparison_count),
+		Rate:            float64(c.rate),
+		ComparisonRate:  float64(c.comparison_rate),
+		Threshold:       float64(c.threshold),
+		Note:            C.GoString(c.note),
+	}
+}
+
 // DetectOptions are how faces are looked for.
 type DetectOptions struct {
 	SmallFaces bool // also look for faces down to 40 pixels where larger ones have been found, which takes longer
@@ -1026,6 +1081,27 @@ func (e *Engine) JSON() (text string) {
 	return text
 }
 
+type galleryHandle struct {
+	handle *C.fv_gallery
+	owner  *owner
+}
+
+func newGalleryHandle(handle *C.fv_gallery) galleryHandle {
+	return galleryHandle{handle, own(func() { C.fv_gallery_free(handle) })}
+}
+
+// Close frees it.
+func (g *Gallery) Close() error {
+	return g.owner.close()
+}
+
+func (g *Gallery) c() *C.fv_gallery {
+	if g == nil {
+		return nil
+	}
+	return g.handle
+}
+
 type imageHandle struct {
 	handle *C.fv_image
 	owner  *owner
@@ -1329,6 +1405,34 @@ func describeTemplate(handle *C.fv_template) (TemplateInfo, error) {
 		return TemplateInfo{}, err
 	}
 	return readTemplateInfo(&c), nil
+}
+
+func describeGallery(handle *C.fv_gallery) (GalleryInfo, error) {
+	c := C.fv_gallery_info{struct_size: C.sizeof_fv_gallery_info}
+	if err := newError(C.fv_gallery_describe(&c, handle), "the gallery is closed"); err != nil {
+		return GalleryInfo{}, err
+	}
+	return readGalleryInfo(&c), nil
+}
+
+func listCandidates(handle *C.fv_candidates) ([]Candidate, error) {
+	list := make([]Candidate, C.fv_candidates_count(handle))
+	for i := range list {
+		c := C.fv_candidate{struct_size: C.sizeof_fv_candidate}
+		if err := newError(C.fv_candidates_at(&c, handle, C.size_t(i)), "the candidates is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readCandidate(&c)
+	}
+	return list, nil
+}
+
+func describeCandidates(handle *C.fv_candidates) (CandidatesInfo, error) {
+	c := C.fv_candidates_info{struct_size: C.sizeof_fv_candidates_info}
+	if err := newError(C.fv_candidates_describe(&c, handle), "the candidates is closed"); err != nil {
+		return CandidatesInfo{}, err
+	}
+	return readCandidatesInfo(&c), nil
 }
 
 func listFaces(handle *C.fv_faces) ([]Face, error) {

@@ -20,9 +20,11 @@ extern "C" {
 #endif
 
 typedef struct fv_cancellation fv_cancellation;
+typedef struct fv_candidates fv_candidates;
 typedef struct fv_decision fv_decision;
 typedef struct fv_engine fv_engine;
 typedef struct fv_faces fv_faces;
+typedef struct fv_gallery fv_gallery;
 typedef struct fv_image fv_image;
 typedef struct fv_models fv_models;
 typedef struct fv_quality_policy fv_quality_policy;
@@ -478,26 +480,122 @@ FV_CHECKED fv_status fv_engine_compare_templates(fv_comparison *out, const fv_en
                                                  size_t message_bytes);
 
 /** Templates that one template is compared with. */
-typedef struct fv_gallery {
+typedef struct fv_references {
   size_t struct_size;
   const fv_template *const *templates; /**< handles, none of them NULL */
   size_t template_count;               /**< of `templates` */
   double false_match_rate;             /**< as for fv_engine_threshold(); 0: 1e-3 */
-} fv_gallery;
-#define FV_GALLERY_INIT {sizeof(fv_gallery), NULL, 0, 0}
+} fv_references;
+#define FV_REFERENCES_INIT {sizeof(fv_references), NULL, 0, 0}
 
 /**
- * Compares a template with each of a gallery, in its order. The false-match rate is that of one comparison: among n
+ * Compares a template with each of others, in their order. The false-match rate is that of one comparison: among n
  * other people, up to n times as many come as close.
  *
- * Requires: `out` has room for as many structs as the gallery has templates; the `struct_size` of the first is that of
+ * Requires: `out` has room for as many structs as there are templates; the `struct_size` of the first is that of
  * all. `budget` may be NULL.
  * Ensures: after a failure, nothing is written.
  * Status: FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
-FV_CHECKED fv_status fv_engine_compare_gallery(fv_comparison *out, const fv_engine *engine, const fv_template *probe,
-                                               const fv_gallery *gallery, const fv_budget *budget, char *message,
+FV_CHECKED fv_status fv_engine_compare_many(fv_comparison *out, const fv_engine *engine, const fv_template *probe,
+                                               const fv_references *references, const fv_budget *budget, char *message,
                                                size_t message_bytes);
+
+/* ---- Gallery: which of many people is it? ------------------------------------------------------------------------- */
+
+/*
+ * A file with the templates of many people (1:N; docs/gallery.md). Templates only go in. Any processes may use one file
+ * at the same time. Once a change has returned FV_OK, it is on the disk.
+ */
+
+/**
+ * Opens a gallery of the engine's models, or makes one, which only its owner may read.
+ *
+ * Requires: `key` has 32 bytes, which encrypt the templates, and are the same whenever the gallery is opened. `key` may
+ * be NULL: they are not encrypted.
+ * Status: FV_E_INCOMPATIBLE_TEMPLATE for a gallery of other models; FV_E_BAD_ARGUMENT for a wrong key;
+ * FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_UNWRITABLE; FV_E_WRONG_STATE while another process holds it.
+ */
+FV_CHECKED fv_status fv_gallery_open(fv_gallery **out, const fv_engine *engine, const char *path, const void *key,
+                                     size_t key_byte_count, char *message, size_t message_bytes);
+
+/** What is in a gallery. */
+typedef struct fv_gallery_info {
+  size_t struct_size;
+  int64_t template_count; /**< entries that a search looks at */
+  int64_t failure_count;  /**< entries of photos that gave no template */
+  int64_t is_encrypted;   /**< 1 or 0 */
+} fv_gallery_info;
+#define FV_GALLERY_INFO_INIT {sizeof(fv_gallery_info), 0, 0, 0}
+
+/** Status: FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_WRONG_STATE. */
+FV_CHECKED fv_status fv_gallery_describe(fv_gallery_info *out, const fv_gallery *gallery);
+/**
+ * Adds a template under a name of 1 to 4096 bytes, in the place of what has that name.
+ *
+ * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
+ */
+FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const fv_template *face_template,
+                                    char *message, size_t message_bytes);
+/**
+ * Removes what has a name, and overwrites its template.
+ *
+ * Status: FV_E_ABSENT if there is none, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
+ */
+FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, char *message, size_t message_bytes);
+/**
+ * The entries that are closest to a template, closest first. The first call reads the vectors into memory, 536 bytes for
+ * each template.
+ *
+ * Requires: at most `count` are found, up to 1000; 0: 10. `rate` is the share of searches for people who are not in the
+ * gallery that may have a match (FPIR, ISO/IEC 19795-1), above 0 and below 1; 0: 1e-2. Each comparison is decided at
+ * `rate` over the number of templates; if the calibration does not support so small a rate, nothing is called a match.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_DAMAGED, FV_E_WRONG_STATE.
+ */
+FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *gallery, const fv_template *probe,
+                                       size_t count, double rate, char *message, size_t message_bytes);
+/**
+ * The pairs of entries that are closest to each other, closest first, of all pairs, by as many threads as the engine has:
+ * 100,000 templates take minutes.
+ *
+ * Requires: at most `count` are found, up to 1000; 0: 100. `rate` is the probability that any pair of different people is
+ * called a match, as for fv_gallery_search(). `budget` may be NULL.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED, FV_E_WRONG_STATE, FV_E_TIMEOUT, FV_E_CANCELLED.
+ */
+FV_CHECKED fv_status fv_gallery_duplicates(fv_candidates **out, const fv_gallery *gallery, size_t count, double rate,
+                                           const fv_budget *budget, char *message, size_t message_bytes);
+void fv_gallery_free(fv_gallery *gallery);
+
+/** An entry that is close to a probe, or two that are close to each other. The texts live as long as the fv_candidates. */
+typedef struct fv_candidate {
+  size_t struct_size;
+  const char *name;  /**< of the entry */
+  const char *other; /**< name of the other entry of a pair; empty in a search */
+  double score;      /**< distance in units of each side's nearest other people: smaller is closer */
+  double similarity; /**< 0 to 100, of this comparison alone, however many there were */
+  int64_t is_match;  /**< 1 or 0 */
+} fv_candidate;
+#define FV_CANDIDATE_INIT {sizeof(fv_candidate), NULL, NULL, 0, 0, 0}
+
+/** What candidates rest on. The text lives as long as the fv_candidates. */
+typedef struct fv_candidates_info {
+  size_t struct_size;
+  int64_t template_count;   /**< how many templates the gallery had */
+  int64_t comparison_count; /**< how many comparisons were made: templates, or pairs of them */
+  double rate;              /**< that was asked for */
+  double comparison_rate;   /**< what each comparison is decided at: the rate over their number, 1e-2 at most */
+  double threshold;         /**< a score up to this is a match; NaN if the calibration does not support the rate */
+  const char *note;         /**< why nothing is called a match, and what can be done; empty if there is a threshold */
+} fv_candidates_info;
+#define FV_CANDIDATES_INFO_INIT {sizeof(fv_candidates_info), 0, 0, 0, 0, 0, NULL}
+
+size_t fv_candidates_count(const fv_candidates *candidates);
+/** Status: FV_E_ABSENT if `index` is not below the count. */
+FV_CHECKED fv_status fv_candidates_at(fv_candidate *out, const fv_candidates *candidates, size_t index);
+FV_CHECKED fv_status fv_candidates_describe(fv_candidates_info *out, const fv_candidates *candidates);
+/** As `faceverify gallery search --json` and `dedupe --json` print it, without the probe. */
+const char *fv_candidates_json(const fv_candidates *candidates);
+void fv_candidates_free(fv_candidates *candidates);
 
 /* ---- Faces ------------------------------------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@ VALID = {
     "fv_image_view": {
         "data": '"abc"', "byte_count": "3", "width": "1", "height": "1", "pixel_format": "FV_PIXEL_FORMAT_RGB8",
     },
-    "fv_gallery": {"templates": "(const fv_template *const *)&good[KIND_template]", "template_count": "1"},
+    "fv_references": {"templates": "(const fv_template *const *)&good[KIND_template]", "template_count": "1"},
     "fv_document_input": {"chip": "(const fv_chip *)good[KIND_chip]", "date": '"2026-06-01"'},
     "fv_challenge_prompt": {"challenge": "FV_CHALLENGE_BLINK"},
 }  # fmt: skip
@@ -20,7 +20,7 @@ VALUES = {
     "header_version": "FV_VERSION_NUMBER", "index": "0", "page": "0", "eye": "FV_EYE_LEFT", "prompt_count": "1",
     "source": "FV_DOCUMENT_SOURCE_BEST", "nonce": "bytes", "nonce_bytes": "16", "date": '"2026-06-01"',
     "message_bytes": "sizeof message", "byte_count": "4", "measure": '"sharpness"', "encoding": "FV_IMAGE_ENCODING_PNG",
-    "false_match_rate": "1e-3",
+    "false_match_rate": "1e-3", "count": "1", "rate": "1e-3",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@
 match
 
 A `LivenessSession` tells whether a living person is before a camera, and `Engine.read_document` what a document says
-and whether its chip is genuine.
+and whether its chip is genuine. A `Gallery` tells which of many people it is.
 
 A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
 threads may use an object at the same time, but `LivenessSession` and `QualityPolicy` serve one at a time. The calls that
@@ -22,6 +22,7 @@ from ._base import Error
 from ._core import ComparisonPolicy, Decision, Face, Faces, Points, QualityPolicy, Sample, Template
 from ._documents import Chip, Document, FieldMismatch, TrustStore, parse_mrz, verify_document
 from ._engine import Engine, Models
+from ._gallery import Candidates, Gallery
 from ._generated import *
 from ._handle import Cancellation
 from ._image import Image
@@ -30,6 +31,7 @@ from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessReques
 __all__ = [
     "Camera",
     "Cancellation",
+    "Candidates",
     "Chip",
     "ComparisonPolicy",
     "Decision",
@@ -39,6 +41,7 @@ __all__ = [
     "Face",
     "Faces",
     "FieldMismatch",
+    "Gallery",
     "Image",
     "LivenessDecision",
     "LivenessRequest",

@@ -13,9 +13,9 @@ from ._generated import (
     CDetectOptions,
     CDocumentInput,
     CEngineOptions,
-    CGallery,
     CInput,
     CLogFunction,
+    CReferences,
     Comparison,
     LogLevel,
     Model,
@@ -135,12 +135,12 @@ class Engine(Handle):
         kept = tuple(templates)  # until the call has ended
         count = len(kept)
         handles = (ctypes.c_void_p * count)(*(template._use() for template in kept))
-        gallery = CGallery(
+        references = CReferences(
             templates=ctypes.addressof(handles), template_count=count, false_match_rate=_rate(false_match_rate)
         )
         found = (CComparison * (count or 1))(CComparison())
-        limits = (ctypes.byref(gallery), budget(timeout, cancellation))
-        call(lib.fv_engine_compare_gallery, found, self._use(), probe._use(), *limits)
+        limits = (ctypes.byref(references), budget(timeout, cancellation))
+        call(lib.fv_engine_compare_many, found, self._use(), probe._use(), *limits)
         return tuple(Comparison._of(one) for one in found[:count])
 
     def detect(

@@ -18,6 +18,7 @@ __all__ = [
     "BadArgument",
     "Busy",
     "Cancelled",
+    "Candidate",
     "Challenge",
     "ChallengeAnswer",
     "ChallengeOutcome",
@@ -567,12 +568,44 @@ class CTemplateInfo(Struct):
     ]
 
 
-class CGallery(Struct):
+class CReferences(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
         ("templates", c_void_p),
         ("template_count", c_size_t),
         ("false_match_rate", c_double),
+    ]
+
+
+class CGalleryInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("template_count", c_int64),
+        ("failure_count", c_int64),
+        ("is_encrypted", c_int64),
+    ]
+
+
+class CCandidate(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("name", c_char_p),
+        ("other", c_char_p),
+        ("score", c_double),
+        ("similarity", c_double),
+        ("is_match", c_int64),
+    ]
+
+
+class CCandidatesInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("template_count", c_int64),
+        ("comparison_count", c_int64),
+        ("rate", c_double),
+        ("comparison_rate", c_double),
+        ("threshold", c_double),
+        ("note", c_char_p),
     ]
 
 
@@ -1003,6 +1036,85 @@ class TemplateInfo(Value):
             text(struct.model_identifier),
             text(struct.sha256),
             number(struct.quality),
+        )
+
+
+@dataclass(frozen=True)
+class GalleryInfo(Value):
+    """What is in a gallery."""
+
+    _struct = CGalleryInfo
+
+    template_count: int
+    """Entries that a search looks at."""
+    failure_count: int
+    """Entries of photos that gave no template."""
+    is_encrypted: bool
+
+    @classmethod
+    def _of(cls, struct: "CGalleryInfo") -> "GalleryInfo":
+        return cls(
+            struct.template_count,
+            struct.failure_count,
+            bool(struct.is_encrypted),
+        )
+
+
+@dataclass(frozen=True)
+class Candidate(Value):
+    """An entry that is close to a probe, or two that are close to each other."""
+
+    _struct = CCandidate
+
+    name: str
+    """Of the entry."""
+    other: str
+    """Name of the other entry of a pair; empty in a search."""
+    score: float
+    """Distance in units of each side's nearest other people: smaller is closer."""
+    similarity: float
+    """0 to 100, of this comparison alone, however many there were."""
+    is_match: bool
+
+    @classmethod
+    def _of(cls, struct: "CCandidate") -> "Candidate":
+        return cls(
+            text(struct.name),
+            text(struct.other),
+            struct.score,
+            struct.similarity,
+            bool(struct.is_match),
+        )
+
+
+@dataclass(frozen=True)
+class CandidatesInfo(Value):
+    """What candidates rest on."""
+
+    _struct = CCandidatesInfo
+
+    template_count: int
+    """How many templates the gallery had."""
+    comparison_count: int
+    """How many comparisons were made: templates, or pairs of them."""
+    rate: float
+    """That was asked for."""
+    comparison_rate: float
+    """What each comparison is decided at: the rate over their number, 1e-2 at most."""
+    threshold: Optional[float]
+    """A score up to this is a match; `None` if the calibration does not support the rate."""
+    note: str
+    """Why nothing is called a match, and what can be done; empty if there is a threshold."""
+
+    @classmethod
+    def _of(cls, struct: "CCandidatesInfo") -> "CandidatesInfo":
+        return cls(
+            struct.template_count,
+            struct.comparison_count,
+            struct.rate,
+            struct.comparison_rate,
+            number(struct.threshold),
+            text(struct.note),
         )
 
 
@@ -1614,6 +1726,64 @@ class TemplateProperties(Described):
         return self._describe().quality
 
 
+class GalleryProperties(Described):
+    """What is in a gallery."""
+
+    def _describe(self) -> GalleryInfo:
+        return look_up(GalleryInfo, lib.fv_gallery_describe, self._use())
+
+    @property
+    def template_count(self) -> int:
+        """Entries that a search looks at."""
+        return self._describe().template_count
+
+    @property
+    def failure_count(self) -> int:
+        """Entries of photos that gave no template."""
+        return self._describe().failure_count
+
+    @property
+    def is_encrypted(self) -> bool:
+        return self._describe().is_encrypted
+
+
+class CandidatesProperties(Described):
+    """What candidates rest on."""
+
+    def _describe(self) -> CandidatesInfo:
+        return look_up(CandidatesInfo, lib.fv_candidates_describe, self._use())
+
+    @property
+    def template_count(self) -> int:
+        """How many templates the gallery had."""
+        return self._describe().template_count
+
+    @property
+    def comparison_count(self) -> int:
+        """How many comparisons were made: templates, or pairs of them."""
+        return self._describe().comparison_count
+
+    @property
+    def rate(self) -> float:
+        """That was asked for."""
+        return self._describe().rate
+
+    @property
+    def comparison_rate(self) -> float:
+        """What each comparison is decided at: the rate over their number, 1e-2 at most."""
+        return self._describe().comparison_rate
+
+    @property
+    def threshold(self) -> Optional[float]:
+        """A score up to this is a match; `None` if the calibration does not support the rate."""
+        return self._describe().threshold
+
+    @property
+    def note(self) -> str:
+        """Why nothing is called a match, and what can be done; empty if there is a threshold."""
+        return self._describe().note
+
+
 class LivenessRequestProperties(Described):
     """What is known of a request."""
 
@@ -1715,7 +1885,12 @@ WORKING: Dict[str, Signature] = {
     "fv_engine_assess": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_template_from_bytes": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, c_char_p, c_size_t,),
     "fv_engine_compare_templates": (c_int32, POINTER(CComparison), c_void_p, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
-    "fv_engine_compare_gallery": (c_int32, POINTER(CComparison), c_void_p, c_void_p, POINTER(CGallery), POINTER(CBudget), c_char_p, c_size_t,),
+    "fv_engine_compare_many": (c_int32, POINTER(CComparison), c_void_p, c_void_p, POINTER(CReferences), POINTER(CBudget), c_char_p, c_size_t,),
+    "fv_gallery_open": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_size_t, c_char_p, c_size_t,),
+    "fv_gallery_add": (c_int32, c_void_p, c_char_p, c_void_p, c_char_p, c_size_t,),
+    "fv_gallery_remove": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
+    "fv_gallery_search": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, c_size_t, c_double, c_char_p, c_size_t,),
+    "fv_gallery_duplicates": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, c_double, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_engine_detect": (c_int32, POINTER(c_void_p), c_void_p, c_void_p, POINTER(CDetectOptions), POINTER(CBudget), c_char_p, c_size_t,),
     "fv_quality_policy_create": (c_int32, POINTER(c_void_p), c_char_p, c_char_p, c_size_t,),
     "fv_quality_policy_require": (c_int32, c_void_p, c_char_p, c_double, c_double, c_double, c_double, c_char_p, c_size_t,),
@@ -1776,6 +1951,13 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_template_serialise": (c_int32, c_void_p, c_void_p, c_size_t, POINTER(c_size_t),),
     "fv_template_describe": (c_int32, POINTER(CTemplateInfo), c_void_p,),
     "fv_template_free": (None, c_void_p,),
+    "fv_gallery_describe": (c_int32, POINTER(CGalleryInfo), c_void_p,),
+    "fv_gallery_free": (None, c_void_p,),
+    "fv_candidates_count": (c_size_t, c_void_p,),
+    "fv_candidates_at": (c_int32, POINTER(CCandidate), c_void_p, c_size_t,),
+    "fv_candidates_describe": (c_int32, POINTER(CCandidatesInfo), c_void_p,),
+    "fv_candidates_json": (c_char_p, c_void_p,),
+    "fv_candidates_free": (None, c_void_p,),
     "fv_faces_count": (c_size_t, c_void_p,),
     "fv_faces_at": (c_int32, POINTER(CFace), c_void_p, c_size_t,),
     "fv_faces_mesh": (c_int32, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t),),

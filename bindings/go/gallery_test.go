@@ -1,0 +1,76 @@
+package faceverify_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"faceverify"
+)
+
+func testTemplate(t *testing.T, engine *faceverify.Engine, path string) *faceverify.Template {
+	t.Helper()
+	return try(faceverify.TemplateFromBytes(templateBytes(t, engine, path))).must(t)
+}
+
+func TestGallery(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	path := filepath.Join(t.TempDir(), "people.fvg")
+	key := make([]byte, 32)
+	gallery := try(engine.OpenGallery(path, key)).must(t)
+	for name, photo := range map[string]string{"portrait": "portrait.jpg", "stranger": "stranger.jpg"} {
+		if err := gallery.Add(name, testTemplate(t, engine, photo)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	probe := testTemplate(t, engine, "selfie.jpg")
+	found := try(gallery.Search(probe, 0, 1e-3)).must(t)
+	if len(found.List) != 2 || found.List[0].Name != "portrait" || !found.List[0].IsMatch || found.List[1].IsMatch {
+		t.Errorf("%+v", found)
+	}
+	if found.ComparisonCount != 2 || found.ComparisonRate != 5e-4 || found.Note != "" || found.JSON() == "" {
+		t.Errorf("%+v", found.CandidatesInfo)
+	}
+	if few := try(gallery.Search(probe, 1, 1e-12)).must(t); len(few.List) != 1 || few.Note == "" || few.List[0].IsMatch {
+		t.Errorf("%+v", few)
+	}
+	if err := gallery.Add("again", probe); err != nil {
+		t.Fatal(err)
+	}
+	twice := try(gallery.Duplicates(ctx, 1, 0)).must(t)
+	if len(twice.List) != 1 || !twice.List[0].IsMatch || twice.List[0].Other != "again" {
+		t.Errorf("%+v", twice)
+	}
+	if err := gallery.Remove("again"); err != nil {
+		t.Error(err)
+	}
+	info := try(gallery.Info()).must(t)
+	if want := (faceverify.GalleryInfo{TemplateCount: 2, IsEncrypted: true}); info != want {
+		t.Errorf("%+v, want %+v", info, want)
+	}
+	if err := gallery.Close(); err != nil {
+		t.Error(err)
+	}
+	try(gallery.Info()).wants(t, faceverify.ErrBadArgument)
+}
+
+func TestGalleryErrors(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	path := filepath.Join(t.TempDir(), "people.fvg")
+	gallery := try(engine.OpenGallery(path, nil)).must(t)
+	template := testTemplate(t, engine, "selfie.jpg")
+	try(0, gallery.Remove("nobody")).wants(t, faceverify.ErrAbsent)
+	try(0, gallery.Add("", template)).wants(t, faceverify.ErrBadArgument)
+	try(0, gallery.Add("a\x00b", template)).wants(t, faceverify.ErrBadArgument)
+	try(0, gallery.Add("nothing", nil)).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Search(template, -1, 0)).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Search(template, 0, 2)).wants(t, faceverify.ErrBadArgument)
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	try(gallery.Duplicates(over, 0, 0)).wants(t, faceverify.ErrCancelled)
+	try(engine.OpenGallery(path, make([]byte, 32))).wants(t, faceverify.ErrBadArgument)
+	try(engine.OpenGallery(path, []byte{})).wants(t, faceverify.ErrBadArgument)
+	try(engine.OpenGallery("selfie.jpg", nil)).wants(t, faceverify.ErrUnknownFormat)
+}

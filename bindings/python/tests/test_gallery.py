@@ -1,0 +1,164 @@
+import functools
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+from support import BINDING, OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
+
+from faceverify import Absent, BadArgument, Candidate, Gallery, Template, Timeout, UnknownFormat
+
+KEY = bytes(range(32))
+
+
+@functools.lru_cache(maxsize=None)
+def template(photo):
+    return Template.from_bytes(bytes(engine().sample(photo).template))
+
+
+@needs_samples
+class GalleryTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name, "people.fvg")
+
+    def open(self, key=None):
+        gallery = Gallery(self.path, engine(), key)
+        self.addCleanup(gallery.close)
+        return gallery
+
+    def test_search(self):
+        gallery = self.open()
+        self.assertTrue(gallery)
+        self.assertEqual(len(gallery.search(template(SELFIE))), 0)
+        gallery.add("one", template(PORTRAIT))
+        gallery.add("other", template(OTHER))
+        found = gallery.search(template(SELFIE), rate=1e-3)
+        self.assertEqual([(one.name, one.is_match, one.other) for one in found], [("one", True, ""), ("other", False, "")])
+        self.assertIsInstance(found[0], Candidate)
+        self.assertAlmostEqual(found[0].score, engine().compare_templates(template(SELFIE), template(PORTRAIT)).score)
+        self.assertEqual((found.template_count, found.comparison_count, found.rate), (2, 2, 1e-3))
+        self.assertAlmostEqual(found.comparison_rate, 5e-4)
+        self.assertAlmostEqual(found.threshold, engine().threshold(5e-4).score)
+        self.assertEqual(found.note, "")
+        self.assertEqual(json.loads(found.json)["candidates"][0]["path"], "one")
+        self.assertEqual(len(gallery.search(template(SELFIE), count=1)), 1)
+        self.assertEqual((len(gallery), gallery.failure_count, gallery.is_encrypted), (2, 0, False))
+        self.assertEqual(repr(gallery), "<Gallery of 2 templates>")
+
+    def test_rate_that_the_data_do_not_support(self):
+        gallery = self.open()
+        gallery.add("one", template(PORTRAIT))
+        found = gallery.search(template(SELFIE), rate=1e-9)
+        self.assertIsNone(found.threshold)
+        self.assertIn("nothing is called a match", found.note)
+        self.assertFalse(found[0].is_match)
+
+    def test_duplicates_replacing_and_removing(self):
+        gallery = self.open()
+        for name, photo in (("a", SELFIE), ("b", OTHER), ("c", PORTRAIT)):
+            gallery.add(name, template(photo))
+        found = gallery.duplicates()
+        self.assertEqual([(one.name, one.other) for one in found if one.is_match], [("a", "c")])
+        self.assertEqual(found.comparison_count, 3)
+        gallery.add("c", template(OTHER))
+        self.assertEqual([(one.name, one.other) for one in gallery.duplicates(1)], [("b", "c")])
+        gallery.remove("b")
+        self.assertFalse(any(one.is_match for one in gallery.duplicates()))
+        with self.assertRaises(Absent):
+            gallery.remove("b")
+        with self.assertRaises(Timeout):
+            gallery.duplicates(timeout=1e-9)
+
+    def test_key(self):
+        self.open(KEY).add("one", template(PORTRAIT))
+        self.assertTrue(self.open(bytearray(KEY)).is_encrypted)
+        self.assertTrue(self.open(KEY).search(template(SELFIE))[0].is_match)
+        for key in (None, bytes(32), b"short", b""):
+            with self.subTest(key), self.assertRaises(BadArgument):
+                self.open(key)
+
+    def test_wrong_use(self):
+        gallery = self.open()
+        for call in (
+            lambda: gallery.add("", template(OTHER)),
+            lambda: gallery.add("a\0b", template(OTHER)),
+            lambda: gallery.search(template(OTHER), count=0),
+            lambda: gallery.search(template(OTHER), count=-1),
+            lambda: gallery.search(template(OTHER), rate=0),
+            lambda: gallery.search(template(OTHER), rate=1),
+        ):
+            with self.assertRaises(BadArgument):
+                call()
+        with self.assertRaises(UnknownFormat):
+            Gallery(SELFIE, engine())
+        gallery.close()
+        with self.assertRaises(BadArgument):
+            gallery.search(template(OTHER))
+
+    def test_beside_the_sqlite_of_python(self):
+        """Both use SQLite in one process, on the same file as well."""
+        gallery = self.open()
+        with sqlite3.connect(":memory:") as other:
+            other.execute("CREATE TABLE a (b)")
+            gallery.add("one", template(PORTRAIT))
+            self.assertEqual(other.execute("SELECT count(*) FROM a").fetchone(), (0,))
+        beside = sqlite3.connect(self.path)
+        self.assertEqual(beside.execute("SELECT path FROM entry").fetchall(), [("one",)])
+        beside.close()
+        gallery.add("two", template(OTHER))
+        self.assertEqual(gallery.search(template(SELFIE))[0].name, "one")
+
+    def test_threads(self):
+        gallery, failures = self.open(), []
+        gallery.add("one", template(PORTRAIT))
+
+        def work(number):
+            try:
+                for i in range(5):
+                    gallery.add(f"{number} {i}", template(OTHER))
+                    if gallery.search(template(SELFIE))[0].name != "one":
+                        failures.append(number)
+            except Exception as error:  # a thread that fails is seen here only
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual((failures, len(gallery)), ([], 21))
+
+    def test_what_was_added_survives_a_kill(self):
+        program = (
+            "import sys, faceverify\n"
+            "template = faceverify.Template.from_bytes(open(sys.argv[2], 'rb').read())\n"
+            "gallery = faceverify.Gallery(sys.argv[1], faceverify.Engine())\n"
+            "for i in range(100000):\n"
+            "    gallery.add(str(i), template)\n"
+            "    print(i, flush=True)\n"
+        )
+        form = self.path.with_name("template")
+        form.write_bytes(bytes(template(OTHER)))
+        for _ in range(3):
+            command = [sys.executable, "-c", program, str(self.path), str(form)]
+            process = subprocess.Popen(command, cwd=BINDING, stdout=subprocess.PIPE)
+            lines = [process.stdout.readline() for _ in range(20)]
+            os.kill(process.pid, signal.SIGKILL)
+            rest, _ = process.communicate()
+            names = (b"".join(lines) + rest).split(b"\n")[:-1]
+            gallery = self.open()
+            # The one that was being added may be there, too.
+            self.assertGreaterEqual(len(gallery), len(names))
+            for name in names:
+                gallery.remove(name.decode())
+            self.assertLessEqual(len(gallery), 1)
+            gallery.close()
+            self.path.unlink()
