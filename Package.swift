@@ -52,7 +52,8 @@ let package = Package(
     ),
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
     .target(
-      name: "TrainingSupport", dependencies: ["FaceAnalysis"], path: "training/Support", swiftSettings: swiftSettings),
+      name: "TrainingSupport", dependencies: ["FaceAnalysis", "FaceVerify"], path: "training/Support",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "embed-photos", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
@@ -63,7 +64,8 @@ let package = Package(
       name: "align-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/embedding/AlignFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-quality", dependencies: ["FaceAnalysis"], path: "training/quality/MeasureQuality",
+      name: "measure-quality", dependencies: ["FaceAnalysis", "TrainingSupport"],
+      path: "training/quality/MeasureQuality",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",

@@ -70,7 +70,7 @@ struct GalleryCommandTests {
       #expect(failures.map { ($0["failure"] as? [String: Any])?["code"] as? String } == ["refused", "unreadable"])
       let again = try build()
       #expect(again.record["enrolled"] as? Int == 0 && again.record["unchanged"] as? Int == 11)
-      let any = try build(["--again", "--policy", "any"])
+      let any = try build(["--policy", "any"])
       #expect(any.record["enrolled"] as? Int == 11 && any.record["templates"] as? Int == 11)
       let info = try ScriptedCommand.run(["gallery", "info", gallery, "--failures"]).out
       #expect(info.contains("11 templates, 1 photos without one") && info.contains("missing.jpg"), "\(info)")

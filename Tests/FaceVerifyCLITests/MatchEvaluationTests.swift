@@ -99,7 +99,7 @@ struct MatchEvaluationCommandTests {
         ]))
       #expect(Self.count(record, "mated") == 6 && Self.count(record, "nonMated") == 9)
       let text = try ScriptedCommand.run(["eval", "match", folder])
-      #expect(text.out.contains("p0/pipe.jpg: ") && text.out.contains("without a template: \(failures.count)"))
+      #expect(text.out.contains("without a template: \(failures.count)") && text.out.contains("more; --json lists all"))
     }
   }
 
@@ -145,6 +145,26 @@ struct MatchEvaluationCommandTests {
       defer { try? FileManager.default.removeItem(atPath: folder + ".csv") }
       let elsewhere = try ScriptedCommand.run(["eval", "match", folder + ".csv", "--root", folder, "--json"])
       #expect(elsewhere.out == outcome.out)
+    }
+  }
+
+  @Test("a run that was interrupted is gone on with, and gives the same report")
+  func resumed() throws {
+    try withPeople(8) { folder in
+      let work = folder + ".fvg"
+      defer { try? FileManager.default.removeItem(atPath: work) }
+      let plain = try ScriptedCommand.run(["eval", "match", folder, "--json"])
+      let arguments = ["eval", "match", folder, "--json", "--work", work]
+      _ = try ScriptedCommand.run(arguments, interruptAfter: 0.4)
+      let resumed = try ScriptedCommand.run(arguments + ["--threads", "2"])
+      #expect(resumed.code == 0 && resumed.out == plain.out, "\(resumed.err)")
+      // Nothing is embedded any more, and another policy is not answered with what this one gave.
+      let again = try ScriptedCommand.run(arguments)
+      #expect(again.out == plain.out)
+      let selfie = try ScriptedCommand.run(arguments + ["--policy", "selfie"])
+      #expect(try object(selfie.out)["policy"] as? String == "selfie")
+      let key = try ScriptedCommand.run(["eval", "match", folder, "--key", work])
+      #expect(key.code == 2 && key.err.contains("--work"))
     }
   }
 

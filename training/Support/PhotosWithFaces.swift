@@ -1,7 +1,6 @@
-internal import Dispatch
 package import FaceAnalysis
+internal import FaceVerify
 internal import Glibc
-internal import Synchronization
 
 /// How many photos the training tools look at at the same time.
 package let threads = 2
@@ -13,30 +12,29 @@ package func log(_ line: String) {
 }
 
 /// What `look` finds on the photos that are named on standard input, one path a line, with their paths and in their order.
-/// The paths of photos on which it finds nothing go to standard error; an error ends the program with exit code 3.
+/// The paths of photos on which it finds nothing, or which cannot be read, go to standard error.
 package func photosWithFaces<Found: Sendable>(
-  _ models: LoadedModels, look: @Sendable (Photo, FacePipeline) throws -> Found?
+  _ models: LoadedModels, look: @escaping @Sendable (Photo, FacePipeline) throws -> Found?
 ) -> [(path: String, found: Found)] {
   var lines: [String] = []
   while let line = readLine() { lines.append(line) }
   let paths = lines
-  let found = Mutex([Int: Found]())
-  let next = Atomic(0)
-  DispatchQueue.concurrentPerform(iterations: threads) { _ in
-    do {
-      let pipeline = try models.makePipeline()
-      while case let i = next.add(1, ordering: .relaxed).oldValue, i < paths.count {
-        if i % 500 == 0 { log("\(i) of \(paths.count)") }
-        guard let one = try look(Photo(path: paths[i]), pipeline) else {
-          log("no face: \(paths[i])")
-          continue
-        }
-        found.withLock { $0[i] = one }
-      }
-    } catch {
-      log("\(error)")
-      exit(3)
+  let pipelines = Pool<FacePipeline>()
+  let results = Lock<[Result<Found?, VerifyError>]>([])
+  // Cannot throw: nothing in it does.
+  try? PhotoBatch.run(
+    paths, limits: .init(), threads: threads,
+    { photo in try pipelines.use(orMake: models.makePipeline) { try look(photo, $0) } },
+    handOver: { place, result in
+      if place % 500 == 0 { log("\(place) of \(paths.count)") }
+      results.withLock { $0.append(result) }
+    })
+  return zip(paths, results.withLock { $0 }).compactMap { path, result in
+    switch result {
+    case .success(let found?): return (path, found)
+    case .success(nil): log("no face: \(path)")
+    case .failure(let error): log(error.message)
     }
+    return nil
   }
-  return found.withLock { $0 }.sorted { $0.key < $1.key }.map { (paths[$0.key], $0.value) }
 }

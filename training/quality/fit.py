@@ -146,7 +146,7 @@ def swift(names, heights, missing, constant, part):
     return "\n".join(lines + ["  ]", "}", ""])
 
 
-# The score of 0.2.0: the geometric mean of the measures' own scores.
+# The score of 0.1.0: the geometric mean of the measures' own scores.
 def former(part):
     def sigmoid(centre, width):
         return lambda v: 100 / (1 + np.exp((centre - v) / width))
@@ -223,10 +223,10 @@ def table(title, shares, result, counts):
             + f" | {percent(area)} ({100 * low:.1f}-{100 * high:.1f}) | "
             + f"{100 * (result['random'][0].mean() - area):.2f} ({100 * bounds[0]:.2f}-{100 * bounds[1]:.2f}) |"
         )
-    if "0.2.0" in result:
-        difference = result["0.2.0"][1].mean(1) - result["unified"][1].mean(1)
+    if "0.1.0" in result:
+        difference = result["0.1.0"][1].mean(1) - result["unified"][1].mean(1)
         low, high = np.quantile(difference, [0.025, 0.975])
-        print(f"\nless than 0.2.0: {100 * difference.mean():.2f} ({100 * low:.2f}-{100 * high:.2f})")
+        print(f"\nless than 0.1.0: {100 * difference.mean():.2f} ({100 * low:.2f}-{100 * high:.2f})")
 
 
 def bands(part, chosen, quality):
@@ -250,7 +250,7 @@ def bands(part, chosen, quality):
 
 def picture(panels):
     """The curves as SVG."""
-    colours = {"unified": "#0060c0", "0.2.0": "#c06000", "random": "#808080", "oracle": "#30a030"}
+    colours = {"unified": "#0060c0", "0.1.0": "#c06000", "random": "#808080", "oracle": "#30a030"}
     width, height, left, top = 360, 280, 50, 40
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {len(panels) * (width + 70) + 20} {height + 100}" '
@@ -299,7 +299,7 @@ def main():
 
     columns, _ = pieces(test)
     quality = 100 * np.exp(-np.where(np.isnan(columns), means, columns) @ heights)
-    qualities = {"unified": quality, "0.2.0": former(test)}
+    qualities = {"unified": quality, "0.1.0": former(test)}
     panels = []
     for title, chosen in [
         ("photos as they are", test.usable & ~test.has_damaged), ("one of the two made worse", test.usable & test.has_damaged)

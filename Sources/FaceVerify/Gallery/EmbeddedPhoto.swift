@@ -21,13 +21,18 @@ public struct EmbeddedPhoto: Sendable {
   public let sha256: String?
   /// Unified quality, 0 to 100; nil without a face, or of a template that was made without.
   public let quality: Int?
+  /// The name of the quality policy that it was judged by; nil of a template that was made before.
+  public let policy: String?
   /// What there is, or why there is nothing.
   public let template: Result<FaceTemplate, Failure>
 
-  public init(path: String, sha256: String?, quality: Int?, template: Result<FaceTemplate, Failure>) {
+  public init(
+    path: String, sha256: String?, quality: Int?, policy: String? = nil, template: Result<FaceTemplate, Failure>
+  ) {
     self.path = path
     self.sha256 = sha256
     self.quality = quality
+    self.policy = policy
     self.template = template
   }
 
@@ -61,7 +66,7 @@ extension FaceEngine {
     do {
       let sample = try sample(photo.get(), policy: policy)
       return EmbeddedPhoto(
-        path: path, sha256: sample.sha256, quality: sample.quality.score,
+        path: path, sha256: sample.sha256, quality: sample.quality.score, policy: policy.name,
         template: sample.template.map(Result.success)
           ?? .failure(
             .init(
@@ -70,7 +75,7 @@ extension FaceEngine {
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
       return EmbeddedPhoto(
-        path: path, sha256: try? photo.get().sha256, quality: nil,
+        path: path, sha256: try? photo.get().sha256, quality: nil, policy: policy.name,
         template: .failure(.init(code: error.code.rawValue, message: error.message)))
     }
   }

@@ -1,5 +1,5 @@
 extension Gallery {
-  /// What ``enrol(_:policy:limits:again:progress:)`` did with a photo.
+  /// What ``enrol(_:policy:limits:progress:)`` did with a photo.
   public enum Enrolment: Sendable {
     /// It was embedded, and is in the gallery with its template, or with why it has none.
     case embedded(EmbeddedPhoto)
@@ -9,21 +9,20 @@ extension Gallery {
 
   /// Embeds photos, as many at the same time as the engine has threads, and adds each under its path.
   ///
-  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256; so work that was ended
+  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256, and the policy its name; so work that was ended
   /// goes on when it is begun anew. Photos are committed twice a second: a process that is killed loses no more.
   ///
   /// - Parameters:
-  ///   - again: embed unchanged photos, too, such as with another policy.
   ///   - progress: is told of each photo in the order of the paths, on one thread at a time. What it throws ends the work,
   ///     and what was embedded before is kept.
   /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine; what
   ///   `progress` throws.
   public func enrol(
-    _ paths: [String], policy: QualityPolicy = .selfie, limits: ImageLimits = .init(), again: Bool = false,
+    _ paths: [String], policy: QualityPolicy = .selfie, limits: ImageLimits = .init(),
     progress: @escaping @Sendable (Enrolment) throws -> Void = { _ in }
   ) throws {
     let engine = try requireEngine()
-    let known = again ? [:] : try hashes()
+    let known = try hashes(policy: policy.name)
     let pending = Lock((photos: [EmbeddedPhoto](), since: ContinuousClock.now))
     @Sendable func commit(force: Bool) throws {
       try pending.withLock { pending in

@@ -86,8 +86,10 @@ public final class Gallery: Sendable {
     try connection.withLock { try $0.file.entry(at: path) }
   }
 
-  /// SHA-256 of the photos by path, of those that have one.
-  public func hashes() throws -> [String: String] { try connection.withLock { try $0.file.hashes() } }
+  /// SHA-256 of the photos by path, of those that have one and were judged by the policy of a name.
+  func hashes(policy: String) throws -> [String: String] {
+    try connection.withLock { try $0.file.hashes(policy: policy) }
+  }
 
   /// Gives every entry to `body` in the order in which they were added, with few in memory at a time. What is added or
   /// removed meanwhile may be given or not.

@@ -82,7 +82,7 @@ final class GalleryFile {
           model_set TEXT NOT NULL, model_identifier TEXT NOT NULL, key_check BLOB,
           templates INTEGER NOT NULL, failures INTEGER NOT NULL, removals INTEGER NOT NULL);
         CREATE TABLE entry (
-          id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, sha256 TEXT, quality INTEGER,
+          id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, sha256 TEXT, quality INTEGER, policy TEXT,
           slot INTEGER, failure TEXT, message TEXT);
         CREATE TABLE template (slot INTEGER PRIMARY KEY, vector BLOB NOT NULL);
         CREATE TABLE free (slot INTEGER PRIMARY KEY);
@@ -198,7 +198,7 @@ final class GalleryFile {
     }
   }
 
-  private static let columns = "e.id, e.path, e.sha256, e.quality, e.failure, e.message, t.vector"
+  private static let columns = "e.id, e.path, e.sha256, e.quality, e.policy, e.failure, e.message, t.vector"
   private static let tables = "entry e LEFT JOIN template t ON t.slot = e.slot"
 
   func entry(at path: String) throws -> EmbeddedPhoto? {
@@ -227,9 +227,9 @@ final class GalleryFile {
     return entries
   }
 
-  func hashes() throws -> [String: String] {
+  func hashes(policy: String) throws -> [String: String] {
     var hashes: [String: String] = [:]
-    try database.run("SELECT path, sha256 FROM entry WHERE sha256 IS NOT NULL") { row in
+    try database.run("SELECT path, sha256 FROM entry WHERE sha256 IS NOT NULL AND policy = ?", .text(policy)) { row in
       if let path = row.text(0), let sha256 = row.text(1) { hashes[path] = sha256 }
     }
     return hashes
@@ -239,18 +239,20 @@ final class GalleryFile {
     let (id, path) = (row.integer(0), row.text(1) ?? "")
     let quality = row.isNull(3) ? nil : Int(row.integer(3))
     let template: Result<FaceTemplate, EmbeddedPhoto.Failure>
-    if let failure = row.text(4) {
-      template = .failure(.init(code: failure, message: row.text(5) ?? ""))
+    if let failure = row.text(5) {
+      template = .failure(.init(code: failure, message: row.text(6) ?? ""))
     } else {
       template = try withUnsafeTemporaryAllocation(byteCount: FaceTemplate.storedSize, alignment: 8) { plain in
         defer { wipe(plain) }
         return .success(
           FaceTemplate(
-            stored: try open(row.bytes(6), id, path, into: plain), modelIdentifier: models.identifier, quality: quality)
+            stored: try open(row.bytes(7), id, path, into: plain), modelIdentifier: models.identifier, quality: quality)
         )
       }
     }
-    return (id, EmbeddedPhoto(path: path, sha256: row.text(2), quality: quality, template: template))
+    return (
+      id, EmbeddedPhoto(path: path, sha256: row.text(2), quality: quality, policy: row.text(4), template: template)
+    )
   }
 
   private func open(
@@ -285,11 +287,12 @@ final class GalleryFile {
     let replaced = try remove(photo.path)?.template
     let quality = photo.quality.map { Database.Value.integer(Int64($0)) } ?? .null
     let sha256 = photo.sha256.map(Database.Value.text) ?? .null
+    let policy = photo.policy.map(Database.Value.text) ?? .null
     switch photo.template {
     case .failure(let failure):
       try database.run(
-        "INSERT INTO entry (path, sha256, quality, failure, message) VALUES (?, ?, ?, ?, ?)", .text(photo.path), sha256,
-        quality, .text(failure.code), .text(failure.message))
+        "INSERT INTO entry (path, sha256, quality, policy, failure, message) VALUES (?, ?, ?, ?, ?, ?)",
+        .text(photo.path), sha256, quality, policy, .text(failure.code), .text(failure.message))
       let id = database.lastRow
       try database.run("UPDATE gallery SET failures = failures + 1")
       return (id, replaced)
@@ -302,8 +305,8 @@ final class GalleryFile {
       }
       let slot = try freeSlot()
       try database.run(
-        "INSERT INTO entry (path, sha256, quality, slot) VALUES (?, ?, ?, ?)", .text(photo.path), sha256, quality,
-        .integer(slot))
+        "INSERT INTO entry (path, sha256, quality, policy, slot) VALUES (?, ?, ?, ?, ?)", .text(photo.path), sha256,
+        quality, policy, .integer(slot))
       let id = database.lastRow
       var bytes = try stored(template, id, photo.path)
       defer { bytes.withUnsafeMutableBytes { wipe($0) } }

@@ -24,7 +24,7 @@ struct EvalMatchCommand: Subcommand {
 
       Examples:
         faceverify eval match people/
-        faceverify eval match people/ --threads 4 --html report.html
+        faceverify eval match people/ --threads 4 --work people.fvg
         faceverify eval match . --labels staff.csv --group site --group sex,age
         faceverify eval match pairs.csv --root photos/ --json > result.json
 
@@ -79,12 +79,19 @@ struct EvalMatchCommand: Subcommand {
   @Option(help: ArgumentHelp("Write a page to this HTML file, with pictures of the worst pairs.", valueName: "file"))
   var html: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep what was embedded in this gallery, so that an interrupted run can be gone on with.", valueName: "file"))
+  var work: String?
+
+  @OptionGroup var key: GalleryCommand.KeyOption
   @OptionGroup var threads: ThreadsOption
   @OptionGroup var limits: PhotoOptions
   @OptionGroup var output: JSONOption
   @OptionGroup var engine: EngineOptions
 
   func validate() throws {
+    if work == nil, key.file != nil { throw ValidationError("--key needs --work, which it encrypts") }
     if labels == nil, !groups.isEmpty { throw ValidationError("--group needs --labels, whose columns it names") }
   }
 
@@ -94,8 +101,8 @@ struct EvalMatchCommand: Subcommand {
       throw VerifyError(
         .badArgument, "there is no photo in \(labels ?? source); see faceverify eval match --help")
     }
-    let engine = try engine.engine(threads: threads.threads)
-    let photos = try embedded(labelled.photos, by: engine, on: console)
+    let (gallery, engine) = try opened()
+    let photos = try embedded(labelled.photos, by: engine, keptIn: gallery, on: console)
     var options = MatchEvaluation.Options()
     options.leavesOutSuspected = leaveOutSuspected
     options.threads = threads.threads
@@ -124,22 +131,46 @@ struct EvalMatchCommand: Subcommand {
     return try .pairs(in: source, root: root ?? beside)
   }
 
+  private func opened() throws -> (Gallery?, FaceEngine) {
+    guard let work else { return (nil, try engine.engine(threads: threads.threads)) }
+    return try key.open(work, with: engine, threads: threads.threads, mayCreate: true)
+  }
+
   private func embedded(
-    _ photos: [LabelledPhotos.Photo], by engine: FaceEngine, on console: Console
+    _ photos: [LabelledPhotos.Photo], by engine: FaceEngine, keptIn gallery: Gallery?, on console: Console
   ) throws -> [MatchEvaluation.Photo] {
+    let (paths, policy, limits) = (photos.map(\.path), policy.policy, limits.limits)
     let progress = Progress(photos.count, interval: .seconds(10), on: console)
-    let done = Lock<[MatchEvaluation.Photo]>([])
-    try engine.embed(photos.map(\.path), policy: policy.policy, limits: limits.limits) { embedded in
-      done.withLock { done in
-        let photo = photos[done.count]
-        // Reported as it was named.
-        let named = EmbeddedPhoto(
-          path: photo.name, sha256: embedded.sha256, quality: embedded.quality, template: embedded.template)
-        done.append(MatchEvaluation.Photo(named, subject: photo.subject, groups: photo.groups))
+    defer { progress.end() }
+    if let gallery {
+      try gallery.enrol(paths, policy: policy, limits: limits) { step in
+        switch step {
+        case .embedded(let photo): progress.show(photo.path)
+        case .unchanged(let path): progress.show(path, isSkipped: true)
+        }
       }
-      progress.show(embedded.path.printable)
+      return try photos.map { photo in
+        guard let kept = try gallery.photo(at: photo.path) else {
+          throw VerifyError(.wrongState, "\(gallery.path): \(photo.path) was removed by another process")
+        }
+        return photo.embedded(kept)
+      }
     }
-    progress.end()
+    let done = Lock<[MatchEvaluation.Photo]>([])
+    try engine.embed(paths, policy: policy, limits: limits) { embedded in
+      done.withLock { $0.append(photos[$0.count].embedded(embedded)) }
+      progress.show(embedded.path)
+    }
     return done.withLock { $0 }
+  }
+}
+
+extension LabelledPhotos.Photo {
+  /// As it is reported, by its name.
+  fileprivate func embedded(_ photo: EmbeddedPhoto) -> MatchEvaluation.Photo {
+    MatchEvaluation.Photo(
+      EmbeddedPhoto(
+        path: name, sha256: photo.sha256, quality: photo.quality, policy: photo.policy, template: photo.template),
+      subject: subject, groups: groups)
   }
 }

@@ -73,7 +73,7 @@ struct GalleryCommand: ParsableCommand {
         Each photo is an entry under its path as it is named here; of folders, all
         pictures in them and below are taken. Run it again after an interruption,
         or when photos have come: what is in the gallery already, the very same
-        file, is left as it is. Nothing is removed.
+        file and policy, is left as it is. Nothing is removed.
 
         Examples:
           faceverify gallery build photos/ --output people.fvg --threads 4
@@ -90,8 +90,6 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @Option(help: ArgumentHelp("How good photos must be: selfie, document, chip or any.", valueName: "policy"))
     var policy: EnrolmentPolicyOption = .selfie
-    @Flag(help: "Embed photos that are in the gallery already, too, such as with another policy.")
-    var again = false
     @OptionGroup var threads: ThreadsOption
     @OptionGroup var json: JSONOption
     @OptionGroup var engine: EngineOptions
@@ -107,7 +105,7 @@ struct GalleryCommand: ParsableCommand {
       }
       let (gallery, _) = try key.open(output, with: engine, threads: threads.threads, mayCreate: true)
       return try GalleryCommand.enrol(
-        paths, in: gallery, policy: policy.policy, limits: photo.limits, again: again, json.json, on: console)
+        paths, in: gallery, policy: policy.policy, limits: photo.limits, json.json, on: console)
     }
   }
 
@@ -153,7 +151,8 @@ struct GalleryCommand: ParsableCommand {
         } else {
           let embedded = engine.embed(path, policy: policy.policy, limits: photo.limits)
           added = EmbeddedPhoto(
-            path: name ?? path, sha256: embedded.sha256, quality: embedded.quality, template: embedded.template)
+            path: name ?? path, sha256: embedded.sha256, quality: embedded.quality, policy: embedded.policy,
+            template: embedded.template)
         }
         // A photo that somebody names one by one is not to come in the place of a template.
         if added.failure == nil { try gallery.add([added]) }
@@ -354,12 +353,12 @@ struct GalleryCommand: ParsableCommand {
   }
 
   private static func enrol(
-    _ paths: [String], in gallery: Gallery, policy: QualityPolicy, limits: ImageLimits, again: Bool, _ asJSON: Bool,
+    _ paths: [String], in gallery: Gallery, policy: QualityPolicy, limits: ImageLimits, _ asJSON: Bool,
     on console: Console
   ) throws -> ExitStatus {
     let enrolled = Enrolled(gallery)
     let progress = Progress(paths.count, interval: .seconds(10), on: console)
-    try gallery.enrol(paths, policy: policy, limits: limits, again: again) { step in
+    try gallery.enrol(paths, policy: policy, limits: limits) { step in
       switch step {
       case .embedded(let photo): progress.show(photo.path)
       case .unchanged(let path): progress.show(path, isSkipped: true)

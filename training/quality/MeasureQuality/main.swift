@@ -3,15 +3,9 @@
 // One row a face: path, refusals, warnings, score, then value and status of each measure; photos without a face go to
 // standard error. PAIRS is a file for the comparisons of photos of one folder, which is one person: the numbers of two
 // rows, and by how much their score is beyond the threshold at a false-match rate of 1e-3 (above 0 is a false non-match).
-import Dispatch
 import FaceAnalysis
 import Glibc
-import Synchronization
-
-func log(_ line: String) {
-  let text = Array((line + "\n").utf8)
-  write(STDERR_FILENO, text, text.count)
-}
+import TrainingSupport
 
 let policies = [QualityPolicy.selfie, .documentPortrait, .chipPortrait]
 guard (4...5).contains(CommandLine.arguments.count),
@@ -21,7 +15,6 @@ else {
   exit(2)
 }
 let pairsPath = CommandLine.arguments.count > 4 ? CommandLine.arguments[4] : nil
-let threads = 2
 let models = try LoadedModels(
   set: ModelSet(rawValue: CommandLine.arguments[2]), store: ModelStore(folder: CommandLine.arguments[1]),
   threads: threads)
@@ -29,13 +22,11 @@ let models = try LoadedModels(
 @Sendable func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
 
 struct Row: Sendable {
-  let person: Substring
   let cells: [String]
   let template: FaceTemplate?
 }
 
-@Sendable func row(_ path: String, _ pipeline: FacePipeline) throws -> Row? {
-  let photo = try Photo(path: path)
+@Sendable func row(_ photo: Photo, _ pipeline: FacePipeline) throws -> Row? {
   let faces = try pipeline.locate(in: photo)
   guard let face = faces.first else { return nil }
   let chips = try pipeline.chips(of: face, in: photo)
@@ -45,48 +36,24 @@ struct Row: Sendable {
   }
   func names(_ checks: [QualityCheck]) -> String { checks.map(\.measure.rawValue).joined(separator: " ") }
   return Row(
-    person: path.split(separator: "/").dropLast().last ?? "",
-    cells: [path, names(report.refusals), names(report.warnings), report.score.map { "\($0)" } ?? ""] + cells,
+    cells: [names(report.refusals), names(report.warnings), report.score.map { "\($0)" } ?? ""] + cells,
     template: try pairsPath == nil ? nil : pipeline.template(of: chips, quality: nil))
 }
 
-var paths: [String] = []
-while let line = readLine() { paths.append(line) }
-let all = paths
-let found = Mutex([Int: Row]())
-let next = Atomic(0)
-DispatchQueue.concurrentPerform(iterations: threads) { _ in
-  do {
-    let pipeline = try models.makePipeline()
-    while case let i = next.add(1, ordering: .relaxed).oldValue, i < all.count {
-      if i % 500 == 0 { log("\(i) of \(all.count)") }
-      do {
-        guard let row = try row(all[i], pipeline) else {
-          log("no face: \(all[i])")
-          continue
-        }
-        found.withLock { $0[i] = row }
-      } catch { log("\(all[i]): \(error)") }
-    }
-  } catch {
-    log("\(error)")
-    exit(3)
-  }
-}
+let rows = photosWithFaces(models, look: row)
 
 print(
   (["path", "refusals", "warnings", "score"] + QualityMeasure.allCases.flatMap { ["\($0)", "\($0) status"] })
     .joined(separator: ","))
-let rows = found.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
-for row in rows { print(row.cells.joined(separator: ",")) }
+for (path, row) in rows { print(([path] + row.cells).joined(separator: ",")) }
 
 if let pairsPath, let threshold = try models.calibration?.threshold(at: .oneIn1000) {
   var lines = "a,b,beyond\n"
-  let people = Dictionary(grouping: rows.indices) { rows[$0].person }
+  let people = Dictionary(grouping: rows.indices) { rows[$0].path.split(separator: "/").dropLast().last ?? "" }
   for photos in people.values.sorted(by: { $0[0] < $1[0] }) {
     for (n, i) in photos.enumerated() {
       for j in photos[..<n] {
-        guard let a = rows[i].template, let b = rows[j].template else { continue }
+        guard let a = rows[i].found.template, let b = rows[j].found.template else { continue }
         lines += "\(j),\(i),\(rounded(try Comparison.score(a, b) - threshold.score))\n"
       }
     }
