@@ -9,6 +9,7 @@ struct EvalCommand: ParsableCommand {
         faceverify eval liveness recordings/
         faceverify eval liveness recordings/ --html report.html
         faceverify eval match people/ --html report.html
+        faceverify eval journey journeys.csv
       """,
-    subcommands: [EvalLivenessCommand.self, EvalMatchCommand.self])
+    subcommands: [EvalLivenessCommand.self, EvalMatchCommand.self, EvalJourneyCommand.self])
 }

@@ -33,24 +33,8 @@ struct LivenessEvaluationRun: Sendable {
   }
 
   private func judge(_ file: LabelledFile) -> Judged {
-    let isPhoto = FrameSource.isPhoto(file.path)
-    // A photo cannot answer.
-    let script = isPhoto ? nil : file.script ?? script
-    let policy = policy ?? (isPhoto ? .photo : script == nil ? .passiveOnly : .standard)
     do {
-      let source = try isPhoto ? FrameSource.photo(file.path) : FrameSource.video(file.path)
-      var configuration = configuration
-      configuration.policy = policy
-      let session = try LivenessSession(engine: engine, script: script, nonce: [], configuration: configuration)
-      var first: PixelBuffer?
-      var faces = 0
-      let run = try LivenessRun(session, next: source.next) { frame, state in
-        if wantsPictures, first == nil {
-          first = small(frame.pixels).upright(
-            rotation: configuration.rotation, isMirrored: configuration.isMirrored)
-        }
-        if state.face != nil { faces += 1 }
-      }
+      let (run, faces, first) = try decide(file.path, script: file.script)
       let presentation = Presentation(
         path: file.name, label: file.label, subject: file.subject, decision: run.decision, facesSeen: faces,
         interruption: run.interruption)
@@ -58,11 +42,39 @@ struct LivenessEvaluationRun: Sendable {
       return Judged(presentation: presentation, picture: try best?.encodedAsPNG())
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+      let policy = self.policy(FrameSource.isPhoto(file.path), hasScript: (file.script ?? script) != nil)
       return Judged(
         presentation: Presentation(
           path: file.name, label: file.label, subject: file.subject, policy: policy.name, outcome: .unreadable(error)),
         picture: nil)
     }
+  }
+
+  private func policy(_ isPhoto: Bool, hasScript: Bool) -> LivenessPolicy {
+    policy ?? (isPhoto ? .photo : hasScript ? .standard : .passiveOnly)
+  }
+
+  /// A session of its own for a file, by what suits it.
+  ///
+  /// - Parameter script: of the file; nil for that of all.
+  /// - Returns: also in how many frames there was a face, and the first frame if pictures are wanted.
+  func decide(_ path: String, script: ChallengeScript?) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {
+    let isPhoto = FrameSource.isPhoto(path)
+    // A photo cannot answer.
+    let script = isPhoto ? nil : script ?? self.script
+    let source = try isPhoto ? FrameSource.photo(path) : FrameSource.video(path)
+    var configuration = configuration
+    configuration.policy = policy(isPhoto, hasScript: script != nil)
+    let session = try LivenessSession(engine: engine, script: script, nonce: [], configuration: configuration)
+    var first: PixelBuffer?
+    var faces = 0
+    let run = try LivenessRun(session, next: source.next) { frame, state in
+      if wantsPictures, first == nil {
+        first = small(frame.pixels).upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored)
+      }
+      if state.face != nil { faces += 1 }
+    }
+    return (run, faces, first)
   }
 
   private func small(_ picture: PixelBuffer) -> PixelBuffer {

@@ -1,0 +1,180 @@
+/// One identity check from beginning to end, of which it is known what should come of it: a person, or what was held
+/// before the camera, and the portrait of the one they say they are.
+package struct Journey: Sendable {
+  package enum Label: Sendable, Hashable {
+    /// A living person, who is the one of the portrait.
+    case genuine
+    /// A living person, who is somebody else.
+    case impostor
+    /// Something that is no living person, with the face of the portrait.
+    case attack(PresentationLabel)
+
+    package init(_ label: String, species: String, isSimulated: Bool) throws {
+      switch (label.lowercased(), species.isEmpty) {
+      case ("genuine", true): self = .genuine
+      case ("impostor", true): self = .impostor
+      case ("live", _), ("bona-fide", _), ("bonafide", _):
+        throw VerifyError(
+          .badArgument, "\"\(label)\" does not tell whose portrait it is: call it \"genuine\" or \"impostor\"")
+      default: self = .attack(try PresentationLabel(label, species: species, isSimulated: isSimulated))
+      }
+    }
+
+    package var name: String {
+      switch self {
+      case .genuine: "genuine"
+      case .impostor: "impostor"
+      case .attack(let label): label.name
+      }
+    }
+  }
+
+  /// Where it ended.
+  package enum Outcome: String, Sendable, CaseIterable {
+    case accepted
+    /// No face was seen, or in no frame well enough to be compared.
+    case notAcquired = "not-acquired"
+    case presentationAttack = "presentation-attack"
+    /// It could not be told whether a living person was there.
+    case undecided
+    /// The document cannot be trusted, or its portrait is not good enough.
+    case portraitRefused = "portrait-refused"
+    case noMatch = "no-match"
+    /// A file could not be read: part of no rate.
+    case unreadable
+  }
+
+  package let name: String
+  package let label: Label
+  package let subject: String?
+  package let outcome: Outcome
+  /// Why, for people.
+  package let reasons: [FaceDecision.Reason]
+  /// Of the comparison alone, where there was one.
+  package let score: Double?
+  package let error: VerifyError?
+
+  /// - Parameter compare: with the portrait, once there is a template.
+  package init(
+    name: String, label: Label, subject: String?, liveness: LivenessDecision, facesSeen: Int,
+    compare: (FaceTemplate) throws -> (result: FaceDecision.Result, reasons: [FaceDecision.Reason], score: Double?)
+  ) throws {
+    self.name = name
+    self.label = label
+    self.subject = subject
+    error = nil
+    guard facesSeen > 0, let template = liveness.template else {
+      // What is told an attack without a template is one all the same.
+      outcome = facesSeen > 0 && liveness.result == .presentationAttack ? .presentationAttack : .notAcquired
+      reasons = liveness.reasons
+      score = nil
+      return
+    }
+    let comparison = try compare(template)
+    score = comparison.score
+    switch (liveness.result, comparison.result) {
+    case (.presentationAttack, _): (outcome, reasons) = (.presentationAttack, liveness.reasons)
+    case (.undecided, _): (outcome, reasons) = (.undecided, liveness.reasons)
+    case (.live, .refused): (outcome, reasons) = (.portraitRefused, comparison.reasons)
+    case (.live, .noMatch): (outcome, reasons) = (.noMatch, comparison.reasons)
+    case (.live, .match): (outcome, reasons) = (.accepted, comparison.reasons)
+    }
+  }
+
+  /// One of which a file could not be read.
+  package init(name: String, label: Label, subject: String?, error: VerifyError) {
+    self.name = name
+    self.label = label
+    self.subject = subject
+    self.error = error
+    (outcome, reasons, score) = (.unreadable, [], nil)
+  }
+
+  package var isError: Bool { outcome != .unreadable && (outcome == .accepted) != (label == .genuine) }
+}
+
+/// Journeys of one label, counted.
+package struct JourneyTally: Sendable {
+  package let label: Journey.Label
+  package let counts: [Journey.Outcome: Int]
+  /// How many people there were; nil if it is not told of all.
+  package let subjects: Int?
+
+  /// One for each label: the genuine, the impostors, then attacks by name, simulated ones last.
+  package static func each(_ journeys: [Journey]) -> [Self] {
+    func rank(_ label: Journey.Label) -> (Int, String) {
+      switch label {
+      case .genuine: (0, "")
+      case .impostor: (1, "")
+      case .attack(let attack): (attack.isSimulated ? 3 : 2, attack.name)
+      }
+    }
+    return Dictionary(grouping: journeys, by: \.label).sorted { rank($0.key) < rank($1.key) }.map { label, journeys in
+      let people = journeys.compactMap(\.subject)
+      return Self(
+        label: label, counts: Dictionary(grouping: journeys, by: \.outcome).mapValues(\.count),
+        subjects: people.count == journeys.count ? Set(people).count : nil)
+    }
+  }
+
+  package subscript(outcome: Journey.Outcome) -> Int { counts[outcome] ?? 0 }
+  package var count: Int { counts.values.reduce(0, +) }
+
+  /// "FRR", "FAR" (ISO/IEC 19795-1: of transactions, failures to acquire included) or "IAPAR" (ISO/IEC 30107-3: of attack
+  /// presentations to the whole system).
+  package var rateName: String {
+    switch label {
+    case .genuine: "FRR"
+    case .impostor: "FAR"
+    case .attack: "IAPAR"
+    }
+  }
+
+  /// How often it came out wrong, of all that could be read.
+  package var rate: ErrorRate {
+    let readable = count - self[.unreadable]
+    return ErrorRate(label == .genuine ? readable - self[.accepted] : self[.accepted], of: readable)
+  }
+}
+
+extension Journey: JSONConvertible {
+  package var jsonValue: JSONValue {
+    var species: JSONValue = .null
+    var isSimulated = false
+    if case .attack(let attack) = label {
+      species = attack.species.map(JSONValue.string) ?? .null
+      isSimulated = attack.isSimulated
+    }
+    let kind =
+      switch label {
+      case .genuine: "genuine"
+      case .impostor: "impostor"
+      case .attack: "attack"
+      }
+    return [
+      "clip": .string(name),
+      "label": .string(kind),
+      "species": species,
+      "simulated": .bool(isSimulated),
+      "subject": subject.map(JSONValue.string) ?? .null,
+      "outcome": .string(outcome.rawValue),
+      "score": .rounded(score, 4),
+      "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
+      "error": error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null,
+    ]
+  }
+}
+
+extension JourneyTally: JSONConvertible {
+  package var jsonValue: JSONValue {
+    [
+      "label": .string(label.name),
+      "count": .integer(count),
+      "subjects": subjects.map(JSONValue.integer) ?? .null,
+      "outcomes": .object(
+        Dictionary(uniqueKeysWithValues: Journey.Outcome.allCases.map { ($0.rawValue, .integer(self[$0])) })),
+      "rate": .string(rateName),
+      "error": rate.jsonValue,
+    ]
+  }
+}
