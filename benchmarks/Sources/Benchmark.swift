@@ -3,14 +3,18 @@ import Foundation
 import Synchronization
 
 /// `benchmark --photos FOLDER [--program FACEVERIFY] [--load SECONDS...] [--library LIBFACEVERIFY] [--programs "C PYTHON"]
-/// [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`.
+/// [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`. Or `benchmark --gallery COUNTS [--key]`.
 @main
 struct Benchmark {
   static func main() {
     do {
       var options: [String: String] = [:]
       var arguments = CommandLine.arguments.dropFirst()
-      while let name = arguments.popFirst() { options[name] = name == "--check" ? "yes" : arguments.popFirst() }
+      while let name = arguments.popFirst() { options[name] = ["--check", "--key"].contains(name) ? "yes" : arguments.popFirst() }
+      if let counts = options["--gallery"] {
+        let counts = counts.split(separator: " ").compactMap { Int($0) }
+        return try GalleryBenchmark.run(counts, isEncrypted: options["--key"] != nil)
+      }
       let missed = try Benchmark(options: options).run()
       guard options["--check"] != nil, !missed.isEmpty else { return }
       throw Failure("missed: \(missed.joined(separator: "; "))")

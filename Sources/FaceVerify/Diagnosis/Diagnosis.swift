@@ -18,7 +18,7 @@ package struct Diagnosis: Sendable {
   }
 
   private static func libraries() -> [Finding] {
-    LoadedLibrary.all().map { Finding($0.name, $0.version) }
+    LoadedLibrary.all().map { Finding($0.name, $0.version) } + [Finding("SQLite", Database.libraryVersion)]
   }
 
   private static func models(_ folder: String?) -> [Finding] {

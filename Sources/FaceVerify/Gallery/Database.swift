@@ -10,6 +10,8 @@ final class Database {
     case bytes([UInt8])
   }
 
+  static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]

@@ -114,3 +114,10 @@ private struct Best<What: Sendable>: Sendable {
     if all.count == count { bound = min(bound, all[count - 1].score) }
   }
 }
+
+extension FaceTemplate {
+  /// For measurements that need many.
+  @_spi(Benchmarks) public convenience init(benchmarking vector: [Float], modelIdentifier: String) {
+    self.init(modelIdentifier: modelIdentifier, vector: vector, cohortMean: 1, cohortDeviation: 0.1, quality: nil)
+  }
+}
