@@ -70,16 +70,37 @@ package struct BinomialBounds: Sendable, Hashable {
 
   /// The probability of `errors` or fewer.
   private static func atMost(_ errors: Int, _ trials: Int, _ rate: Double) -> Double {
-    let (yes, no) = (log(rate), log1p(-rate))
-    let all = logFactorial(trials)
-    return (0...errors).reduce(0) { sum, k in
-      let ways = all - logFactorial(k) - logFactorial(trials - k)
-      return sum + exp(ways + Double(k) * yes + Double(trials - k) * no)
-    }
+    errors < trials ? incompleteBeta(1 - rate, Double(trials - errors), Double(errors) + 1) : 1
   }
 
-  private static func logFactorial(_ n: Int) -> Double {
+  /// The regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions,
+  /// 8.17.22), which takes as many steps as the square root of the larger parameter at most.
+  private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
+    guard x > 0 else { return 0 }
+    guard x < 1 else { return 1 }
+    // On the other side of its mean the fraction of the complement is the fast one (8.17.4).
+    guard x <= (a + 1) / (a + b + 2) else { return 1 - incompleteBeta(1 - x, b, a) }
+    func step(_ i: Int) -> Double {
+      let m = Double(i / 2)
+      return i % 2 == 0
+        ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+    }
+    // From the front, as a product of quotients of neighbouring convergents (Lentz 1976).
+    var (fraction, numerator, denominator) = (1.0, 1.0, 0.0)
+    for i in 1...100_000 {
+      let d = step(i)
+      denominator = 1 / (1 + d * denominator)
+      numerator = 1 + d / numerator
+      fraction *= numerator * denominator
+      if abs(numerator * denominator - 1) < 1e-15 { break }
+    }
+    let front = a * log(x) + b * log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b)
+    return exp(front) / a / fraction
+  }
+
+  private static func logGamma(_ x: Double) -> Double {
     var sign: Int32 = 0
-    return lgamma_r(Double(n) + 1, &sign)
+    return lgamma_r(x, &sign)
   }
 }

@@ -16,6 +16,19 @@ struct BinomialBoundsTests {
     #expect(abs(bounds.lower - lower) < 1e-6 && abs(bounds.upper - upper) < 1e-6, "\(bounds)")
   }
 
+  /// By SciPy's `beta.ppf`.
+  private static let large: [(Int, Int, Double, Double)] = [
+    (711_000, 71_100_000, 0.009976885300602895, 0.010023154608884274),
+    (12, 5_000_000_000, 1.2401150223396266e-09, 4.192317005878408e-09),
+    (50_000_000, 5_000_000_000, 0.009997242269859648, 0.010002758297452174),
+  ]
+
+  @Test("of as many as comparisons can be, they are known at once", arguments: large)
+  func largeCounts(errors: Int, trials: Int, lower: Double, upper: Double) throws {
+    let bounds = try #require(BinomialBounds(errors: errors, trials: trials))
+    #expect(abs(bounds.lower / lower - 1) < 1e-5 && abs(bounds.upper / upper - 1) < 1e-5, "\(bounds)")
+  }
+
   @Test(
     "without errors, the bounds are those of the closed form, up to large counts", arguments: [1, 3, 30, 300, 100_000])
   func noErrors(trials: Int) throws {
