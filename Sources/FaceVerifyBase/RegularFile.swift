@@ -79,21 +79,40 @@ package enum RegularFile {
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644
   ) throws {
+    try write(to: path, permissions: permissions) { try $0(ContiguousArray(bytes)) }
+  }
+
+  /// The same for what is too large to be in memory at once.
+  ///
+  /// - Parameter parts: gives each part to the function that it is given.
+  package static func write(
+    to path: String, permissions: UInt32 = 0o644, _ parts: ((ContiguousArray<UInt8>) throws -> Void) throws -> Void
+  ) throws {
     let target = try replaceable(path)
     let file = try TemporaryFile(for: target)
     let descriptor = file.descriptor
-    let all = ContiguousArray(bytes)
-    var failure: Int32 = 0
-    all.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count && failure == 0 {
-        let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if written >= 0 { done += written } else if errno != EINTR { failure = errno }
+    try parts { part in
+      try part.withUnsafeBytes { buffer in
+        var done = 0
+        while done < buffer.count {
+          let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+          if written >= 0 {
+            done += written
+          } else if errno != EINTR {
+            throw VerifyError(.unwritable, "\(path): \(reason(errno))")
+          }
+        }
       }
     }
-    if failure == 0 && (fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0) { failure = errno }
+    var failure: Int32 = 0
+    if fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { failure = errno }
     if failure == 0 { failure = file.rename(to: target) }
     guard failure == 0 else { throw VerifyError(.unwritable, "\(path): \(reason(failure))") }
+  }
+
+  /// Says before long work what writing would say after it, as far as that can be known.
+  package static func checkWritable(_ paths: [String?]) throws {
+    for path in paths.compactMap({ $0 }) { _ = try TemporaryFile(for: replaceable(path)) }
   }
 
   /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as

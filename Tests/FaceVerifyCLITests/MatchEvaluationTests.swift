@@ -186,6 +186,17 @@ struct MatchEvaluationCommandTests {
     }
   }
 
+  @Test("what cannot be written is told before the work")
+  func unwritable() throws {
+    try withPeople(1) { folder in
+      for option in ["--csv", "--details", "--scores", "--svg", "--html"] {
+        let outcome = try ScriptedCommand.run(["eval", "match", folder, option, folder + "/nowhere/file"])
+        #expect(outcome.code == 3 && outcome.out.isEmpty && outcome.err.contains("nowhere/file"), "\(outcome.err)")
+        #expect(!outcome.err.contains("1 of 3"), "no photo was looked at")
+      }
+    }
+  }
+
   @Test("a policy refuses, and what it refuses is no template")
   func policy() throws {
     try withPeople(2) { folder in

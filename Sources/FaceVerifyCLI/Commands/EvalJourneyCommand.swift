@@ -65,6 +65,7 @@ struct EvalJourneyCommand: Subcommand {
     guard !journeys.isEmpty else {
       throw VerifyError(.badArgument, "there is no journey in \(labels); see faceverify eval journey --help")
     }
+    try RegularFile.checkWritable([csv, details, html])
     let engine = try engine.engine(threads: threads.threads)
     let run = LivenessEvaluationRun(
       engine: engine,

@@ -70,6 +70,7 @@ struct EvalLivenessCommand: Subcommand {
         .badArgument,
         "there is nothing to judge in \(labels ?? folder); see faceverify eval liveness --help")
     }
+    try RegularFile.checkWritable([csv, details, html])
     let engine = try engine.engine(threads: threads.threads)
     let run = LivenessEvaluationRun(
       engine: engine,

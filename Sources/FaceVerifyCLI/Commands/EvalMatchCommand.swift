@@ -101,6 +101,7 @@ struct EvalMatchCommand: Subcommand {
       throw VerifyError(
         .badArgument, "there is no photo in \(labels ?? source); see faceverify eval match --help")
     }
+    try RegularFile.checkWritable([csv, details, scores, svg, html])
     let (gallery, engine) = try opened()
     let photos = try embedded(labelled.photos, by: engine, keptIn: gallery, on: console)
     var options = MatchEvaluation.Options()
@@ -111,7 +112,7 @@ struct EvalMatchCommand: Subcommand {
     let report = MatchReport(models: engine.modelVersion, policy: policy.policy, evaluation: evaluation)
     if let csv { try RegularFile.write(report.rates.utf8, to: csv) }
     if let details { try RegularFile.write(report.details.utf8, to: details) }
-    if let scores { try RegularFile.write(report.scores(pairs: labelled.pairs).utf8, to: scores) }
+    if let scores { try report.writeScores(pairs: labelled.pairs, to: scores) }
     if let svg { try RegularFile.write(MatchChart(evaluation).standalone.utf8, to: svg) }
     if let html {
       let pictures = MatchPictures(labelled.photos.map(\.path), engine: engine, limits: limits.limits)

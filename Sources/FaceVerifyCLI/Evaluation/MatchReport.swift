@@ -162,13 +162,18 @@ struct MatchReport {
         })
   }
 
-  /// A line for each comparison.
-  func scores(pairs: [MatchEvaluation.Pair]?) -> String {
-    var text = "first,second,same,score\n"
+  /// Writes a line for each comparison.
+  func writeScores(pairs: [MatchEvaluation.Pair]?, to path: String) throws {
     let names = evaluation.photos.map { CSV.field($0.embedded.path) }
-    evaluation.forEachComparison(pairs: pairs) { first, second, isMated, score in
-      text += "\(names[first]),\(names[second]),\(isMated ? 1 : 0),\(score)\n"
+    try RegularFile.write(to: path) { append in
+      var lines = ContiguousArray("first,second,same,score\n".utf8)
+      try evaluation.forEachComparison(pairs: pairs) { first, second, isMated, score in
+        lines += "\(names[first]),\(names[second]),\(isMated ? 1 : 0),\(score)\n".utf8
+        guard lines.count > 1 << 20 else { return }
+        try append(lines)
+        lines.removeAll(keepingCapacity: true)
+      }
+      try append(lines)
     }
-    return text
   }
 }
