@@ -25,9 +25,8 @@ public func fv_gallery_open(
   create(out, message, messageBytes) {
     let engine = try Handles.object(engine, EngineObject.self).engine
     guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
-    // A key of no bytes is one that was meant to be there.
-    let key = key == nil && keyBytes == 0 ? nil : try Gallery.Key(try bytes(key, keyBytes, "key"))
-    return GalleryObject(try Gallery(path: try string(path, "path"), engine: engine, key: key))
+    return GalleryObject(
+      try Gallery(path: try string(path, "path"), engine: engine, key: try galleryKey(key, keyBytes)))
   }
 }
 
@@ -61,6 +60,47 @@ public func fv_gallery_add(
     guard let name else { throw VerifyError(.badArgument, "the name is NULL") }
     let template = try Handles.object(template, TemplateObject.self).template
     try gallery.add(template, name: try string(name, "name"))
+  }
+}
+
+@c @implementation
+public func fv_gallery_enrol(
+  _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ policy: OpaquePointer?,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let gallery = try Handles.object(gallery, GalleryObject.self).gallery
+    guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
+    let policy = try QualityPolicyObject.policy(policy, else: .selfie)
+    guard let failure = try gallery.enrol(try string(path, "path"), policy: policy).failure else { return }
+    write(failure.message, to: .init(start: message, count: message == nil ? 0 : max(0, messageBytes)))
+  }
+}
+
+@c @implementation
+public func fv_gallery_is_enrolled(
+  _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ policy: OpaquePointer?
+) -> CInt {
+  var isEnrolled = false
+  _ = attempt {
+    let gallery = try Handles.object(gallery, GalleryObject.self).gallery
+    guard let path else { return }
+    let policy = try QualityPolicyObject.policy(policy, else: .selfie)
+    isEnrolled = try gallery.isEnrolled(try string(path, "path"), policy: policy)
+  }
+  return isEnrolled ? 1 : 0
+}
+
+@c @implementation
+public func fv_gallery_merge(
+  _ gallery: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ key: UnsafeRawPointer?, _ keyBytes: Int, _ first: Int,
+  _ count: Int, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  attempt(message, messageBytes) {
+    let gallery = try Handles.object(gallery, GalleryObject.self).gallery
+    guard let path else { throw VerifyError(.badArgument, "the path is NULL") }
+    try gallery.merge(
+      try string(path, "path"), key: try galleryKey(key, keyBytes), first: first, count: count == 0 ? nil : count)
   }
 }
 
@@ -153,6 +193,11 @@ public func fv_candidates_json(_ candidates: OpaquePointer?) -> UnsafePointer<CC
 
 @c @implementation
 public func fv_candidates_free(_ candidates: OpaquePointer?) { Handles.free(candidates, CandidatesObject.self) }
+
+/// Nil for none. A key of no bytes is one that was meant to be there.
+private func galleryKey(_ key: UnsafeRawPointer?, _ keyBytes: Int) throws -> Gallery.Key? {
+  key == nil && keyBytes == 0 ? nil : try Gallery.Key(try bytes(key, keyBytes, "key"))
+}
 
 extension FalseMatchRate {
   /// 0 stands for one in a hundred.

@@ -24,7 +24,7 @@ public func fv_quality_policy_create(
   create(out, message, messageBytes) {
     guard let name else { throw VerifyError(.badArgument, "the policy's name is NULL") }
     let text = try string(name, "policy's name")
-    guard let policy = [QualityPolicy.selfie, .documentPortrait, .chipPortrait].first(where: { $0.name == text })
+    guard let policy = [QualityPolicy.selfie, .documentPortrait, .chipPortrait, .any].first(where: { $0.name == text })
     else { throw VerifyError(.badArgument, "there is no policy \"\(text)\"") }
     return QualityPolicyObject(policy)
   }

@@ -120,6 +120,20 @@ struct GalleryCommandTests {
     }
   }
 
+  @Test("galleries are merged into one")
+  func merged() throws {
+    try withTemporaryFolder { folder in
+      let names = ["all", "more"].map { "\(folder)/\($0).fvg" }
+      for (name, photo) in zip(names, [Faces.one, Faces.other]) {
+        #expect(try ScriptedCommand.run(["gallery", "build", photo, "-o", name]).code == 0)
+      }
+      let merged = try object(try ScriptedCommand.run(["gallery", "merge", names[0], names[1], "--json"]).out)
+      #expect(merged["templates"] as? Int == 2)
+      let missing = try ScriptedCommand.run(["gallery", "merge", names[0], folder + "/none.fvg"])
+      #expect(missing.code == 3 && missing.err.contains("none.fvg"), "\(missing.err)")
+    }
+  }
+
   @Test("a rate that the data do not support is answered with 4, and with why")
   func rates() throws {
     try withTemporaryFolder { folder in

@@ -8,7 +8,7 @@ struct UsageTests {
     ["compare"], ["detect"], ["quality"], ["template"], ["models"], ["models", "list"], ["models", "install"],
     ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"], ["liveness"], ["eval"],
     ["eval", "liveness"], ["gallery"], ["gallery", "build"], ["gallery", "add"], ["gallery", "search"],
-    ["gallery", "dedupe"], ["gallery", "remove"], ["gallery", "info"],
+    ["gallery", "dedupe"], ["gallery", "merge"], ["gallery", "remove"], ["gallery", "info"],
   ]
 
   @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
@@ -40,7 +40,7 @@ struct UsageTests {
       ["bench", "--rounds", "0"], ["detect", "a", "--max-pixels", "-1"], ["detect", "a", "--models", "other"],
       ["liveness"], ["liveness", "a", "--photo", "b"], ["liveness", "a", "--policy", "lax"], ["eval", "liveness"],
       ["eval", "liveness", "a", "--threads", "0"], ["eval", "liveness", "a", "--policy", "lax"],
-      ["gallery", "build", "a"], ["gallery", "search", "a"], ["gallery", "remove", "a"],
+      ["gallery", "build", "a"], ["gallery", "search", "a"], ["gallery", "remove", "a"], ["gallery", "merge", "a"],
       ["gallery", "search", "a", "b", "--count", "0"], ["gallery", "search", "a", "b", "--rate", "2"],
       ["gallery", "add", "a", "b", "c", "--name", "x"], ["gallery", "build", "a", "-o", "b", "--policy", "strict"],
     ])

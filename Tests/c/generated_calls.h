@@ -715,6 +715,51 @@ static void bad_gallery_add_face_template(void *bad, void *const *good) {
   CHECK(strstr(message, wrong(bad)) != NULL);
 }
 
+static void bad_gallery_enrol_gallery(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)bad, "text", NULL, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void null_gallery_enrol_path(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], NULL, NULL, message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
+static void bad_gallery_enrol_policy(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  if (bad == NULL) return;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_enrol((fv_gallery *)good[KIND_gallery], "text", (const fv_quality_policy *)bad, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void bad_gallery_is_enrolled_gallery(void *bad, void *const *good) {
+  (void)good;
+  CHECK(fv_gallery_is_enrolled((const fv_gallery *)bad, "text", NULL) == 0);
+}
+
+static void bad_gallery_is_enrolled_policy(void *bad, void *const *good) {
+  if (bad == NULL) return;
+  CHECK(fv_gallery_is_enrolled((const fv_gallery *)good[KIND_gallery], "text", (const fv_quality_policy *)bad) == 0);
+}
+
+static void bad_gallery_merge_gallery(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)good;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)bad, "text", NULL, 0, 0, 1, message, sizeof message));
+  CHECK(strstr(message, wrong(bad)) != NULL);
+}
+
+static void null_gallery_merge_path(void *bad, void *const *good) {
+  char message[FV_MESSAGE_BYTES] = "";
+  (void)bad;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_gallery_merge((fv_gallery *)good[KIND_gallery], NULL, NULL, 0, 0, 1, message, sizeof message));
+  CHECK(strstr(message, "NULL") != NULL);
+}
+
 static void bad_gallery_remove_gallery(void *bad, void *const *good) {
   char message[FV_MESSAGE_BYTES] = "";
   (void)good;
@@ -1829,6 +1874,9 @@ static void (*const with_bad_faces[])(void *, void *const *) = {
 static void (*const with_bad_gallery[])(void *, void *const *) = {
   bad_gallery_describe_gallery,
   bad_gallery_add_gallery,
+  bad_gallery_enrol_gallery,
+  bad_gallery_is_enrolled_gallery,
+  bad_gallery_merge_gallery,
   bad_gallery_remove_gallery,
   bad_gallery_search_gallery,
   bad_gallery_duplicates_gallery,
@@ -1861,6 +1909,8 @@ static void (*const with_bad_quality_policy[])(void *, void *const *) = {
   bad_engine_compare_policy_portrait,
   bad_engine_sample_policy,
   bad_engine_assess_policy,
+  bad_gallery_enrol_policy,
+  bad_gallery_is_enrolled_policy,
   bad_quality_policy_require_policy,
   bad_quality_policy_free_policy,
   bad_engine_compare_document_policy_selfie,
@@ -2021,6 +2071,8 @@ static void (*const with_null[])(void *, void *const *) = {
   null_gallery_open_path,
   null_gallery_describe_out,
   null_gallery_add_name,
+  null_gallery_enrol_path,
+  null_gallery_merge_path,
   null_gallery_remove_name,
   null_gallery_search_out,
   null_gallery_duplicates_out,

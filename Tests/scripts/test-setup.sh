@@ -43,6 +43,19 @@ check 'and is ready' contains "$(tail -n 1 "$work/errors")" 'ready:'
 check 'leaves no part of it' equal "$(find "$root" -name '*net.bin*')" ''
 echo "$kept" >"$root/models/manifest.json"
 
+# Ray
+mkdir -p "$root/benchmarks"
+echo 'ray==0' >"$root/benchmarks/ray-requirements.txt"
+PIP_INDEX_URL=http://127.0.0.1:1 "$setup" --tests 2>"$work/errors"
+check 'goes on without Ray' equal $? 0
+check 'says so' contains "$(cat "$work/errors")" 'its tests are skipped'
+check 'does not take it for installed' fails [ -e "$root/.deps/ray-venv/installed" ]
+: >"$root/benchmarks/ray-requirements.txt"
+"$setup" --tests 2>"$work/errors"
+check 'has it, once it can be had' [ -e "$root/.deps/ray-venv/installed" ]
+"$setup" --tests 2>"$work/errors"
+check 'and does not install it again' fails grep -q Ray "$work/errors"
+
 # Packages
 MISSING=libpng-dev "$setup" 2>"$work/errors"
 check 'installs what is missing, and only that' contains "$(cat "$calls")" \

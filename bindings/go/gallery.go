@@ -1,10 +1,12 @@
 package faceverify
 
+// #include <stdlib.h>
 // #include <faceverify.h>
 import "C"
 
 import (
 	"context"
+	"runtime"
 	"unsafe"
 )
 
@@ -32,11 +34,7 @@ func (c *Candidates) JSON() string { return c.json }
 func (e *Engine) OpenGallery(path string, key []byte) (*Gallery, error) {
 	var a arguments
 	text := a.text(path)
-	// Not copied: a copy would have to be wiped.
-	var secret unsafe.Pointer
-	if key != nil {
-		secret = address(key)
-	}
+	secret := keyAddress(key)
 	var handle *C.fv_gallery
 	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_gallery_open(&handle, e.handle, text, secret, C.size_t(len(key)), message, messageBytes)
@@ -64,6 +62,55 @@ func (g *Gallery) Add(name string, template *Template) error {
 	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_gallery_add(g.c(), text, template.c(), message, messageBytes)
 	}, g, template)
+}
+
+// Enrol adds the photo of a file under its path, and says why it has no template: nothing if it has one. A photo without
+// a template is kept as well, with the reason. What is there already is left as it is, as long as the file and the name
+// of the policy are the same. A nil policy is [SelfiePolicy].
+//
+// Errors: [ErrBadArgument], [ErrUnwritable], [ErrWrongState], [ErrBusy].
+func (g *Gallery) Enrol(path string, policy *QualityPolicy) (problem string, err error) {
+	var a arguments
+	text := a.text(path)
+	err = a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		status := C.fv_gallery_enrol(g.c(), text, policy.c(), message, messageBytes)
+		if status == C.FV_OK {
+			problem = C.GoString(message)
+		}
+		return status
+	}, g, policy)
+	return problem, err
+}
+
+// IsEnrolled tells whether Enrol would leave a photo as it is.
+func (g *Gallery) IsEnrolled(path string, policy *QualityPolicy) bool {
+	text := C.CString(path)
+	defer C.free(unsafe.Pointer(text))
+	defer runtime.KeepAlive(policy)
+	defer runtime.KeepAlive(g)
+	return C.fv_gallery_is_enrolled(g.c(), text, policy.c()) == 1
+}
+
+// Merge copies the entries of another gallery of the same models, each in the place of what has its name; the key is that
+// of the other gallery. Of its entries in the order in which they were added, count from first on are taken, which is
+// counted from 0; a count of 0: all that follow. To do it again is no harm.
+//
+// Errors: for the other gallery, those of [Engine.OpenGallery]; [ErrUnwritable], [ErrWrongState].
+func (g *Gallery) Merge(path string, key []byte, first, count int) error {
+	var a arguments
+	text, secret := a.text(path), keyAddress(key)
+	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_gallery_merge(g.c(), text, secret, C.size_t(len(key)), C.size_t(first), C.size_t(count), message,
+			messageBytes)
+	}, g, key)
+}
+
+// keyAddress is where a key lies, which is not copied: a copy would have to be wiped. Nil: there is none.
+func keyAddress(key []byte) unsafe.Pointer {
+	if key == nil {
+		return nil
+	}
+	return address(key)
 }
 
 // Remove removes what has a name, and overwrites its template.

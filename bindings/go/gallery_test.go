@@ -55,6 +55,38 @@ func TestGallery(t *testing.T) {
 	try(gallery.Info()).wants(t, faceverify.ErrBadArgument)
 }
 
+func TestGalleryEnrolAndMerge(t *testing.T) {
+	needPhotos(t)
+	engine := testEngine(t)
+	folder, key := t.TempDir(), make([]byte, 32)
+	other := try(engine.OpenGallery(filepath.Join(folder, "other.fvg"), key)).must(t)
+	policy := try(faceverify.NewQualityPolicy(faceverify.AnyPolicy)).must(t)
+	for _, photo := range []string{"portrait.jpg", "stranger.jpg"} {
+		if problem := try(other.Enrol(photo, policy)).must(t); problem != "" {
+			t.Error(problem)
+		}
+	}
+	if !other.IsEnrolled("portrait.jpg", policy) || other.IsEnrolled("portrait.jpg", nil) {
+		t.Error("a photo is enrolled by the policy that it was judged by")
+	}
+	if problem := try(other.Enrol("no such file", nil)).must(t); problem == "" {
+		t.Error("nothing is said of a file that is not there")
+	}
+	gallery := try(engine.OpenGallery(filepath.Join(folder, "people.fvg"), nil)).must(t)
+	path := filepath.Join(folder, "other.fvg")
+	try(0, gallery.Merge(path, nil, 0, 0)).wants(t, faceverify.ErrBadArgument)
+	try(0, gallery.Merge(path, key, 1, 1)).must(t)
+	if info := try(gallery.Info()).must(t); info.TemplateCount != 1 || info.FailureCount != 0 {
+		t.Errorf("%+v", info)
+	}
+	try(0, gallery.Merge(path, key, 0, 0)).must(t)
+	if info := try(gallery.Info()).must(t); info.TemplateCount != 2 || info.FailureCount != 1 {
+		t.Errorf("%+v", info)
+	}
+	try(0, gallery.Merge(path, key, -1, 0)).wants(t, faceverify.ErrBadArgument)
+	try(gallery.Enrol("a\x00b", nil)).wants(t, faceverify.ErrBadArgument)
+}
+
 func TestGalleryErrors(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)

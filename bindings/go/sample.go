@@ -132,6 +132,7 @@ const (
 	SelfiePolicy           = "selfie"
 	DocumentPortraitPolicy = "document-portrait"
 	ChipPortraitPolicy     = "chip-portrait"
+	AnyPolicy              = "any" // refuses nothing
 )
 
 // A QualityPolicy says what is asked of a picture. It serves one goroutine at a time.
@@ -139,7 +140,8 @@ type QualityPolicy struct {
 	qualityPolicyHandle
 }
 
-// NewQualityPolicy copies a policy of the library: [SelfiePolicy], [DocumentPortraitPolicy] or [ChipPortraitPolicy].
+// NewQualityPolicy copies a policy of the library: [SelfiePolicy], [DocumentPortraitPolicy], [ChipPortraitPolicy] or
+// [AnyPolicy].
 //
 // Errors: [ErrBadArgument] for another name.
 func NewQualityPolicy(name string) (*QualityPolicy, error) {

@@ -27,6 +27,8 @@ Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: Python :: Implementation :: CPython
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
+Provides-Extra: ray
+Requires-Dist: ray[data]>=2.9; extra == "ray"
 Description-Content-Type: text/markdown
 
 """

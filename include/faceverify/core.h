@@ -538,6 +538,32 @@ FV_CHECKED fv_status fv_gallery_describe(fv_gallery_info *out, const fv_gallery 
 FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const fv_template *face_template,
                                     char *message, size_t message_bytes);
 /**
+ * Adds the photo of a file under its path: its template, or why it has none. What is there already is left as it is, as
+ * long as the file and the name of the policy are the same.
+ *
+ * Requires: `policy` may be NULL: "selfie".
+ * Ensures: with FV_OK, `message` is empty if the photo has a template, else it says why it has none.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED if the gallery is, FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY.
+ */
+FV_CHECKED fv_status fv_gallery_enrol(fv_gallery *gallery, const char *path, const fv_quality_policy *policy,
+                                      char *message, size_t message_bytes);
+/**
+ * 1 if fv_gallery_enrol() would leave a photo as it is, 0 if not, or if that cannot be told.
+ *
+ * Requires: `policy` may be NULL: "selfie".
+ */
+int fv_gallery_is_enrolled(const fv_gallery *gallery, const char *path, const fv_quality_policy *policy);
+/**
+ * Copies entries of another gallery of the same models, templates and failures, each in the place of what has its name.
+ *
+ * Requires: `key` is that of the other gallery. `key` may be NULL: it is not encrypted. Of the other's entries in the
+ * order in which they were added, those from `first` on, counted from 0, are taken, `count` of them; 0: all that follow.
+ * Ensures: after a failure, some may be copied; to do it again is no harm.
+ * Status: as of fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE.
+ */
+FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const void *key, size_t key_byte_count,
+                                      size_t first, size_t count, char *message, size_t message_bytes);
+/**
  * Removes what has a name, and overwrites its template.
  *
  * Status: FV_E_ABSENT if there is none, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
@@ -690,7 +716,8 @@ void fv_faces_free(fv_faces *faces);
 const char *fv_quality_measure_at(size_t index);
 
 /**
- * A copy of a policy of the library: "selfie", "document-portrait" or "chip-portrait" (docs/quality.md).
+ * A copy of a policy of the library: "selfie", "document-portrait", "chip-portrait", or "any", which refuses nothing
+ * (docs/quality.md).
  *
  * Status: FV_E_BAD_ARGUMENT for another name.
  */

@@ -7,7 +7,7 @@ from .schema import NOTICE, Constant, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
 # Without a message, and still long enough to let other threads of Python work: memory of models, hashes, long texts.
-WORKING = {"fv_engine_free", "fv_image_describe", "fv_trust_store_json"}
+WORKING = {"fv_engine_free", "fv_gallery_is_enrolled", "fv_image_describe", "fv_trust_store_json"}
 # Names and bases of the exceptions that are not called as their status.
 EXCEPTIONS = {
     "bad-argument": ("BadArgument", "ValueError"),

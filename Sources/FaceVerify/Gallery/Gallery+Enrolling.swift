@@ -52,4 +52,36 @@ extension Gallery {
     }
     try commit(force: true)
   }
+
+  /// Embeds one photo and adds it under its path, unless it is there already, as ``enrol(_:policy:limits:progress:)``
+  /// does with many.
+  ///
+  /// - Returns: the entry.
+  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine.
+  @discardableResult
+  public func enrol(
+    _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init()
+  ) throws -> EmbeddedPhoto {
+    let engine = try requireEngine()
+    let photo = Result { try Photo(path: path, limits: limits) }
+    if let known = try known(path, photo, policy: policy) { return known }
+    let embedded = engine.embed(path, photo, policy: policy)
+    try add([embedded])
+    return embedded
+  }
+
+  /// Whether ``enrol(_:policy:limits:)`` would leave a photo as it is: the very same file, judged by a policy of the name.
+  public func isEnrolled(
+    _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init()
+  ) throws -> Bool {
+    try known(path, Result { try Photo(path: path, limits: limits) }, policy: policy) != nil
+  }
+
+  /// The entry of a photo that need not be embedded again.
+  private func known(
+    _ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy
+  ) throws -> EmbeddedPhoto? {
+    guard case .success(let photo) = photo, let known = try self.photo(at: path) else { return nil }
+    return known.sha256 == photo.sha256 && known.policy == policy.name ? known : nil
+  }
 }

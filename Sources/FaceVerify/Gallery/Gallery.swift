@@ -128,6 +128,31 @@ public final class Gallery: Sendable {
     }
   }
 
+  /// Copies entries of another gallery of the same models, each in the place of what has its path.
+  ///
+  /// What throws may have copied some; to do it again is no harm. What is added to the other gallery meanwhile is left.
+  ///
+  /// - Parameters:
+  ///   - key: of the other gallery.
+  ///   - first: the first to take, of all that it has in the order in which they were added; 0 is the very first.
+  ///   - count: how many to take; nil for all that follow.
+  /// - Throws: for the other gallery, as ``init(path:engine:key:mayCreate:)``; as ``add(_:name:)``.
+  public func merge(_ path: String, key: Key? = nil, first: Int = 0, count: Int? = nil) throws {
+    guard first >= 0, count ?? 0 >= 0 else { throw VerifyError(.badArgument, "first and count must not be negative") }
+    let other = try GalleryFile(path: path, models: models, key: key, mayCreate: false)
+    // A gallery that is merged into itself grows at its end.
+    let end = try other.lastID()
+    guard var last = try other.idBefore(first) else { return }
+    var left = count ?? .max
+    while left > 0 {
+      let entries = try other.entries(after: last, count: min(left, 500)).prefix { $0.id <= end }
+      guard let newest = entries.last else { return }
+      try add(entries.map(\.photo))
+      last = newest.id
+      left -= entries.count
+    }
+  }
+
   /// Removes the entry of a path or name, and overwrites its template.
   ///
   /// - Returns: whether there was one.

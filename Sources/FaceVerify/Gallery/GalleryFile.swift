@@ -227,6 +227,17 @@ final class GalleryFile {
     return entries
   }
 
+  func lastID() throws -> Int64 { try Self.number("SELECT coalesce(max(id), 0) FROM entry", in: database) }
+
+  /// The number behind which entry `index` comes, in the order in which they were added; nil if there are not so many.
+  func idBefore(_ index: Int) throws -> Int64? {
+    var found: Int64?
+    try database.run("SELECT id FROM entry ORDER BY id LIMIT 1 OFFSET ?", .integer(Int64(index))) {
+      found = $0.integer(0) - 1
+    }
+    return found
+  }
+
   func hashes(policy: String) throws -> [String: String] {
     var hashes: [String: String] = [:]
     try database.run("SELECT path, sha256 FROM entry WHERE sha256 IS NOT NULL AND policy = ?", .text(policy)) { row in

@@ -14,7 +14,7 @@ struct GalleryCommand: ParsableCommand {
         faceverify gallery search people.fvg selfie.jpg
         faceverify gallery dedupe people.fvg
       """,
-    subcommands: [Build.self, Add.self, Search.self, Dedupe.self, Remove.self, Info.self])
+    subcommands: [Build.self, Add.self, Search.self, Dedupe.self, Merge.self, Remove.self, Info.self])
 
   /// The gallery and its key.
   struct File: ParsableArguments {
@@ -269,6 +269,33 @@ struct GalleryCommand: ParsableCommand {
       let found = try gallery.duplicates(count: count, at: rate.rate.rate, budget: time.budget())
       try console.write(json.json ? found.json : GalleryText.pairs(found, on: console))
       return found.note == nil ? .done : .refused
+    }
+  }
+
+  struct Merge: Subcommand {
+    static let configuration = CommandConfiguration(
+      commandName: "merge",
+      abstract: "Copy the entries of other galleries into one.",
+      discussion: """
+        Each comes in the place of what has its name. All are there already, of the
+        same models, and with the same key or none.
+
+        Examples:
+          faceverify gallery merge people.fvg monday.fvg tuesday.fvg
+        """)
+
+    @OptionGroup var file: File
+    @Argument(help: "The other galleries.", completion: .file())
+    var others: [String]
+    @OptionGroup var json: JSONOption
+
+    func run(on console: Console) throws -> ExitStatus {
+      let key = try file.key.key()
+      let gallery = try Gallery(opening: file.gallery, key: key)
+      for other in others { try gallery.merge(other, key: key) }
+      let information = try gallery.information
+      try console.write(json.json ? information.jsonValue.text : GalleryText.information(information, on: console))
+      return .done
     }
   }
 

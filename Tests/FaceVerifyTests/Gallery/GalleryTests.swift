@@ -297,6 +297,45 @@ struct GalleryFileTests {
     }
   }
 
+  @Test("a gallery is merged into another, in order, sealed with its key, and again without harm")
+  func merge() throws {
+    try withGallery(key: key) { gallery, _ in
+      try withGallery { other, path in
+        try other.add((1...1200).map(entry) + [failed("nobody")])
+        try other.remove("person 2")
+        try gallery.add([entry(7000), failed("person 3")])
+        for _ in 1...2 { try gallery.merge(path) }
+        #expect(try gallery.count == 1200 && gallery.information.failures == 1)
+        var paths: [String] = []
+        try gallery.visit { paths.append($0.path) }
+        #expect(paths == ["person 7000", "person 1"] + (3...1200).map { "person \($0)" } + ["nobody"])
+        #expect(try gallery.search(template(9000, near: 3)).candidates.first?.path == "person 3")
+        #expect(problem { try other.merge(gallery.path) }?.code == .badArgument)
+        try other.merge(gallery.path, key: key)
+        #expect(try other.count == 1200)
+        try other.merge(path)
+        #expect(try other.count == 1200 && other.information.failures == 1)
+      }
+    }
+  }
+
+  @Test("parts of a gallery are merged, which together are all of it")
+  func parts() throws {
+    try withGallery { other, path in
+      try other.add((1...10).map(entry))
+      try other.remove("person 2")
+      var paths: [String] = []
+      for (first, count) in [(0, 4), (4, 4), (8, 4), (12, 4)] as [(Int, Int)] {
+        try withGallery { gallery, _ in
+          try gallery.merge(path, first: first, count: count)
+          try gallery.visit { paths.append($0.path) }
+        }
+      }
+      #expect(paths == [1, 3, 4, 5, 6, 7, 8, 9, 10].map { "person \($0)" })
+      #expect(problem { try other.merge(path, first: -1) }?.code == .badArgument)
+    }
+  }
+
   @Test("a wrong key, a missing one and one too many are told at once")
   func keys() throws {
     try withGallery(key: key) { gallery, path in
@@ -546,6 +585,30 @@ struct EnrollingTests {
       #expect(try run(of: Array(paths.prefix(2))) == [false, true])
       #expect(try run(.any, of: Array(paths.prefix(2))) == [true, true])
       #expect(try gallery.count == 6)
+    }
+  }
+
+  @Test("one photo is enrolled as many are")
+  func one() throws {
+    try withPhotos { gallery, paths in
+      for path in paths { try gallery.enrol(path, policy: .any) }
+      #expect(try gallery.count == 6 && gallery.information.failures == 3)
+      try withGallery { many, _ in
+        try many.enrol(paths, policy: .any)
+        for path in paths {
+          let (a, b) = (try #require(try gallery.photo(at: path)), try #require(try many.photo(at: path)))
+          #expect(a.sha256 == b.sha256 && a.quality == b.quality && a.policy == b.policy && a.failure == b.failure)
+          #expect((try? a.template.get())?.serialised() == (try? b.template.get())?.serialised())
+        }
+      }
+      // Of another policy, which `enrol` must not leave as it is.
+      try gallery.add(try #require(try gallery.photo(at: paths[0])?.template.get()), name: paths[0])
+      #expect(try !gallery.isEnrolled(paths[0]))
+      #expect(try gallery.enrol(paths[0]).policy == "selfie")
+      #expect(try gallery.isEnrolled(paths[0]) && !gallery.isEnrolled(paths[0], policy: .any))
+      #expect(try !gallery.isEnrolled("missing"))
+      let before = try bytes(of: gallery.path)
+      #expect(try gallery.enrol(paths[0]).failure == nil && bytes(of: gallery.path) == before)
     }
   }
 

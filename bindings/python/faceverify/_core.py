@@ -200,7 +200,8 @@ class Sample(Handle):
 
 
 class QualityPolicy(Handle):
-    """What is asked of a picture: a copy of "selfie", "document-portrait" or "chip-portrait" (docs/quality.md).
+    """What is asked of a picture: a copy of "selfie", "document-portrait", "chip-portrait", or
+    "any", which refuses nothing (docs/quality.md).
 
     One thread at a time may change it.
 

@@ -1,12 +1,13 @@
+import contextlib
 import ctypes
-from typing import Optional
+from typing import Iterator, Optional, Tuple
 
 from ._base import text
 from ._buffer import Bytes, contents
-from ._core import Template
+from ._core import QualityPolicy, Template
 from ._engine import Engine
 from ._generated import Candidate, CandidatesProperties, CCandidate, GalleryProperties, lib
-from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, look, make, not_zero
+from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, handle_of, look, make, not_zero
 
 
 class Candidates(Items[Candidate], CandidatesProperties):
@@ -53,11 +54,8 @@ class Gallery(Handle, GalleryProperties):
     _free = lib.fv_gallery_free
 
     def __init__(self, path: Path, engine: Engine, key: Optional[Bytes] = None) -> None:
-        if key is None:
-            self._handle = make(lib.fv_gallery_open, engine._use(), encoded(path), None, 0)
-        else:
-            with contents(key) as buffer:
-                self._handle = make(lib.fv_gallery_open, engine._use(), encoded(path), buffer.buf, buffer.len)
+        with _key(key) as own_key:
+            self._handle = make(lib.fv_gallery_open, engine._use(), encoded(path), *own_key)
 
     def __len__(self) -> int:
         return self.template_count
@@ -72,6 +70,30 @@ class Gallery(Handle, GalleryProperties):
         `WrongState`.
         """
         call(lib.fv_gallery_add, self._use(), encoded(name), template._use())
+
+    def enrol(self, path: Path, policy: Optional[QualityPolicy] = None) -> Optional[str]:
+        """Adds the photo of a file under its path; returns why it has no template, `None` if it has one.
+
+        A photo without a template is kept as well, with the reason. What is there already is left as it is, as long as
+        the file and the name of the policy are the same. A policy of `None` is "selfie". Raises `BadArgument`,
+        `Unwritable`, `WrongState`, `Busy`.
+        """
+        return call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy)) or None
+
+    def is_enrolled(self, path: Path, policy: Optional[QualityPolicy] = None) -> bool:
+        """Whether `enrol` would leave a photo as it is: the same file, judged by a policy of the same name."""
+        return bool(lib.fv_gallery_is_enrolled(self._use(), encoded(path), handle_of(policy)))
+
+    def merge(self, path: Path, key: Optional[Bytes] = None, first: int = 0, count: Optional[int] = None) -> None:
+        """Copies the entries of another gallery of the same models, each in the place of what has its name.
+
+        With `first` and `count`, only so many of them from that one on, counted from 0 in the order in which they were
+        added. `key` is the other gallery's. To do it again is no harm. Raises what `Gallery` does for the other one, and
+        `Unwritable`, `WrongState`.
+        """
+        part = (first, 0 if count is None else _count(count))
+        with _key(key) as other_key:
+            call(lib.fv_gallery_merge, self._use(), encoded(path), *other_key, *part)
 
     def remove(self, name: str) -> None:
         """Removes what has a name, and overwrites its template. Raises `Absent`, `Unwritable`, `WrongState`."""
@@ -106,6 +128,16 @@ class Gallery(Handle, GalleryProperties):
 
     def _summary(self) -> object:
         return f"of {self.template_count} templates"
+
+
+@contextlib.contextmanager
+def _key(key: Optional[Bytes]) -> Iterator[Tuple[Optional[int], int]]:
+    """A key, as the two arguments that C takes."""
+    if key is None:
+        yield None, 0
+    else:
+        with contents(key) as buffer:
+            yield buffer.buf, buffer.len
 
 
 def _count(count: int) -> int:

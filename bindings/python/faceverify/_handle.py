@@ -16,12 +16,13 @@ _Self = TypeVar("_Self", bound="Handle")
 _Value = TypeVar("_Value", bound=Value)
 
 
-def call(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a function that ends with a message, and raises what it reports."""
+def call(function: Callable[..., int], *arguments: Any) -> str:
+    """Calls a function that ends with a message, and raises what it reports; few say something if all is well."""
     message = ctypes.create_string_buffer(FV_MESSAGE_BYTES)
     status = function(*arguments, message, FV_MESSAGE_BYTES)
-    if status:
-        check(status, text(message.value))
+    said = text(message.value)
+    check(status, said)
+    return said
 
 
 def look(function: Callable[..., int], *arguments: Any) -> None:
@@ -211,7 +212,7 @@ def not_zero(value: Any, name: str) -> Any:
     return value
 
 
-def written(ask: Callable[..., None], function: Callable[..., int], *arguments: Any) -> bytearray:
+def written(ask: Callable[..., object], function: Callable[..., int], *arguments: Any) -> bytearray:
     """What a function writes into a buffer, whose size it tells first; it is called through `call` or `look`."""
     count = ctypes.c_size_t()
     ask(function, *arguments, None, 0, ctypes.byref(count))

@@ -12,7 +12,7 @@ import unittest
 
 from support import BINDING, OTHER, PORTRAIT, SELFIE, engine, faceverify, needs_samples
 
-from faceverify import Absent, BadArgument, Candidate, Gallery, Template, Timeout, UnknownFormat
+from faceverify import Absent, BadArgument, Candidate, Gallery, QualityPolicy, Template, Timeout, UnknownFormat, Unreadable
 
 KEY = bytes(range(32))
 
@@ -84,6 +84,34 @@ class GalleryTests(unittest.TestCase):
         for key in (None, bytes(32), b"short", b""):
             with self.subTest(key), self.assertRaises(BadArgument):
                 self.open(key)
+
+    def test_enrol(self):
+        gallery, any_ = self.open(), QualityPolicy("any")
+        self.assertIsNone(gallery.enrol(PORTRAIT))
+        self.assertIn("no such file", gallery.enrol("/nowhere.jpg"))
+        self.assertEqual((len(gallery), gallery.failure_count), (1, 1))
+        self.assertTrue(gallery.is_enrolled(PORTRAIT))
+        self.assertFalse(gallery.is_enrolled(PORTRAIT, any_))
+        self.assertFalse(gallery.is_enrolled("/nowhere.jpg"))
+        self.assertIsNone(gallery.enrol(PORTRAIT, any_))
+        self.assertTrue(gallery.is_enrolled(PORTRAIT, any_))
+        self.assertEqual([one.name for one in gallery.search(template(SELFIE)) if one.is_match], [str(PORTRAIT)])
+
+    def test_merge(self):
+        self.open(KEY).enrol(PORTRAIT)
+        self.open(KEY).enrol(OTHER)
+        gallery = Gallery(self.path.with_name("all"), engine())
+        self.addCleanup(gallery.close)
+        gallery.merge(self.path, KEY, 1, 1)
+        self.assertEqual([one.name for one in gallery.search(template(SELFIE))], [str(OTHER)])
+        for _ in range(2):
+            gallery.merge(self.path, KEY)
+            self.assertEqual(len(gallery), 2)
+        for wrong in ((self.path,), (self.path, bytes(32)), (self.path, KEY, -1), (self.path, KEY, 0, 0)):
+            with self.subTest(wrong), self.assertRaises(BadArgument):
+                gallery.merge(*wrong)
+        with self.assertRaises(Unreadable):
+            gallery.merge("/nowhere")
 
     def test_wrong_use(self):
         gallery = self.open()

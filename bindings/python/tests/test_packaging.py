@@ -83,7 +83,9 @@ class WheelTests(unittest.TestCase):
             packed = [Path(name).name for name in wheel.namelist() if name.startswith("faceverify/")]
             self.assertEqual(sorted(set(packed) - {"library-path.txt"}), sorted(set(modules) - {"library-path.txt"}))
             self.assertIn(f"{info}/licenses/LICENSE", wheel.namelist())
-            self.assertIn("Requires-Python: >=3.9", wheel.read(f"{info}/METADATA").decode())
+            metadata = wheel.read(f"{info}/METADATA").decode()
+            self.assertIn("Requires-Python: >=3.9", metadata)
+            self.assertIn('Requires-Dist: ray[data]>=2.9; extra == "ray"', metadata)
 
     def test_the_same_input_gives_the_same_wheel(self):
         made = []
