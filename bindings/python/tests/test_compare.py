@@ -160,7 +160,7 @@ class EqualityTests(unittest.TestCase):
     def test_what_is_printed(self):
         match = engine().compare(SELFIE, PORTRAIT)
         self.assertEqual(repr(match), "<Decision match>")
-        self.assertEqual(repr(match.selfie), "<Sample accepted, quality 86>")
+        self.assertRegex(repr(match.selfie), r"^<Sample accepted, quality \d+>$")
         self.assertEqual(repr(match.selfie.faces), "<Faces of 1>")
         self.assertRegex(repr(match.selfie.faces[0]), r"^<Face 2\d\dx2\d\d at \(351, \d+\), score 0\.\d\d>$")
         self.assertRegex(repr(match.selfie.template), "^<Template [0-9a-f]{16} [0-9a-f]{8}>$")
