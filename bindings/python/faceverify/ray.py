@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Embedder", "ShardedGallery", "ShardedSearch", "build_gallery", "embed"]
 
-_CHUNK = 16
+_CHUNK = 48
 """Photos in one task: seconds of work, so that little is done again when a worker is lost, and the end is even."""
 
 _RETRIES = 3
@@ -164,7 +164,9 @@ def build_gallery(
             for i in range(workers)
         ]
         try:
-            chunks = [names[i : i + _CHUNK] for i in range(0, len(names), _CHUNK)]
+            # Of few photos, small chunks, so that each worker has several.
+            size = max(1, min(_CHUNK, len(names) // (4 * workers)))
+            chunks = [names[i : i + size] for i in range(0, len(names), size)]
             done = 0
             for count in ray.util.ActorPool(actors).map_unordered(lambda actor, one: actor.enrol.remote(one), chunks):
                 done += count
