@@ -9,8 +9,9 @@ extension Gallery {
 
   /// Embeds photos, as many at the same time as the engine has threads, and adds each under its path.
   ///
-  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256, and the policy its name; so work that was ended
-  /// goes on when it is begun anew. Photos are committed twice a second: a process that is killed loses no more.
+  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256 and the policy its name; so
+  /// work that was ended goes on when it is begun anew. Photos are committed twice a second: a process that is killed
+  /// loses no more.
   ///
   /// - Parameters:
   ///   - progress: is told of each photo in the order of the paths, on one thread at a time. What it throws ends the work,
