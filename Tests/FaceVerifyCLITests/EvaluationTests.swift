@@ -124,6 +124,19 @@ struct EvaluationTests {
     }
   }
 
+  @Test("a column of sources gives rates for each of them")
+  func sources() throws {
+    try withRecordings { folder in
+      let (table, rates) = (folder + "/labels.csv", folder + "/rates.csv")
+      try write(Array("path,label,source\nswap/one.mp4,swap,lab\nswap/one.mp4,swap,street\n".utf8), to: table)
+      let outcome = try ScriptedCommand.run(["eval", "liveness", folder, "--labels", table, "--csv", rates])
+      #expect(outcome.code == 0 && outcome.out.contains("source lab"), "\(outcome.err)")
+      let lines = String(decoding: try RegularFile.read(path: rates, maximumBytes: 1 << 16), as: UTF8.self)
+        .split(whereSeparator: \.isNewline)
+      #expect(lines.count == 4 && lines[2].hasPrefix("passive-only,lab,swap"), "\(lines)")
+    }
+  }
+
   private static let tables: [(String, String)] = [
     ("", "empty"), ("path\na\n", "columns called path and label"), ("path,label\na\n", "line 2"),
     ("path,label\na,real\n", "line 2"), ("path,label\na,attack\n", "species"), ("path,label\n,live\n", "path is empty"),

@@ -5,17 +5,43 @@ package struct LivenessEvaluation: Sendable {
   package let bonaFide: SpeciesTally?
   /// Attacks, by name, simulated ones last.
   package let species: [SpeciesTally]
+  /// The same of each source alone, by name; empty unless at least two are told apart.
+  package let sources: [SourceTally]
+
+  /// What came of the presentations of one source.
+  package struct SourceTally: Sendable {
+    package let source: String
+    package let bonaFide: SpeciesTally?
+    package let species: [SpeciesTally]
+    package var tallies: [SpeciesTally] { (bonaFide.map { [$0] } ?? []) + species }
+
+    init(_ source: String, _ tallies: [SpeciesTally]) {
+      self.source = source
+      bonaFide = tallies.first { $0.label.isBonaFide }
+      species = tallies.filter { !$0.label.isBonaFide }
+    }
+  }
 
   package init(_ policy: LivenessPolicy, _ presentations: [Presentation]) {
     self.policy = policy
+    let judged = presentations.filter { $0.policy == policy.name }
+    let tallies = Self.tallies(judged)
+    bonaFide = tallies.first { $0.label.isBonaFide }
+    species = tallies.filter { !$0.label.isBonaFide }
+    let bySource = Dictionary(grouping: judged.filter { $0.source != nil }) { $0.source ?? "" }
+    sources =
+      bySource.count < 2
+      ? [] : bySource.sorted { $0.key < $1.key }.map { SourceTally($0.key, Self.tallies($0.value)) }
+  }
+
+  /// One for each label: the living first, simulated attacks last.
+  private static func tallies(_ presentations: [Presentation]) -> [SpeciesTally] {
     var tallies: [PresentationLabel: SpeciesTally] = [:]
-    for presentation in presentations where presentation.policy == policy.name {
+    for presentation in presentations {
       tallies[presentation.label, default: SpeciesTally(presentation.label)].add(presentation)
     }
-    bonaFide = tallies.values.first { $0.label.isBonaFide }
-    species = tallies.values.filter { !$0.label.isBonaFide }.sorted {
-      ($0.label.isSimulated ? 1 : 0, $0.label.name) < ($1.label.isSimulated ? 1 : 0, $1.label.name)
-    }
+    func rank(_ label: PresentationLabel) -> Int { label.isBonaFide ? 0 : label.isSimulated ? 2 : 1 }
+    return tallies.values.sorted { (rank($0.label), $0.label.name) < (rank($1.label), $1.label.name) }
   }
 
   /// One for each policy that judged something, in the order of ``LivenessPolicy/all``.
@@ -49,6 +75,7 @@ extension LivenessEvaluation: JSONConvertible {
       "policy": policy.jsonValue,
       "bonaFide": bonaFide?.jsonValue ?? .null,
       "species": species.jsonValue,
+      "sources": .array(sources.map { ["source": .string($0.source), "species": $0.tallies.jsonValue] }),
       "highestAPCER": worst.map {
         ["species": .string($0.label.name), "apcer": $0.classificationError.jsonValue]
       } ?? .null,
@@ -65,6 +92,7 @@ extension Presentation: JSONConvertible {
       "species": label.species.map(JSONValue.string) ?? .null,
       "simulated": .bool(label.isSimulated),
       "subject": subject.map(JSONValue.string) ?? .null,
+      "source": source.map(JSONValue.string) ?? .null,
       "policy": .string(policy),
       "script": .array(script.map { .string($0.rawValue) }),
       "result": .string(result),

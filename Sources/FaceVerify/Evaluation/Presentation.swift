@@ -13,6 +13,8 @@ package struct Presentation: Sendable {
   package let label: PresentationLabel
   /// Who was presented, where that is told.
   package let subject: String?
+  /// Where it was recorded: a data set, a camera, a site; where that is told.
+  package let source: String?
   package let outcome: Outcome
   /// The name of the policy that judged it.
   package let policy: String
@@ -28,12 +30,13 @@ package struct Presentation: Sendable {
 
   /// - Parameter facesSeen: in how many frames there was a face.
   package init(
-    path: String, label: PresentationLabel, subject: String?, decision: LivenessDecision, facesSeen: Int,
-    interruption: String?
+    path: String, label: PresentationLabel, subject: String?, source: String?, decision: LivenessDecision,
+    facesSeen: Int, interruption: String?
   ) {
     self.path = path
     self.label = label
     self.subject = subject
+    self.source = source
     outcome = facesSeen > 0 ? .decided(decision.result) : .notAcquired
     policy = decision.policy.name
     script = decision.script?.prompts.map(\.challenge) ?? []
@@ -46,10 +49,14 @@ package struct Presentation: Sendable {
   }
 
   /// One of which there is no more to tell.
-  package init(path: String, label: PresentationLabel, subject: String? = nil, policy: String, outcome: Outcome) {
+  package init(
+    path: String, label: PresentationLabel, subject: String? = nil, source: String? = nil, policy: String,
+    outcome: Outcome
+  ) {
     self.path = path
     self.label = label
     self.subject = subject
+    self.source = source
     self.outcome = outcome
     self.policy = policy
     script = []

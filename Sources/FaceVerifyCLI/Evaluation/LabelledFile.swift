@@ -7,6 +7,8 @@ struct LabelledFile: Sendable {
   let path: String
   let label: PresentationLabel
   var subject: String?
+  /// Where it was recorded.
+  var source: String?
   /// What the person in it was asked for.
   var script: ChallengeScript?
 
@@ -30,7 +32,8 @@ struct LabelledFile: Sendable {
 
   /// The files that a table lists, in its order.
   ///
-  /// - Parameter table: its columns are path, label or species or both, and if wanted simulated, subject, script.
+  /// - Parameter table: its columns are path, label or species or both, and if wanted simulated, subject, source,
+  ///   script.
   static func listed(in table: String, root: String, script: (String) throws -> ChallengeScript) throws
     -> [LabelledFile]
   {
@@ -50,7 +53,7 @@ struct LabelledFile: Sendable {
             isSimulated: ["yes", "true", "1"].contains(optional("simulated")?.lowercased() ?? "no"))
           return LabelledFile(
             name: name, path: name.hasPrefix("/") ? name : root + "/" + name, label: presented,
-            subject: optional("subject"),
+            subject: optional("subject"), source: optional("source"),
             script: try optional("script").map(script))
         }
       }

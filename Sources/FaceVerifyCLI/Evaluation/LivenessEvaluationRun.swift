@@ -36,8 +36,8 @@ struct LivenessEvaluationRun: Sendable {
     do {
       let (run, faces, first) = try decide(file.path, script: file.script)
       let presentation = Presentation(
-        path: file.name, label: file.label, subject: file.subject, decision: run.decision, facesSeen: faces,
-        interruption: run.interruption)
+        path: file.name, label: file.label, subject: file.subject, source: file.source, decision: run.decision,
+        facesSeen: faces, interruption: run.interruption)
       let best = wantsPictures && !presentation.isRight ? run.decision.selfie.map { small($0.picture) } ?? first : nil
       return Judged(presentation: presentation, picture: try best?.encodedAsPNG())
     } catch {
@@ -45,7 +45,8 @@ struct LivenessEvaluationRun: Sendable {
       let policy = self.policy(FrameSource.isPhoto(file.path), hasScript: (file.script ?? script) != nil)
       return Judged(
         presentation: Presentation(
-          path: file.name, label: file.label, subject: file.subject, policy: policy.name, outcome: .unreadable(error)),
+          path: file.name, label: file.label, subject: file.subject, source: file.source, policy: policy.name,
+          outcome: .unreadable(error)),
         picture: nil)
     }
   }

@@ -35,18 +35,21 @@ struct LivenessReport {
 
   // MARK: CSV
 
-  /// A line for each species of each policy.
+  /// A line for each species of each policy, and then for each of each source.
   var rates: String {
-    var head = ["policy", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
+    var head = ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
     for kind in ["fta", "nonresponse", "error", "accepted"] {
       head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" }
     }
-    let lines = evaluations.flatMap { evaluation in evaluation.tallies.map { line($0, evaluation.policy) } }
+    let lines = evaluations.flatMap { evaluation in
+      evaluation.tallies.map { line($0, evaluation.policy, source: "") }
+        + evaluation.sources.flatMap { of in of.tallies.map { line($0, evaluation.policy, source: of.source) } }
+    }
     return CSV.text([head] + lines)
   }
 
-  private func line(_ tally: SpeciesTally, _ policy: LivenessPolicy) -> [String] {
-    var fields = [policy.name] + Self.fields(tally.label)
+  private func line(_ tally: SpeciesTally, _ policy: LivenessPolicy, source: String) -> [String] {
+    var fields = [policy.name, source] + Self.fields(tally.label)
     fields += ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
     for rate in [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted] {
       let bounds = rate.bounds
@@ -60,7 +63,7 @@ struct LivenessReport {
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.signal) { signals.append(check.signal) }
-    var head = ["path", "label", "kind", "simulated", "subject", "policy", "script", "result", "retry", "reasons"]
+    var head = ["path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons"]
     head += ["frames", "seconds", "message"]
     for signal in signals { head += [signal.rawValue, "\(signal)-value"] }
     return CSV.text([head] + presentations.map { line($0, signals) })
@@ -69,7 +72,8 @@ struct LivenessReport {
   private func line(_ presentation: Presentation, _ signals: [LivenessSignal]) -> [String] {
     var fields = [presentation.path] + Self.fields(presentation.label)
     fields += [
-      presentation.subject ?? "", presentation.policy, presentation.script.map(\.rawValue).joined(separator: " "),
+      presentation.subject ?? "", presentation.source ?? "", presentation.policy,
+      presentation.script.map(\.rawValue).joined(separator: " "),
       presentation.result, presentation.retry?.rawValue ?? "",
       presentation.reasons.map(\.code).joined(separator: " "), "\(presentation.frames)",
       Text.number(presentation.seconds, 3), presentation.error?.message ?? presentation.interruption ?? "",

@@ -31,7 +31,8 @@ struct LivenessReportPage {
       <h2>Policy “\(HTML.escaped(evaluation.policy.name))”</h2>
       \(notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>")
       \(worst ?? "")
-      \(rates(evaluation))
+      \(rates(evaluation.bonaFide, evaluation.species))
+      \(sources(evaluation))
       <h3>Classification errors and their bounds</h3>
       <div class="wide">\(LivenessReportChart.intervals(evaluation))</div>
       <h3>Signals</h3>
@@ -42,10 +43,16 @@ struct LivenessReportPage {
 
   // MARK: Rates
 
-  private func rates(_ evaluation: LivenessEvaluation) -> String {
+  private func sources(_ evaluation: LivenessEvaluation) -> String {
+    evaluation.sources.map {
+      "<h3>Source “\(HTML.escaped($0.source))”</h3>\n\(rates($0.bonaFide, $0.species))"
+    }.joined(separator: "\n")
+  }
+
+  private func rates(_ bonaFide: SpeciesTally?, _ species: [SpeciesTally]) -> String {
     let groups = [
-      ("Living people", "BPNRR", "BPCER", evaluation.bonaFide.map { [$0] } ?? []),
-      ("Attacks", "APNRR", "APCER", evaluation.species),
+      ("Living people", "BPNRR", "BPCER", bonaFide.map { [$0] } ?? []),
+      ("Attacks", "APNRR", "APCER", species),
     ].filter { !$0.3.isEmpty }
     let bodies = groups.map { title, nonResponse, error, tallies in
       """
@@ -128,6 +135,7 @@ struct LivenessReportPage {
 
   private func figure(_ judged: LivenessEvaluationRun.Judged, withPicture: Bool) -> String {
     let presentation = judged.presentation
+    let source = presentation.source.map { ", source \(HTML.escaped($0))" } ?? ""
     var lines = presentation.reasons.map { "<b>\(HTML.escaped($0.code))</b> \(HTML.escaped($0.text))" }
     if let retry = presentation.retry { lines.append("retry: \(HTML.escaped(retry.rawValue))") }
     if let interruption = presentation.interruption { lines.append(HTML.escaped(interruption)) }
@@ -139,7 +147,7 @@ struct LivenessReportPage {
     return """
       <figure>\(picture ?? "")<figcaption><code>\(HTML.escaped(presentation.path))</code>
       <p>\(name(presentation.label)) → <strong>\(presentation.result)</strong>, policy \
-      \(HTML.escaped(presentation.policy))</p>
+      \(HTML.escaped(presentation.policy))\(source)</p>
       <ul>\(lines.map { "<li>\($0)</li>" }.joined())</ul></figcaption></figure>
       """
   }

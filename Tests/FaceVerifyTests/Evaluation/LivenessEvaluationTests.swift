@@ -6,7 +6,7 @@ import Testing
 struct LivenessEvaluationTests {
   private func presentations(
     _ label: String, species: String = "", live: Int = 0, attacks: Int = 0, undecided: Int = 0, noFace: Int = 0,
-    unreadable: Int = 0, policy: LivenessPolicy = .photo
+    unreadable: Int = 0, policy: LivenessPolicy = .photo, source: String? = nil
   ) throws -> [Presentation] {
     let label = try PresentationLabel(label, species: species)
     let outcomes: [(Int, Presentation.Outcome)] = [
@@ -14,7 +14,9 @@ struct LivenessEvaluationTests {
       (noFace, .notAcquired), (unreadable, .unreadable(VerifyError(.damaged, "x"))),
     ]
     return outcomes.flatMap { count, outcome in
-      (0..<count).map { Presentation(path: "\($0)", label: label, policy: policy.name, outcome: outcome) }
+      (0..<count).map {
+        Presentation(path: "\($0)", label: label, source: source, policy: policy.name, outcome: outcome)
+      }
     }
   }
 
@@ -46,6 +48,20 @@ struct LivenessEvaluationTests {
     #expect(
       evaluation.species.map(\.label.name) == ["mask", "print", "screen", "print (simulated)", "simulated-mask"])
     #expect(evaluation.bonaFide == nil)
+  }
+
+  @Test("each source has its own rates beside those of all, and one source alone has none")
+  func sources() throws {
+    let phone =
+      try presentations("live", live: 5, source: "phone") + presentations("print", live: 1, attacks: 1, source: "phone")
+    let webcam = try presentations("live", live: 1, attacks: 2, source: "webcam")
+    let evaluation = LivenessEvaluation(.photo, try webcam + phone + presentations("print", attacks: 2))
+    #expect(evaluation.sources.map(\.source) == ["phone", "webcam"])
+    #expect(evaluation.sources.map { $0.bonaFide?.classificationError } == [ErrorRate(0, of: 5), ErrorRate(2, of: 3)])
+    #expect(evaluation.sources.map { $0.species.map(\.classificationError) } == [[ErrorRate(1, of: 2)], []])
+    #expect(evaluation.bonaFide?.classificationError == ErrorRate(2, of: 8))
+    #expect(evaluation.species.first?.classificationError == ErrorRate(1, of: 4))
+    #expect(LivenessEvaluation(.photo, phone).sources.isEmpty)
   }
 
   @Test("policies are not mixed")
