@@ -66,8 +66,9 @@ public func fv_liveness_session_add(
       let budget = try Budget(budget)
       try Structs.write(out) {
         let (picture, colour) = (try frame.pixelBuffer(), try frame.screenColour())
+        let received = try flag(frame.has_received, "has_received") ? frame.received : nil
         return fv_liveness_feedback(
-          try session.add(picture, at: frame.time, screenColour: colour, budget: budget))
+          try session.add(picture, at: frame.time, received: received, screenColour: colour, budget: budget))
       }
     }
   }

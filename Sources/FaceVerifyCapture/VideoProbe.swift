@@ -30,8 +30,10 @@ struct VideoProbe {
       if value != "N/A" { fields[name] = value }
     }
     if program.words.contains("not on whitelist") {
+      let codec = program.words.firstMatch(of: /Codec \(([a-z0-9_-]+)\) not on/).map { " (\($0.1))" } ?? ""
       throw VerifyError(
-        .unknownFormat, "pictures or sound stored in this way are not read; convert it, as by ffmpeg -i FILE out.mp4")
+        .unknownFormat,
+        "pictures or sound stored in this way\(codec) are not read; convert it, as by ffmpeg -i FILE out.mp4")
     }
     if program.words.contains("exceeds specified max pixel count") {
       throw VerifyError(
@@ -84,11 +86,13 @@ struct VideoProbe {
     ]
   }
 
-  /// The decoders for what cameras, telephones and browsers write, of ffmpeg's hundreds. Those for sound are here since
-  /// ffprobe refuses a file that needs any other.
+  /// The decoders for what cameras, telephones and browsers write, or wrote, of ffmpeg's hundreds: mpeg4 is XviD and DivX
+  /// 4 on, msmpeg4 (version 3) DivX before. Those for sound are here since ffprobe refuses a file that needs any other.
   private static let decoders =
-    "h264,hevc,av1,libdav1d,libaom-av1,vp8,libvpx,vp9,libvpx-vp9,mpeg4,h263,mjpeg,gif,rawvideo,prores,"
-    + "aac,aac_latm,ac3,alac,amrnb,amrwb,flac,mp3,mp3float,opus,vorbis,pcm_s16le,pcm_s16be,pcm_s24le,pcm_u8,mov_text"
+    "h264,hevc,av1,libdav1d,libaom-av1,vp8,libvpx,vp9,libvpx-vp9,mpeg4,msmpeg4v1,msmpeg4v2,msmpeg4,h263,mpeg1video,"
+    + "mpeg2video,dvvideo,wmv1,wmv2,mjpeg,gif,rawvideo,prores,"
+    + "aac,aac_latm,ac3,alac,amrnb,amrwb,flac,mp2,mp2float,mp3,mp3float,opus,vorbis,wmav1,wmav2,adpcm_ms,adpcm_ima_wav,"
+    + "adpcm_ima_qt,pcm_alaw,pcm_mulaw,pcm_s16le,pcm_s16be,pcm_s24le,pcm_u8,mov_text"
 
   /// "30000/1001" or "4:3"; nil if it is no positive number.
   private static func ratio(_ text: String?) -> Double? {

@@ -8,8 +8,9 @@ internal import Glibc
 ///       print(frame.time, frame.pixels.width)
 ///     }
 ///
-/// MP4, MOV, Matroska, WebM, AVI, GIF and Motion JPEG are read, known by their content and not by a name. The work is
-/// done by the program `ffmpeg`, which runs beside this one as long as the reader lives and may open no other file.
+/// MP4, MOV, Matroska, WebM, AVI, GIF and Motion JPEG are read, known by their content and not by a name, with pictures
+/// as cameras, telephones and browsers store them, also old ones: H.264, HEVC, AV1, VP8 and VP9, MPEG-1, -2 and -4 (XviD,
+/// DivX), Microsoft's MPEG-4, WMV 7 and 8, H.263, DV, ProRes, Motion JPEG, and none at all. The work is done by the program `ffmpeg`, which runs beside this one as long as the reader lives and may open no other file.
 /// Memory does not grow with the length of the video: no more than a frame is taken ahead.
 ///
 /// A reader is used by one thread at a time.

@@ -123,6 +123,39 @@ extension CaptureTests {
       }
     }
 
+    @Test("old codecs' files that are cut off, changed, too large or named as each other do no harm")
+    func oldCodecs() throws {
+      try withTemporaryFolder { folder in
+        for (name, _, options) in CaptureTests.VideoFiles.oldCodecs {
+          let path = folder + "/" + name
+          try Videos.make(path, "size=160x120:rate=25:duration=2", options)
+          let whole = try bytes(of: path)
+          let all = try VideoReader(path: path).times()
+          #expect(error(path: path, limits: VideoLimits(maximumPixels: 10_000))?.code == .tooLarge, "\(name)")
+          #expect(error(path: path, limits: VideoLimits(maximumFrames: all.count - 1))?.code == .tooLarge, "\(name)")
+          if !name.hasSuffix(".mp4") {
+            try write(whole.prefix(whole.count * 6 / 10), to: path)
+            let cut = try VideoReader(path: path)
+            let some = try cut.times()
+            #expect(cut.endedEarly && !some.isEmpty && some.count < all.count, "\(name): \(some.count)")
+          }
+          for seed in 1...2 {
+            var changed = whole
+            for place in stride(from: 2_000 + 7 * seed, to: changed.count, by: 101 * seed) { changed[place] ^= 0x55 }
+            let code = try error(changed)?.code
+            #expect(code.isNone || code == .damaged || code == .unknownFormat || code == .tooLarge, "\(name): \(code!)")
+          }
+        }
+        // Pictures of one codec under the name of another.
+        try Videos.make(folder + "/a.avi", "size=160x120:rate=25:duration=1", ["-c:v", "mpeg4", "-vtag", "XVID"])
+        let whole = try bytes(of: folder + "/a.avi")
+        for other in ["DIV3", "MP42", "MPG4", "WMV2", "H264", "MJPG", "dvsd"] {
+          let code = try error(whole.replacing(Array("XVID".utf8), with: Array(other.utf8)))?.code
+          #expect(code.isNone || code == .damaged || code == .unknownFormat || code == .tooLarge, "\(other): \(code!)")
+        }
+      }
+    }
+
     @Test("what is larger or longer than the limits is refused")
     func limits() throws {
       try withTemporaryFolder { folder in
@@ -144,7 +177,8 @@ extension CaptureTests {
         ])
         #expect(error(path: folder + "/a.m4a")?.code == .unknownFormat)
         try Videos.make(folder + "/a.mkv", "size=160x120:rate=10:duration=1", ["-c:v", "huffyuv"])
-        #expect(error(path: folder + "/a.mkv")?.code == .unknownFormat)
+        let refused = try #require(error(path: folder + "/a.mkv"))
+        #expect(refused.code == .unknownFormat && refused.message.contains("(huffyuv)"), "\(refused)")
       }
     }
   }

@@ -221,7 +221,9 @@
   FIELD(fv_liveness_frame, screen_red, 40, 8) \
   FIELD(fv_liveness_frame, screen_green, 48, 8) \
   FIELD(fv_liveness_frame, screen_blue, 56, 8) \
-  END(fv_liveness_frame, 64) \
+  FIELD(fv_liveness_frame, has_received, 64, 8) \
+  FIELD(fv_liveness_frame, received, 72, 8) \
+  END(fv_liveness_frame, 80) \
   FIELD(fv_liveness_feedback, struct_size, 0, 8) \
   FIELD(fv_liveness_feedback, time, 8, 8) \
   FIELD(fv_liveness_feedback, state, 16, 8) \

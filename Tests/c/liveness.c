@@ -420,6 +420,50 @@ static void turned_frames(void) {
   fv_image_free(photo);
 }
 
+/* Frames that are held back by the caller's clock; times on it that are none. */
+static void arrivals(void) {
+  static const double bad[] = {999, NAN, INFINITY, 1e12};
+  fv_image *photo = open_sample("obama2.jpg");
+  fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
+  fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT;
+  fv_liveness_options options = FV_LIVENESS_OPTIONS_INIT;
+  fv_liveness_session *session;
+  fv_liveness_decision *decision;
+  size_t i;
+  int found = 0;
+  options.policy = "passive-only";
+  session = make_session(engine, NULL, &options);
+  frame.image = photo;
+  frame.has_received = 1;
+  frame.received = 1000;
+  CHECK_STATUS(FV_OK, feed(&state, session, &frame));
+  frame.time = 1;
+  for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+    frame.received = bad[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, feed(&state, session, &frame));
+  }
+  frame.received = 1004;
+  frame.has_received = 2;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, feed(&state, session, &frame));
+  frame.has_received = 0;
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, feed(&state, session, &frame));
+  frame.has_received = 1;
+  CHECK_STATUS(FV_OK, feed(&state, session, &frame));
+  decision = decide(session);
+  CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_PRESENTATION_ATTACK);
+  for (i = 0; i < fv_liveness_decision_check_count(decision); i++) {
+    fv_liveness_check check = FV_LIVENESS_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&check, decision, i));
+    if (strcmp(check.signal, "arrival-delay") != 0) continue;
+    found = 1;
+    CHECK(check.status == FV_CHECK_STATUS_FAILED && check.value == 3 && check.maximum == 2);
+  }
+  CHECK(found);
+  fv_liveness_decision_free(decision);
+  fv_liveness_session_free(session);
+  fv_image_free(photo);
+}
+
 /* Of the same pixels at the same times; another time or another nonce is another chain. */
 static void chains(void) {
   fv_image *photo = open_sample("obama2.jpg");
@@ -594,6 +638,7 @@ int main(void) {
   RUN(refused_frames);
   RUN(states);
   RUN(turned_frames);
+  RUN(arrivals);
   RUN(chains);
   RUN(portraits);
   RUN(foreign_portrait);

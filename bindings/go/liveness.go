@@ -205,15 +205,17 @@ func (e *Engine) NewLivenessSession(
 
 // A LivenessFrame is one picture of a stream: an Image, or Pixels where Image is nil.
 type LivenessFrame struct {
-	Image  *Image
-	Pixels Pixels      // which are copied
-	Time   float64     // when it was taken, in seconds on the stream's own clock
-	Screen *[3]float64 // what the screen before the person lights their face with: red, green and blue, 0 to 1
+	Image    *Image
+	Pixels   Pixels      // which are copied
+	Time     float64     // when it was taken, in seconds on the stream's own clock
+	Screen   *[3]float64 // what the screen before the person lights their face with: red, green and blue, 0 to 1
+	Received *float64    // when it came, in seconds on the caller's own clock, of all frames of a session or none
 }
 
 // Add takes the next frame: upright and not mirrored, unless the options say otherwise, with sides of 64 to 4096 pixels.
 //
-// Errors: [ErrBadArgument] for a time that is not later than the last frame's, or for another size; [ErrDamaged];
+// Errors: [ErrBadArgument] for a time that is not later than the last frame's, one of arrival before it, or another size;
+// [ErrDamaged];
 // [ErrTimeout], [ErrCancelled]: the frame is refused, and the session goes on. [ErrWrongState] if it is complete.
 // [ErrBusy].
 func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (LivenessFeedback, error) {
@@ -233,6 +235,10 @@ func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (Livenes
 		c.screen_red = C.double(frame.Screen[0])
 		c.screen_green = C.double(frame.Screen[1])
 		c.screen_blue = C.double(frame.Screen[2])
+	}
+	if frame.Received != nil {
+		c.has_received = 1
+		c.received = C.double(*frame.Received)
 	}
 	feedback := C.fv_liveness_feedback{struct_size: C.sizeof_fv_liveness_feedback}
 	var a arguments

@@ -224,6 +224,35 @@ func TestRefusedFramesDoNotEndTheSession(t *testing.T) {
 	}
 }
 
+func TestFramesHeldBackOnTheCallersClock(t *testing.T) {
+	needPhotos(t)
+	photo := testImage(t, "selfie.jpg")
+	session := testSession(t, nil, faceverify.LivenessOptions{Policy: faceverify.PassiveOnlyPolicy})
+	add := func(time float64, received *float64) error {
+		_, err := session.Add(ctx, faceverify.LivenessFrame{Image: photo, Time: time, Received: received})
+		return err
+	}
+	early, first, nothing, late := 999.0, 1000.0, math.NaN(), 1004.0
+	if err := add(0, &first); err != nil {
+		t.Fatal(err)
+	}
+	for _, received := range []*float64{&early, &nothing, nil} {
+		wantError(t, add(1, received), faceverify.ErrBadArgument)
+	}
+	if err := add(1, &late); err != nil {
+		t.Fatal(err)
+	}
+	decision := try(session.Finish()).must(t)
+	for _, check := range decision.Checks {
+		if check.Signal == "arrival-delay" && (check.Status != faceverify.CheckStatusFailed || check.Value != 3) {
+			t.Errorf("%+v", check)
+		}
+	}
+	if decision.Result != faceverify.LivenessResultPresentationAttack {
+		t.Errorf("%+v", decision.Reasons)
+	}
+}
+
 func TestMirroredAndTurnedFrames(t *testing.T) {
 	needPhotos(t)
 	upright := try(testImage(t, "portrait.jpg").Pixels()).must(t)

@@ -157,8 +157,10 @@ typedef struct fv_liveness_frame {
   double screen_red;           /**< 0 to 1 */
   double screen_green;         /**< 0 to 1 */
   double screen_blue;          /**< 0 to 1 */
+  int64_t has_received;        /**< 1: the caller says below when it came, of all frames of a session or none; else 0 */
+  double received;             /**< when it came, in seconds on the caller's own clock, not before the last frame */
 } fv_liveness_frame;
-#define FV_LIVENESS_FRAME_INIT {sizeof(fv_liveness_frame), NULL, NULL, 0, 0, 0, 0, 0}
+#define FV_LIVENESS_FRAME_INIT {sizeof(fv_liveness_frame), NULL, NULL, 0, 0, 0, 0, 0, 0, 0}
 
 /** Where a session is in its life. */
 typedef int64_t fv_liveness_session_state;
@@ -253,8 +255,8 @@ typedef struct fv_liveness_feedback {
  * Without a clock of its own, the session goes by the frames' times.
  *
  * Requires: `budget` may be NULL.
- * Status: FV_E_BAD_ARGUMENT for a time that is not later than the last frame's, or for another size; FV_E_DAMAGED: the
- * frame is refused, and the session goes on. FV_E_TIMEOUT, FV_E_CANCELLED: as if the frame had not been given.
+ * Status: FV_E_BAD_ARGUMENT for a time that is not later than the last frame's, one of arrival that is before it, or for
+ * another size; FV_E_DAMAGED: the frame is refused, and the session goes on. FV_E_TIMEOUT, FV_E_CANCELLED: as if the frame had not been given.
  * FV_E_WRONG_STATE if the session is complete. FV_E_BUSY.
  */
 FV_CHECKED fv_status fv_liveness_session_add(fv_liveness_feedback *out, fv_liveness_session *session,

@@ -32,7 +32,8 @@ package struct LivenessAnalysis {
 
   /// Takes the next frame; its time must be later than the last one's.
   package mutating func add(
-    _ picture: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil, by pipeline: FacePipeline
+    _ picture: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
+    by pipeline: FacePipeline
   ) throws -> LivenessFrame {
     let face = try tracker.face(in: picture, by: pipeline)
     let isFound = face != nil && tracker.found != nil
@@ -55,7 +56,7 @@ package struct LivenessAnalysis {
     smoothed = smooth(motion, isFound: isFound)
     script?.update(smoothed, at: time)
     let frame = LivenessFrame(
-      time: time, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
+      time: time, received: received, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
       isSampled: isSampled, texture: texture, portraitSample: sample, screenColour: screenColour, script: script)
     refused = 0
     for i in signals.indices { signals[i].add(frame) }
@@ -112,6 +113,8 @@ package struct LivenessContext: Sendable {
 package struct LivenessFrame {
   /// Seconds on the stream's own clock; later than the last frame's.
   package let time: Double
+  /// Seconds on the caller's clock, where the caller says so.
+  package let received: Double?
   /// How many frames were refused for their time since the last one.
   package let refused: Int
   /// Upright, not mirrored.
@@ -136,11 +139,12 @@ package struct LivenessFrame {
   package let script: ScriptProgress?
 
   init(
-    time: Double, refused: Int, picture: PixelBuffer, face: LocatedFace?, motion: FaceObservation?, isFound: Bool,
-    isSampled: Bool, texture: Double?, portraitSample: PortraitSample?, screenColour: SIMD3<Double>?,
-    script: ScriptProgress? = nil
+    time: Double, received: Double? = nil, refused: Int, picture: PixelBuffer, face: LocatedFace?,
+    motion: FaceObservation?, isFound: Bool, isSampled: Bool, texture: Double?, portraitSample: PortraitSample?,
+    screenColour: SIMD3<Double>?, script: ScriptProgress? = nil
   ) {
     self.time = time
+    self.received = received
     self.refused = refused
     self.picture = picture
     self.face = face

@@ -83,6 +83,10 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let sensorNoise = LivenessSignal(rawValue: "sensor-noise")
   /// A camera that is a device, not a program.
   public static let cameraDevice = LivenessSignal(rawValue: "camera-device")
+  /// The frames' own clock runs as fast as the caller's.
+  public static let arrivalRate = LivenessSignal(rawValue: "arrival-rate")
+  /// Frames come soon after they were taken.
+  public static let arrivalDelay = LivenessSignal(rawValue: "arrival-delay")
 
   /// All signals, in the order of a decision's checks.
   public static let allCases: [LivenessSignal] = livenessSignals.map { $0.signal }

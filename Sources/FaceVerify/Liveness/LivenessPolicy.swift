@@ -38,7 +38,9 @@ public struct LivenessPolicy: Sendable, Hashable {
     self.limit = limit
   }
 
-  private static let streamFaults: Set<LivenessSignal> = [.frameRepetition, .frameOrder, .frameClock, .cameraDevice]
+  private static let streamFaults: Set<LivenessSignal> = [
+    .frameRepetition, .frameOrder, .frameClock, .cameraDevice, .arrivalRate, .arrivalDelay,
+  ]
   /// Live clips stay far from these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
     .identityContinuity, .portraitIdentity, .planarity, .texture, .moire,

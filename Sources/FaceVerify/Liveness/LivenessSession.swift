@@ -34,6 +34,8 @@ public final class LivenessSession {
   /// Pixels of a frame's longer and shorter side: a face in the middle of fewer is not seen, and none needs more.
   public static let longestSide = 4096
   public static let shortestSide = 64
+  /// Seconds on the caller's clock: since 1970 the year 5138, and less than today's milliseconds.
+  static let latestReceived = 1e11
 
   public let configuration: Configuration
   /// Empty without a request.
@@ -51,6 +53,8 @@ public final class LivenessSession {
   private var selfies = Selfies()
   private var quality: QualityReport?
   private var openEyes: Double?
+  /// Of the last frame; nil before the first.
+  private var lastReceived: Double?
   private var decision: LivenessDecision?
 
   /// A session that asks for nothing: for recordings, with ``LivenessPolicy/passiveOnly``.
@@ -110,18 +114,22 @@ public final class LivenessSession {
   ///
   /// - Parameters:
   ///   - time: when it was taken, in seconds on the stream's own clock, later than the last frame's.
+  ///   - received: when it came, in seconds on the caller's own clock, not before the last frame; for all frames of a
+  ///     session or none. Frames of one batch have one.
   ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
   ///     their face.
   ///   - budget: a frame that it ends counts as not given.
-  /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, or a size that cannot be used: the frame
-  ///   is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, a time of arrival that is earlier, or a size
+  ///   that cannot be used: the frame is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
   @discardableResult
   public func add(
-    _ frame: PixelBuffer, at time: Double, screenColour: SIMD3<Double>? = nil, budget: Budget = .unlimited
+    _ frame: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
+    budget: Budget = .unlimited
   ) throws -> LivenessFeedback {
     // Looked at once: a frame takes some ten milliseconds, and half of one would leave the session in disorder.
     try budget.check()
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
+    try check(received)
     let last = evidence.span?.upperBound
     guard time.isFinite, time > last ?? -.infinity else {
       evidence.refusedFrames += 1
@@ -140,13 +148,14 @@ public final class LivenessSession {
       )
     }
     state = .capturing
+    lastReceived = received
     let begin = evidence.span?.lowerBound ?? time
     evidence.span = begin...time
     evidence.chain.add(frame, at: time)
     let seen = try engine.use { pipeline in
       try analysis.add(
         frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
-        screenColour: screenColour, by: pipeline)
+        received: received, screenColour: screenColour, by: pipeline)
     }
     let (script, motion) = (seen.script, analysis.smoothed)
     evidence.script = script
@@ -163,6 +172,25 @@ public final class LivenessSession {
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,
       answers: script?.answers ?? [], face: seen.face.map(\.face), motion: motion)
+  }
+
+  /// The caller's clock is not the stream's: a mistake with it is the caller's, and nothing is held against the person.
+  private func check(_ received: Double?) throws {
+    guard evidence.span == nil || (received == nil) == (lastReceived == nil) else {
+      throw VerifyError(.badArgument, "either all frames of a session have a time at which they came, or none")
+    }
+    guard let received else { return }
+    guard abs(received) <= Self.latestReceived else {
+      throw VerifyError(
+        .badArgument,
+        "the time at which a frame came is \(received); it must be a number of seconds on the caller's clock")
+    }
+    if let lastReceived, received < lastReceived {
+      throw VerifyError(
+        .badArgument,
+        "a frame that came at \(received) s follows one that came at \(lastReceived) s; the caller's clock must not go back"
+      )
+    }
   }
 
   /// Decides by the frames that came so far; after this no more are taken. The same decision each time it is called.

@@ -8,10 +8,11 @@ struct LivenessCommand: Subcommand {
     abstract: "Decide whether a living person is before the camera.",
     discussion: """
       Frames come from a video file (MP4, MOV, MKV, WebM, AVI, GIF, Motion
-      JPEG), a photo (--photo) or a camera (--camera). Without a script nothing
-      is asked of the person and only passive signals are judged, which a good
-      replay passes. A photo alone tells least of all. If the camera is lost,
-      or the file breaks off, what came before is judged, and that is said.
+      JPEG; XviD and DivX, too), a photo (--photo) or a camera (--camera).
+      Without a script nothing is asked of the person and only passive signals
+      are judged, which a good replay passes. A photo alone tells least of all.
+      If the camera is lost, or the file breaks off, what came before is
+      judged, and that is said.
 
       Examples:
         faceverify liveness recording.mp4

@@ -54,18 +54,18 @@ struct ColourTests {
     #expect(linear.allSatisfy { $0.x / $0.sum() < 0.8 })
   }
 
-  /// A sample photo with noise, its face lit by a screen that shows `light`, three frames late; the room's colour
+  /// A sample photo with noise, its face lit by a screen that shows `light`, `lag` seconds late; the room's colour
   /// drifts.
   private func check(
-    showing shown: ColourSequence, lit light: ColourSequence?, share: Double = 0.4
+    showing shown: ColourSequence, lit light: ColourSequence?, share: Double = 0.4, rate: Double = 30, lag: Double = 0.1
   ) throws -> LivenessCheck {
     let portrait = try Photo(path: Installed.sample("obama.jpg")).pixels()
     let small = portrait.resized(width: portrait.width * 240 / portrait.height, height: 240)
     let face = try #require(try Shared.pipeline().find(in: small))
     var random = SignalFrames.RandomNumbers()
-    let frames = try (0..<240).map { i -> LivenessFrame in
-      let time = Double(i) / 30
-      let colour = light?.colour(at: time - 0.1) ?? SIMD3(0.7, 0.7, 0.7)
+    let frames = try (0..<Int(8 * rate)).map { i -> LivenessFrame in
+      let time = Double(i) / rate
+      let colour = light?.colour(at: time - lag) ?? SIMD3(0.7, 0.7, 0.7)
       let picture = try small.changed { pixel, x, y in
         let (dx, dy) = (
           (x * Double(small.width) - face.box.centre.x) / face.box.width,
@@ -91,6 +91,17 @@ struct ColourTests {
     let other = try check(showing: shown, lit: ColourSequence(nonce: [UInt8](repeating: 9, count: 16)), share: 0.6)
     #expect(other.status == .failed)
     #expect(try check(showing: shown, lit: nil).status == .notChecked)
+  }
+
+  @Test(
+    "a camera may lag by a third of a second, however many frames that is", .needsModels, .needsSamples,
+    arguments: [8, 12, 24.0])
+  func lag(rate: Double) throws {
+    let shown = try ColourSequence(nonce: Self.nonce)
+    for lag in [0, 0.2, 0.3] {
+      #expect(try check(showing: shown, lit: shown, share: 0.6, rate: rate, lag: lag).value ?? 0 > 0.7)
+    }
+    #expect(try check(showing: shown, lit: shown, share: 0.6, rate: rate, lag: 0.8).status == .failed)
   }
 
   @Test("without colours there is nothing to check")

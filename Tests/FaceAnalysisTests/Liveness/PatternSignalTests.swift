@@ -28,6 +28,11 @@ struct PatternSignalTests {
     #expect(try check(Self.wave(2) { x, _ in 0.3 * x }).status == .failed)
     #expect(try check(Self.wave(2) { x, _ in x / 8 }).status == .passed)
     #expect(try check(Self.wave(2) { _, y in y / 4 }).status == .passed)
+    // An encoder's block cosines, which have images, do not hide a display.
+    let covered = try check { picture in
+      try Self.wave(4) { x, y in 0.31 * x + 0.12 * y }(Self.wave(6) { x, _ in 7 * x / 16 }(picture))
+    }
+    #expect(covered.status == .failed)
     // A straight edge across the face.
     #expect(try check { try $0.changed { c, x, y in c - (3 * x + y > 2.2 ? 60 : 0) } }.status == .passed)
     #expect(Moire.check([]).status == .notChecked)
@@ -56,6 +61,11 @@ struct PatternSignalTests {
     let bands = try check { time, y in 0.03 * sin(2 * .pi * (2 * y + 7 * time)) }
     #expect(bands.status == .failed)
     #expect(abs((bands.value ?? 0) - 0.03) < 0.01)
+    // At 15 frames a second as well; with fewer, heads move as fast as bands wander.
+    #expect(try check(rate: 15) { time, y in 0.03 * sin(2 * .pi * (2 * y + 3.5 * time)) }.status == .failed)
+    #expect(try check(rate: 15) { _, _ in 0 }.status == .passed)
+    let slow = try check(rate: 10) { time, y in 0.03 * sin(2 * .pi * (2 * y + 3 * time)) }
+    #expect(slow.status == .notChecked && slow.text.contains("too slowly"))
     // 100 flashes a second, drawn out over a rolling shutter's 20 milliseconds.
     #expect(try check { time, y in 0.1 * sin(2 * .pi * 100 * (time + 0.02 * y)) }.status == .passed)
     #expect(try check { time, _ in 0.1 * sin(2 * .pi * 7 * time) }.status == .passed)

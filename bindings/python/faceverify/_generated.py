@@ -736,6 +736,8 @@ class CLivenessFrame(Struct):
         ("screen_red", c_double),
         ("screen_green", c_double),
         ("screen_blue", c_double),
+        ("has_received", c_int64),
+        ("received", c_double),
     ]
 
 

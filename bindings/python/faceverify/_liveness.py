@@ -196,14 +196,16 @@ class LivenessSession(Handle):
         time: float,
         screen_colour: Union[ScreenColour, Tuple[float, float, float], None] = None,
         *,
+        received: Optional[float] = None,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> LivenessFeedback:
         """Takes the next frame, which was taken at `time`, in seconds on the stream's own clock.
 
         A frame is a photo as for `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is what the screen before
-        the person lights their face with: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. Raises
-        `BadArgument` for a time that is not later than the last frame's or another size, `Damaged` and what else cannot
+        the person lights their face with: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received`
+        is when the frame came, in seconds on your own clock (`time.monotonic`), of all frames or none. Raises
+        `BadArgument` for a time that is not later than the last frame's, one of arrival before it, or another size, `Damaged` and what else cannot
         be read, `Timeout`, `Cancelled`: the frame is refused, and the session goes on. Raises `WrongState` if it is
         complete, `Busy`.
         """
@@ -214,6 +216,8 @@ class LivenessSession(Handle):
         if screen_colour is not None:
             struct.has_screen_colour = 1
             struct.screen_red, struct.screen_green, struct.screen_blue = screen_colour
+        if received is not None:
+            struct.has_received, struct.received = 1, received
         arguments = (self._use(), ctypes.byref(struct), budget(timeout, cancellation))
         return fill(LivenessFeedback, lib.fv_liveness_session_add, *arguments)
 

@@ -206,6 +206,19 @@ class SessionTests(unittest.TestCase):
         evidence = session.finish().evidence
         self.assertEqual((evidence.frame_count, evidence.refused_frame_count, evidence.policy), (2, 2, "passive-only"))
 
+    def test_frames_held_back_on_the_callers_clock(self):
+        session = LivenessSession(engine(), policy="passive-only")
+        session.add(SELFIE, time=0, received=1000)
+        for received, words in ((999, "must not go back"), (math.nan, "number of seconds"), (None, "or none")):
+            with self.assertRaisesRegex(faceverify.BadArgument, words):
+                session.add(SELFIE, time=1, received=received)
+        session.add(SELFIE, time=1, received=1004)
+        decision = session.finish()
+        delay = next(check for check in decision.checks if check.signal == "arrival-delay")
+        self.assertEqual((delay.status, delay.value), (CheckStatus.FAILED, 3))
+        self.assertIs(decision.result, LivenessResult.PRESENTATION_ATTACK)
+        self.assertIn("arrival-delay", [reason.code for reason in decision.reasons])
+
     @needs("numpy")
     def test_arrays_that_are_turned_and_mirrored(self):
         import numpy

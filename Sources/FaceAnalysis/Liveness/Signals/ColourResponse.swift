@@ -14,8 +14,11 @@ struct ColourResponse: LivenessMeasuring {
   let failure = "The face was lit by other colours than the screen showed."
   let minimum: Double? = 0.5
 
-  /// Frames by which the camera may lag behind the screen: a third of a second at 30 a second.
-  private static let lags = 10
+  /// Seconds by which the camera may lag behind the screen: up to a third of a second, in steps of a frame at 30 a
+  /// second.
+  private static let lags = (0..<10).map { Double($0) / 30 }
+  /// Frames in that time that are remembered: 120 a second are more than a camera gives.
+  private static let history = 64
   /// Seconds after which a colour is what things look like: slower changes are the camera's and the sun's.
   private static let memory = 2.0
   /// Root mean square of the hue's changes, in logarithms, from which on somebody lights the face: movement alone gives
@@ -27,9 +30,9 @@ struct ColourResponse: LivenessMeasuring {
   private var face = Slow()
   private var screen = Slow()
   /// What the screen showed in the last frames, newest first.
-  private var shown: [SIMD2<Double>] = []
-  private var products = [Double](repeating: 0, count: lags)
-  private var squares = [Double](repeating: 0, count: lags)
+  private var shown: [(time: Double, hue: SIMD2<Double>)] = []
+  private var products = [Double](repeating: 0, count: lags.count)
+  private var squares = [Double](repeating: 0, count: lags.count)
   private var faceSquares = 0.0
   private var frames = 0
   private var last: SIMD3<Double>?
@@ -42,13 +45,15 @@ struct ColourResponse: LivenessMeasuring {
     if let last, last != colour { changes += 1 }
     last = colour
     let hue = screen.change(to: Self.hue(255 * colour), at: frame.time)
-    shown = Array(([hue] + shown).prefix(Self.lags))
+    shown = Array(([(frame.time, hue)] + shown).prefix(Self.history))
     guard let located = frame.face, let seen = Self.hue(of: located.box, in: frame.picture) else { return }
     let change = face.change(to: seen, at: frame.time)
-    guard shown.count == Self.lags else { return }
-    for (lag, hue) in shown.enumerated() {
-      products[lag] += (change * hue).sum()
-      squares[lag] += (hue * hue).sum()
+    // What was shown so long ago; a colour stays until the next one.
+    let past = Self.lags.compactMap { lag in shown.first { $0.time <= frame.time - lag + 1e-6 }?.hue }
+    guard past.count == Self.lags.count else { return }
+    for (i, hue) in past.enumerated() {
+      products[i] += (change * hue).sum()
+      squares[i] += (hue * hue).sum()
     }
     faceSquares += (change * change).sum()
     frames += 1

@@ -4,11 +4,15 @@
 /// Squares of 128 pixels around the face's middle, at the camera's own resolution, are transformed, and their power is
 /// summed over the frames: a pattern stays where it is in the spectrum, skin and hair move. The value is the power at the
 /// highest peak over that beside it; an edge is a line in the spectrum and high on two sides, a pattern is a point.
+///
+/// Encoders that keep a few of a block's cosines make peaks, too. Block by block, such a cosine is multiplied by numbers,
+/// and the spectrum of numbers 8 pixels apart repeats itself every 16 cycles: each of those peaks has images of its own
+/// power beside that cosine's frequency. A display's grid has none; the power of the image is taken off the peak's.
 struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
   static let source =
-    "25 live clips, three replays, and grids laid over three clips (2026-11): docs/liveness-signals.md"
+    "27 live clips, 24 of them in four encodings, three replays, and grids laid over three clips (2026-11): docs/liveness-signals.md"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 
@@ -16,7 +20,8 @@ struct Moire: LivenessMeasuring {
   /// Cycles in the square, from its structure on and up to where a camera's lens and encoder leave something.
   private static let frequencies = 14.0...62.0
   /// Encoders' blocks: multiples of 16 cycles in 128 pixels (8 pixels, and their half), on the axes, and a cycle beside.
-  private static let blocks = (cycles: 16, beside: 1, offAxis: 2)
+  /// A peak is as wide as the window makes it.
+  private static let blocks = (cycles: 16, beside: 1, offAxis: 2, width: 3)
   /// The power of rounding to whole levels (1/12 of a level squared) under the window, in whose square's sum (0.375 a
   /// side) it lies: what is there without any picture.
   private static let rounding = Float(side * side) * 0.375 * 0.375 / 12
@@ -60,8 +65,8 @@ struct Moire: LivenessMeasuring {
     // The other half mirrors this one.
     for u in 0...Self.side / 2 {
       for v in -Self.side / 2..<Self.side / 2 where Self.isLookedAt(u, v) {
-        let peak = mean[(v + Self.side) % Self.side * Self.side + u % Self.side]
-        highest = max(highest, peak / (sums.highestSide(u, v) + Self.rounding))
+        let rest = Self.power(mean, u, v) - Self.imagePower(mean, u, v)
+        highest = max(highest, rest / (sums.highestSide(u, v) + Self.rounding))
       }
     }
     return .value(Double(highest))
@@ -74,6 +79,30 @@ struct Moire: LivenessMeasuring {
       return abs(across) <= blocks.offAxis && min(rest, blocks.cycles - rest) <= blocks.beside
     }
     return !isBlock(u, v) && !isBlock(v, u)
+  }
+
+  private static func power(_ power: [Float], _ u: Int, _ v: Int) -> Float {
+    power[(v % side + side) % side * side + (u % side + side) % side]
+  }
+
+  /// The highest power of a place's images by an encoder's blocks: of real numbers, the spectrum is mirrored about every
+  /// multiple of half its period. Images within a peak's own width say nothing.
+  private static func imagePower(_ power: [Float], _ u: Int, _ v: Int) -> Float {
+    func mirrored(_ place: Int) -> [Int] {
+      let below = Int((2 * Double(place) / Double(blocks.cycles)).rounded(.down))
+      return [below, below + 1].map { blocks.cycles * $0 - place }
+    }
+    /// Around the circle of frequencies.
+    func distance(_ a: Int, _ b: Int) -> Int { abs(((a - b + side / 2) % side + side) % side - side / 2) }
+    var highest: Float = 0
+    for x in mirrored(u) {
+      for y in mirrored(v) {
+        let isOwn =
+          max(distance(x, u), distance(y, v)) < blocks.width || max(distance(x, -u), distance(y, -v)) < blocks.width
+        if !isOwn { highest = max(highest, Self.power(power, x, y)) }
+      }
+    }
+    return highest
   }
 
   /// Means over rectangles of the spectrum, which goes on beyond its edges as on the other side.

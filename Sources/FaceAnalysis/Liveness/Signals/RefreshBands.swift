@@ -10,7 +10,7 @@ struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
   static let source =
-    "25 live clips, three replays, and bands laid over three clips (2026-11): docs/liveness-signals.md"
+    "27 live clips, 24 of them in four encodings, three replays, and bands laid over three clips (2026-11): docs/liveness-signals.md"
   let failure = "Bands wander over the picture as over a display that is filmed."
   let maximum: Double? = 0.01
 
@@ -20,8 +20,12 @@ struct RefreshBands: LivenessMeasuring {
   /// Pixels looked at in each row of a column, and rows in each row.
   private static let across = 16
   private static let down = 4
-  /// Cycles in 64 frames from which on something wanders; slower is light and movement.
-  private static let slowest = 4
+  /// Cycles a second from which on something wanders; slower is light and movement.
+  private static let slowest = 1.9
+  /// In 64 frames; what is slower leaks into what is not.
+  private static let fewestCycles = 4
+  /// Frames a second; with fewer, those cycles are most of what can be seen, and people move as fast.
+  private static let minimumRate = 11.0
   /// Lamps brighten twice in each cycle of the mains (50 and 60 Hz).
   private static let lamps = [100.0, 120, 200, 240]
 
@@ -30,6 +34,7 @@ struct RefreshBands: LivenessMeasuring {
   private var times: [Double] = []
   private var size = SIMD2(0, 0)
   private var found: [Double] = []
+  private var isSlow = false
 
   init(_ context: LivenessContext) {}
 
@@ -43,7 +48,11 @@ struct RefreshBands: LivenessMeasuring {
     times.append(frame.time)
     guard times.count == Self.frames else { return }
     // A minute's worth: more would not move the median, and memory is to be constant.
-    if found.count < 60 { found.append(amplitude) }
+    if rate < Self.minimumRate {
+      isSlow = true
+    } else if found.count < 60 {
+      found.append(amplitude)
+    }
     profiles.removeFirst(profiles.count / 2)
     times.removeFirst(times.count / 2)
   }
@@ -70,7 +79,9 @@ struct RefreshBands: LivenessMeasuring {
     let (rows, frames) = (Self.rows, Self.frames)
     let spectra = (0..<Self.columns).map { spectrum(ofColumn: $0) }
     var highest: Float = 0
-    for t in Self.slowest...frames - Self.slowest where !isLamp(t) {
+    // At minimumRate and above, less than half of them.
+    let slowest = max(Self.fewestCycles, Int((Self.slowest * Double(frames) / rate).rounded()))
+    for t in slowest...frames - slowest where !isLamp(t) {
       for y in 1..<rows / 2 {
         let i = t * rows + y
         var common = Float.infinity
@@ -108,11 +119,13 @@ struct RefreshBands: LivenessMeasuring {
     return Spectrum(field, width: rows, height: frames)
   }
 
+  /// Frames a second.
+  private var rate: Double { Double(Self.frames - 1) / (times[Self.frames - 1] - times[0]) }
+
   /// Whether a lamp on the mains, seen once a frame, seems to go through so many cycles in 64 frames.
   private func isLamp(_ cycles: Int) -> Bool {
-    let seconds = (times[Self.frames - 1] - times[0]) / Double(Self.frames - 1)
-    return Self.lamps.contains { lamp in
-      let seen = (lamp * seconds).truncatingRemainder(dividingBy: 1) * Double(Self.frames)
+    Self.lamps.contains { lamp in
+      let seen = (lamp / rate).truncatingRemainder(dividingBy: 1) * Double(Self.frames)
       return [seen, Double(Self.frames) - seen].contains { abs($0 - Double(cycles)) <= 2 }
     }
   }
@@ -121,6 +134,9 @@ struct RefreshBands: LivenessMeasuring {
     // Of two the lower: a light that is switched on is all bands at once.
     found.count >= 2
       ? .value(found.sorted()[(found.count - 1) / 2])
-      : .unavailable("There were too few frames in a row for this check.")
+      : .unavailable(
+        isSlow
+          ? "Frames came too slowly to tell bands from movement."
+          : "There were too few frames in a row for this check.")
   }
 }

@@ -1,0 +1,89 @@
+/// How many seconds pass on the frames' own clock while one passes on the caller's: a stream that is played at its own
+/// pace gives 1. Frames that were made more slowly than they pretend, or are played faster, do not.
+///
+/// The slope of a line through all frames, so that a network that stops for a second hardly moves it.
+struct ArrivalRate: LivenessMeasuring {
+  static let signal = LivenessSignal.arrivalRate
+  static let unit = "ratio"
+  static let source =
+    "clocks run alike; a network that stands still for a second of five moves it by 0.1, frames at half or double speed "
+    + "by 0.5 and 1 (simulated, 2026-11)"
+  let failure = "The frames' clock runs faster or slower than the caller's: the stream was not made as it came."
+  let minimum: Double? = 0.8
+  let maximum: Double? = 1.25
+
+  /// Seconds on either clock.
+  private static let minimumSpan = 3.0
+  private static let minimumFrames = 15
+
+  private var first: FrameArrival?
+  private var last: FrameArrival?
+  private var frames = 0
+  private var mean = (time: 0.0, received: 0.0)
+  private var variance = 0.0
+  private var covariance = 0.0
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let arrival = FrameArrival(frame) else { return }
+    let first = first ?? arrival
+    (self.first, last) = (first, arrival)
+    frames += 1
+    // Welford 1962.
+    let (time, received) = (arrival.time - first.time, arrival.received - first.received)
+    let step = time - mean.time
+    mean.time += step / Double(frames)
+    mean.received += (received - mean.received) / Double(frames)
+    variance += step * (time - mean.time)
+    covariance += step * (received - mean.received)
+  }
+
+  var measured: Measured {
+    guard let first, let last else { return FrameArrival.missing }
+    guard frames >= Self.minimumFrames,
+      max(last.time - first.time, last.received - first.received) >= Self.minimumSpan
+    else { return .unavailable("The session was too short to compare the frames' clock with the caller's.") }
+    // Frames that all came at once, or backwards, have no rate: as fast as can be.
+    return .value(covariance > 0 ? min(variance / covariance, 1000) : 1000)
+  }
+}
+
+/// By how many seconds a frame came later than it should have by the one that came soonest: what somebody needs who
+/// answers a challenge elsewhere, or what a network holds up.
+///
+/// A delay that is there from the first frame on cannot be told from the two clocks: they have no common beginning.
+struct ArrivalDelay: LivenessMeasuring {
+  static let signal = LivenessSignal.arrivalDelay
+  static let unit = "seconds"
+  static let source = "chosen: frames that wait longer than 2 seconds are no answer to what is asked now (2026-11)"
+  let failure = "Frames came much later than their own clock says: they were held back, or the network is too slow."
+  let maximum: Double? = 2
+
+  private var least: Double?
+  private var delay = 0.0
+
+  init(_ context: LivenessContext) {}
+
+  mutating func add(_ frame: LivenessFrame) {
+    guard let arrival = FrameArrival(frame) else { return }
+    let lag = arrival.received - arrival.time
+    least = min(least ?? lag, lag)
+    delay = max(delay, lag - (least ?? lag))
+  }
+
+  var measured: Measured { least == nil ? FrameArrival.missing : .value(delay) }
+}
+
+/// A frame's time on its own clock and on the caller's.
+private struct FrameArrival {
+  let time: Double
+  let received: Double
+
+  static let missing = Measured.unavailable("The caller does not say when the frames came.")
+
+  init?(_ frame: LivenessFrame) {
+    guard let received = frame.received else { return nil }
+    (time, self.received) = (frame.time, received)
+  }
+}

@@ -1,0 +1,177 @@
+import FaceVerify
+import Glibc
+import ScriptedModels
+import Testing
+
+/// Streams that no camera gives to a session, each with what ends it. What the pixels themselves tell is tested where
+/// the signals are.
+@Suite("Frames that somebody else makes")
+struct InjectionTests {
+  /// Somebody who does what `script` asks, as a recording.
+  private func recording(_ script: [Challenge]) throws -> [ScriptedPicture] {
+    let session = try Scripted.session(asking: script)
+    var person = DrawnPerson()
+    var pictures: [ScriptedPicture] = []
+    try session.play(seconds: 40) { _, feedback in
+      pictures.append(person.next(feedback, rate: 10))
+      return pictures[pictures.count - 1]
+    }
+    #expect(try session.finish().result == .live)
+    return pictures
+  }
+
+  /// Somebody who does as asked, frames of whom come as `received` says.
+  private func decision(
+    seconds: Double = 40, received: (Double) -> Double?
+  ) throws -> LivenessDecision {
+    let session = try Scripted.session(asking: [.turnLeft, .openMouth, .smile])
+    var person = DrawnPerson()
+    var last: LivenessFeedback?
+    for i in 0..<Int(seconds * 10) where !session.isComplete {
+      let time = Double(i) / 10
+      last = try session.add(person.next(last, rate: 10).pixels(), at: time, received: received(time))
+    }
+    return try session.finish()
+  }
+
+  private func codes(_ decision: LivenessDecision) -> [String] { decision.reasons.map(\.code) }
+
+  @Test("a recording of the answer to one script is none to another")
+  func replayedScript() throws {
+    let pictures = try recording([.turnLeft, .openMouth])
+    for script: [Challenge] in [[.openMouth, .turnLeft], [.turnRight, .smile]] {
+      let session = try Scripted.session(asking: script)
+      try session.play(seconds: Double(pictures.count) / 10) { i, _ in pictures[i] }
+      let decision = try session.finish()
+      #expect(decision.result == .undecided && codes(decision) == ["challenge-compliance"])
+      #expect(decision.retry == .wrongMovement)
+    }
+  }
+
+  @Test("who guesses a nonce answers no request; who answers one twice, or too late, is refused")
+  func nonces() throws {
+    let store = LivenessRequestStore()
+    let request = try store.issue(lifetime: 60, now: 1000)
+    let guessed = try LivenessRequest(nonce: [UInt8](repeating: 7, count: 32), expires: 1060)
+    func answer(_ request: LivenessRequest) throws -> LivenessDecision {
+      let session = try LivenessSession(engine: Scripted.engine.get(), request: request, now: 1000)
+      try session.play(DrawnPerson())
+      return try session.finish()
+    }
+    let forged = try answer(guessed)
+    #expect(throws: VerifyError(.wrongState, "")) { try store.accept(forged, now: 1001) }
+    let right = try answer(request)
+    try store.accept(right, now: 1001)
+    let second = #expect(throws: VerifyError(.wrongState, "")) { try store.accept(right, now: 1002) }
+    #expect(second?.message.contains("answered already") == true)
+    let late = try store.issue(lifetime: 60, now: 2000)
+    let slow = try LivenessSession(engine: Scripted.engine.get(), request: late, now: 2000).finish()
+    let error = #expect(throws: VerifyError(.wrongState, "")) { try store.accept(slow, now: 2060) }
+    #expect(error?.message.contains("too late") == true)
+  }
+
+  @Test("frames that come as they were taken pass: late at first, in batches, held up for a second")
+  func honestArrival() throws {
+    let networks: [(Double) -> Double] = [
+      { 1.7e9 + $0 }, { $0 - 5 },
+      // A connection that is made, batches of half a second, a network that stands still, one whose queue grows.
+      { 0.3 + max($0, 1) }, { ($0 * 2).rounded(.up) / 2 }, { (2...3).contains($0) ? 3 : $0 }, { $0 * 1.05 },
+    ]
+    for network in networks {
+      let decision = try decision(received: network)
+      #expect(decision.result == .live, "\(decision.reasons)")
+      #expect(decision[.arrivalRate]?.status == .passed && decision[.arrivalDelay]?.status == .passed)
+    }
+    let unknown = try decision { _ in nil }
+    #expect(unknown.result == .live)
+    #expect(unknown[.arrivalRate]?.status == .notChecked && unknown[.arrivalDelay]?.status == .notChecked)
+  }
+
+  @Test("frames at half or double speed have another clock than the caller", arguments: [2, 1.5, 1 / 1.5, 0.5])
+  func speed(_ secondsForEach: Double) throws {
+    let decision = try decision { 1000 + $0 * secondsForEach }
+    #expect(decision.result == .presentationAttack && codes(decision).contains("arrival-rate"))
+    #expect(abs((decision[.arrivalRate]?.value ?? 0) - 1 / secondsForEach) < 0.01)
+    #expect(decision[.arrivalRate]?.text.contains("clock") == true)
+  }
+
+  @Test("frames that are held back for three seconds, from a moment on or for a while, come too late")
+  func delay() throws {
+    for network: (Double) -> Double in [{ $0 < 2 ? $0 : $0 + 3 }, { (2...5).contains($0) ? 5 : $0 }] {
+      let decision = try decision(received: network)
+      #expect(decision.result == .presentationAttack && codes(decision).contains("arrival-delay"))
+      #expect(abs((decision[.arrivalDelay]?.value ?? 0) - 3) < 0.11)
+    }
+    // All of it at once.
+    let burst = try decision { _ in 50 }
+    #expect(codes(burst) == ["arrival-rate"])
+  }
+
+  @Test("a session of a second or two is too short for the rate, not for the delay")
+  func short() throws {
+    let decision = try decision(seconds: 2) { 1.4 * $0 }
+    #expect(decision[.arrivalRate]?.status == .notChecked && decision[.arrivalDelay]?.status == .passed)
+    #expect(decision.result == .undecided)
+  }
+
+  @Test(
+    "an arrival that is no time on a clock is the caller's mistake: refused, and not held against the person",
+    arguments: [Double.nan, Double.infinity, -Double.infinity, 1e12, -1e300, 9.9, nil])
+  func badArrival(received: Double?) throws {
+    let session = try Scripted.session()
+    let frame = try ScriptedPicture.one.pixels()
+    try session.add(frame, at: 0, received: 10)
+    let error = #expect(throws: VerifyError(.badArgument, "")) { try session.add(frame, at: 1, received: received) }
+    let word = received == nil ? "or none" : received == 9.9 ? "must not go back" : "must be a number of seconds"
+    #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+    try session.add(frame, at: 1, received: 10)
+    let decision = try session.finish()
+    #expect(decision.chain.count == 2 && decision.refusedFrames == 0 && decision.span == 0...1)
+  }
+
+  @Test("a session whose first frame has no time of arrival has none later")
+  func arrivalFromTheMiddle() throws {
+    let session = try Scripted.session()
+    let frame = try ScriptedPicture.one.pixels()
+    try session.add(frame, at: 0)
+    #expect(code { try session.add(frame, at: 1, received: 1) } == .badArgument)
+    #expect(try session.add(frame, at: 1).state == .capturing)
+  }
+
+  @Test("frames that come twice, go back, or are left out are no camera's")
+  func sequences() throws {
+    func played(_ order: [Int], _ time: (Int) -> Double = { Double($0) / 30 }) throws -> LivenessDecision {
+      let session = try Scripted.session()
+      for (i, number) in order.enumerated() {
+        // A head that sways and never comes back to where it was.
+        let t = Double(number) / 30
+        let picture = ScriptedPicture(person: 1, frame: number) {
+          $0.x += 30 * sin(1.7 * t) + 8 * t
+          $0.y += 20 * sin(2.9 * t) - 4 * t
+        }
+        _ = try? session.add(picture.pixels(), at: time(i))
+      }
+      return try session.finish()
+    }
+    func faults(_ decision: LivenessDecision) -> [String] { codes(decision).filter { $0.hasPrefix("frame-") } }
+    #expect(faults(try played(Array(0..<90))).isEmpty)
+    let loop = try played(Array(0..<45) + Array(0..<45))
+    #expect(loop.result == .presentationAttack && faults(loop).contains("frame-repetition"))
+    let exchanged = try played((0..<90).map { $0 % 10 == 4 ? $0 + 1 : $0 % 10 == 5 ? $0 - 1 : $0 })
+    #expect(exchanged.result == .presentationAttack && faults(exchanged) == ["frame-order"])
+    // Sent again with their old times; and some of the stream missing.
+    let again = try played(Array(0..<90)) { Double($0 % 2 == 0 ? $0 : $0 - 3) / 30 }
+    #expect(again.result == .presentationAttack && faults(again).contains("frame-clock"))
+    let gap = try played(Array(0..<90)) { Double($0) / 30 + ($0 > 45 ? 3 : 0) }
+    #expect(gap.result == .presentationAttack && faults(gap).contains("frame-clock"))
+  }
+
+  @Test("the stream of a still picture repeats itself, and answers nothing")
+  func stillPicture() throws {
+    let session = try Scripted.session(asking: [.turnLeft, .blink]) { $0.challengeTimeout = 3 }
+    try session.play(seconds: 10) { _, _ in ScriptedPicture(person: 1, frame: 1) }
+    let decision = try session.finish()
+    #expect(decision.result == .presentationAttack && codes(decision).contains("frame-repetition"))
+    #expect(codes(decision).contains("challenge-compliance"))
+  }
+}

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Encodes clips again in the ways in which frames travel from a camera to a session: see README.md."""
+
+import argparse
+import csv
+import http.server
+import io
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+CODECS = ("jpeg70", "jpeg85", "jpeg92", "vp8", "h264")
+OTHERS = ("canvas70", "canvas85", "canvas92", "mjpeg")
+RATES = (8, 10, 12, 15, 30)
+LINES = (0, 360, 480)
+VIDEO = {
+    "vp8": ["-c:v", "libvpx", "-b:v", "1M", "-deadline", "realtime", "-cpu-used", "6", "-threads", "1"],
+    "h264": ["-c:v", "libx264", "-b:v", "1M", "-maxrate", "1M", "-bufsize", "1M", "-preset", "veryfast", "-tune",
+             "zerolatency", "-pix_fmt", "yuv420p", "-threads", "1"],
+    "mjpeg": ["-c:v", "mjpeg", "-q:v", "5", "-pix_fmt", "yuvj420p", "-threads", "1"],
+}
+QUIET = ["ffmpeg", "-v", "error", "-y"]
+
+
+def chain(rate, lines):
+    """ffmpeg's filters: so many frames a second, the shorter side of so many pixels, both even."""
+    scale = "trunc(iw/2)*2:trunc(ih/2)*2"
+    if lines:
+        scale = f"if(gt(iw\\,ih)\\,-2\\,{lines}):if(gt(iw\\,ih)\\,{lines}\\,-2)"
+    return f"fps={rate},scale={scale}:flags=bilinear"
+
+
+def pictures(clip, rate, lines):
+    """All frames, decoded once for all codecs."""
+    filters = ["-an", "-vf", chain(rate, lines)]
+    command = QUIET + ["-i", str(clip), *filters, "-frames:v", "1", "-f", "image2pipe", "-c:v", "ppm", "-"]
+    width, height = Image.open(io.BytesIO(subprocess.run(command, check=True, capture_output=True).stdout)).size
+    command = QUIET + ["-i", str(clip), *filters, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    data = subprocess.run(command, check=True, capture_output=True).stdout
+    return np.frombuffer(data, np.uint8).reshape(-1, height, width, 3)
+
+
+def libjpeg(frames, quality):
+    for frame in frames:
+        data = io.BytesIO()
+        Image.fromarray(frame).save(data, "JPEG", quality=quality, subsampling="4:2:0")
+        yield data.getvalue()
+
+
+PAGE = """<!doctype html><script>
+(async () => {
+  const canvas = document.createElement('canvas'), context = canvas.getContext('2d')
+  for (;;) {
+    const answer = await fetch('/frame')
+    if (answer.status != 200) break
+    const quality = Number(answer.headers.get('quality'))
+    const bitmap = await createImageBitmap(await answer.blob())
+    canvas.width = bitmap.width; canvas.height = bitmap.height
+    context.drawImage(bitmap, 0, 0)
+    const blob = await new Promise(done => canvas.toBlob(done, 'image/jpeg', quality))
+    await fetch('/jpeg', {method: 'POST', body: blob})
+  }
+})()
+</script>"""
+
+
+def canvas(frames, quality):
+    """The frames as Chromium's canvas encodes them: a page fetches each and sends it back."""
+    made, ended, source = [], threading.Event(), iter(frames)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self, status, kind="text/html", data=b""):
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("quality", str(quality / 100))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_GET(self):
+            if self.path != "/frame":
+                return self.answer(200, data=PAGE.encode())
+            frame = next(source, None)
+            if frame is None:
+                self.answer(404)
+                return ended.set()
+            data = io.BytesIO()
+            Image.fromarray(frame).save(data, "PNG", compress_level=1)
+            self.answer(200, "image/png", data.getvalue())
+
+        def do_POST(self):
+            made.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.answer(200)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as profile:
+        browser = subprocess.Popen(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
+             f"http://127.0.0.1:{server.server_port}/"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while not ended.wait(1):
+                if browser.poll() is not None:
+                    raise RuntimeError(f"chromium ended with {browser.returncode}")
+        finally:
+            browser.terminate()
+            browser.wait()
+            server.shutdown()
+    return made
+
+
+def encode(frames, codec, rate, path):
+    """Writes one variant of a clip."""
+    _, height, width, _ = frames.shape
+    if codec in VIDEO:
+        source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-framerate", str(rate), "-i", "-"]
+        pieces, options = frames, VIDEO[codec]
+    else:
+        source, options = ["-f", "mjpeg", "-framerate", str(rate), "-i", "-"], ["-c:v", "copy"]
+        pieces = (libjpeg if codec.startswith("jpeg") else canvas)(frames, int(codec[-2:]))
+    with subprocess.Popen([*QUIET, *source, *options, str(path)], stdin=subprocess.PIPE) as encoder:
+        for piece in pieces:
+            encoder.stdin.write(piece)
+    if encoder.returncode:
+        raise RuntimeError(f"{path}: ffmpeg ended with {encoder.returncode}")
+
+
+def make(arguments):
+    out = Path(arguments.out)
+    rows = []
+    for clip in sorted(path for path in Path(arguments.clips).iterdir() if path.is_file()):
+        species = "screen" if "replay" in clip.name else ""
+        for rate in arguments.rate or RATES:
+            for lines in arguments.lines or LINES:
+                frames = pictures(clip, rate, lines)
+                for codec in arguments.codec or CODECS:
+                    path = out / f"{codec}-{rate}-{lines}" / f"{clip.stem}.mkv"
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    encode(frames, codec, rate, path)
+                    rows.append([path.relative_to(out), "attack" if species else "live", species])
+        print(clip.name, file=sys.stderr)
+    with open(out / "labels.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["path", "label", "species"], *sorted(rows)])
+
+
+def values(details):
+    """A line for each clip, variant and signal of the file that `eval liveness --details` writes."""
+    lines = csv.writer(sys.stdout)
+    lines.writerow(["clip", "variant", "signal", "value", "status"])
+    with open(details, newline="") as file:
+        for row in csv.DictReader(file):
+            path = Path(row["path"])
+            for signal in (name.removesuffix("-value") for name in row if name.endswith("-value")):
+                lines.writerow([path.stem, path.parent.name, signal, row[f"{signal}-value"], row[signal]])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clips", nargs="?", help="a folder of clips; those with replay in their names are attacks")
+    parser.add_argument("out", nargs="?", help="a folder for the variants and their labels.csv")
+    parser.add_argument("--codec", action="append", choices=CODECS + OTHERS, help=f"otherwise {', '.join(CODECS)}")
+    parser.add_argument("--rate", action="append", type=int, help=f"frames a second; otherwise each of {RATES}")
+    parser.add_argument("--lines", action="append", type=int, help=f"0: as it is; otherwise each of {LINES}")
+    parser.add_argument("--values", metavar="DETAILS", help="print what `eval liveness --details` wrote, a line a value")
+    arguments = parser.parse_args()
+    if arguments.values:
+        values(arguments.values)
+    elif arguments.out:
+        make(arguments)
+    else:
+        parser.error("name CLIPS and OUT, or --values DETAILS")
+
+
+if __name__ == "__main__":
+    main()
