@@ -110,7 +110,7 @@ struct BlinkSearchTests {
   func trembling(rate: Double) {
     for seed in 0..<20 {
       var random = SplitMix(state: UInt64(seed))
-      func noise() -> Double { Double.random(in: -0.12...0.12, using: &random) }
+      func noise() -> Double { Double.random(in: -0.1...0.1, using: &random) }
       #expect(count({ _ in (1 + noise(), 1 + noise()) }, rate: rate).blinks == 0)
       let blinking = count(
         { time in

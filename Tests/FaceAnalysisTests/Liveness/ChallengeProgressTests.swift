@@ -79,7 +79,7 @@ struct ChallengeProgressTests {
       }
       #expect(progress.phase != .passed)
     }
-    #expect(try play(.blink, [(0, 0), (0.5, 0), (0.6, 0.7), (0.7, 0.7), (0.8, 0), (2, 0)]).phase != .passed)
+    #expect(try play(.blink, [(0, 0), (0.5, 0), (0.6, 0.5), (0.7, 0.5), (0.8, 0), (2, 0)]).phase != .passed)
     let slow = try play(.blink, [(0, 0), (0.5, 0), (1.5, 1.6), (1.6, 0), (2, 0)])
     #expect(slow.phase != .passed && slow.failedTries == 1)
     let long = try play(.blink, [(0, 0), (0.5, 0), (0.6, 1.7), (2, 1.7), (2.1, 0), (3, 0)])
