@@ -76,6 +76,10 @@ let package = Package(
     .executableTarget(
       name: "cut-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/pad/CutFaces",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "cut-mouths", dependencies: ["FaceAnalysis", "TrainingSupport"],
+      path: "training/smile/CutMouths",
+      swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
       name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings

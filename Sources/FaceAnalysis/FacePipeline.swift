@@ -5,17 +5,22 @@ package final class FacePipeline {
   private let landmarks: any LandmarkEstimator
   private let embedder: any FaceEmbedder
   private let textureScore: ((LocatedFace) throws -> Double)?
+  private let smileScore: ((LocatedFace) throws -> Double?)?
 
-  /// - Parameter texture: what ``texture(of:)`` gives; nil without a network for it.
+  /// - Parameters:
+  ///   - texture: what ``texture(of:)`` gives; nil without a network for it.
+  ///   - smile: what ``smile(of:)`` gives; nil without a network for it.
   package init(
     models: LoadedModels, detector: any FaceDetector, landmarks: any LandmarkEstimator,
-    embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil
+    embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil,
+    smile: ((LocatedFace) throws -> Double?)? = nil
   ) {
     self.models = models
     self.detector = detector
     self.landmarks = landmarks
     self.embedder = embedder
     textureScore = texture
+    smileScore = smile
   }
 
   /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
@@ -153,6 +158,14 @@ package final class FacePipeline {
 
   /// What ``texture(of:)`` judges.
   package static func textureViews(of face: LocatedFace) -> [PixelBuffer] { TextureNetwork.views(of: face) }
+
+  /// How much the mouth looks like a smile: 0 to 1; nil if the model set has no network for it, or no mesh.
+  package func smile(of face: LocatedFace) throws -> Double? { try smileScore?(face) }
+
+  /// What ``smile(of:)`` judges: see ``SmileNetwork/view(of:side:margin:)``.
+  package static func smileView(of face: LocatedFace, side: Int, margin: Double) -> PixelBuffer? {
+    SmileNetwork.view(of: face, side: side, margin: margin)
+  }
 
   package func embedding(of chips: FaceChips) throws -> [Float] { try embedder.embed(chips) }
 

@@ -56,6 +56,12 @@ extension FaceMesh {
   /// A point in three dimensions.
   func position(_ index: Int) -> SIMD3<Double> { SIMD3(points[index].x, points[index].y, depths[index]) }
 
+  /// Between two points, in three dimensions.
+  func distance(_ a: Int, _ b: Int) -> Double {
+    let d = position(a) - position(b)
+    return (d * d).sum().squareRoot()
+  }
+
   /// From the top of the forehead to the chin, in the picture.
   var height: Double { points[Index.forehead].distance(to: points[Index.chin]) }
 }

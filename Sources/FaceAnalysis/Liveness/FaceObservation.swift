@@ -16,10 +16,12 @@ public struct FaceObservation: Sendable, Hashable {
   public var size: Double
   /// The middle of the face, as shares of the frame's width and height.
   public var centre: Point
+  /// How much the mouth looks like a smile: 0 to 1; nil without a network for it.
+  public var smile: Double?
 
   public init(
     time: Double, pose: HeadPose, leftOpenness: Double, rightOpenness: Double, mouthOpening: Double, mouthWidth: Double,
-    mouthLift: Double, size: Double, centre: Point
+    mouthLift: Double, size: Double, centre: Point, smile: Double? = nil
   ) {
     self.time = time
     self.pose = pose
@@ -30,20 +32,19 @@ public struct FaceObservation: Sendable, Hashable {
     self.mouthLift = mouthLift
     self.size = size
     self.centre = centre
+    self.smile = smile
   }
 
   /// Fails for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
-  package init?(_ landmarks: FaceLandmarks, width: Int, height: Int, time: Double) {
+  package init?(
+    _ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double
+  ) {
     guard let mesh = landmarks.mesh, let pose = landmarks.pose, let left = landmarks.leftEye,
       let right = landmarks.rightEye
     else { return nil }
     typealias Index = FaceMesh.Index
-    func length(_ a: Int, _ b: Int) -> Double {
-      let d = mesh.position(a) - mesh.position(b)
-      return (d * d).sum().squareRoot()
-    }
-    let face = length(Index.forehead, Index.chin)
-    let eyes = length(Index.rightEyeOuter, Index.leftEyeOuter)
+    let face = mesh.distance(Index.forehead, Index.chin)
+    let eyes = mesh.distance(Index.rightEyeOuter, Index.leftEyeOuter)
     guard face > 0, eyes > 0 else { return nil }
     let up = (mesh.position(Index.forehead) - mesh.position(Index.chin)) / face
     let corners = mesh.position(Index.rightMouthCorner) + mesh.position(Index.leftMouthCorner)
@@ -51,10 +52,10 @@ public struct FaceObservation: Sendable, Hashable {
     let middle = landmarks.alignment[4]
     self.init(
       time: time, pose: pose, leftOpenness: left.openness, rightOpenness: right.openness,
-      mouthOpening: length(Index.innerUpperLip, Index.innerLowerLip) / face,
-      mouthWidth: length(Index.rightMouthCorner, Index.leftMouthCorner) / eyes,
+      mouthOpening: mesh.distance(Index.innerUpperLip, Index.innerLowerLip) / face,
+      mouthWidth: mesh.distance(Index.rightMouthCorner, Index.leftMouthCorner) / eyes,
       mouthLift: lift / face, size: face / Double(height),
-      centre: Point(x: middle.x / Double(width), y: middle.y / Double(height)))
+      centre: Point(x: middle.x / Double(width), y: middle.y / Double(height)), smile: smile)
   }
 }
 
@@ -78,6 +79,7 @@ package struct MotionSmoothing {
     middle.mouthWidth = median { $0.mouthWidth }
     middle.mouthLift = median { $0.mouthLift }
     middle.size = median { $0.size }
+    middle.smile = last.compactMap(\.smile).median
     middle.centre = Point(x: median { $0.centre.x }, y: median { $0.centre.y })
     return middle
   }

@@ -48,8 +48,10 @@ package struct LivenessAnalysis {
       lastPortraitSample = time
       portraitSamples += 1
     }
-    let motion = face.flatMap {
-      FaceObservation($0.landmarksInPicture, width: picture.width, height: picture.height, time: time)
+    let motion = try face.flatMap {
+      FaceObservation(
+        $0.landmarksInPicture, smile: try pipeline.smile(of: $0), width: picture.width, height: picture.height,
+        time: time)
     }
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil

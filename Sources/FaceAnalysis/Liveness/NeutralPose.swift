@@ -25,7 +25,8 @@ public struct NeutralPose: Sendable, Hashable {
       pose: HeadPose(yaw: median(angles[0]), pitch: median(angles[1]), roll: median(angles[2])),
       leftOpenness: median { $0.leftOpenness }, rightOpenness: median { $0.rightOpenness },
       mouthOpening: median { $0.mouthOpening }, mouthWidth: median { $0.mouthWidth },
-      mouthLift: median { $0.mouthLift }, size: median { $0.size }, centre: centre)
+      mouthLift: median { $0.mouthLift }, size: median { $0.size }, centre: centre,
+      smile: motions.compactMap(\.smile).median)
   }
 }
 

@@ -41,17 +41,16 @@ package final class LoadedModels: Sendable {
         throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
       }
       let framing: Framing = set == .retail ? .retail : .chip
-      let texture = "presentation-attack"
-      let hasTexture = models.contains { $0.id == texture }
+      let (texture, smile) = ("presentation-attack", "smile")
+      let optional = [texture, smile].filter { id in models.contains { $0.id == id } }
       let ids =
-        [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"]
-        + (hasTexture ? [texture] : [])
+        [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"] + optional
       // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
       let runtime = try InferenceRuntime(.f32)
       let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
       let cache = CompiledModelCache(folder: cacheFolder)
       let networks = try concurrently(ids) { id in
-        if [embedding, texture].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
+        if [embedding, texture, smile].contains(id) { _ = try store.bytes(of: store.model("\(id)-weights")) }
         let model = try store.model(id)
         _ = try store.bytes(of: model)
         return try cache.copies(
@@ -74,7 +73,8 @@ package final class LoadedModels: Sendable {
             near: network("face-detection-short-range"), far: network("face-detection-full-range")),
           landmarks: try MeshEstimator(mesh: network("face-mesh"), iris: network("iris")),
           embedder: try DirectionEmbedder(network(embedding), framing: framing),
-          texture: try hasTexture ? TextureNetwork(network(texture)).score : nil)
+          texture: try optional.contains(texture) ? TextureNetwork(network(texture)).score : nil,
+          smile: try optional.contains(smile) ? SmileNetwork(network(smile)).score : nil)
       }
     }
   }

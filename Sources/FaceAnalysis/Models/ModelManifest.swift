@@ -90,7 +90,9 @@ public struct ModelVersion: Sendable, Hashable {
   }
 
   /// The roles of models that only judge.
-  private static let judges = ["calibration", "presentation attack detection", "weights of presentation-attack"]
+  private static let judges = [
+    "calibration", "presentation attack detection", "weights of presentation-attack", "smile", "weights of smile",
+  ]
 
   init(set: ModelSet, models: [ModelManifest.Model], precision: Precision) {
     func name(_ models: [ModelManifest.Model]) -> String {

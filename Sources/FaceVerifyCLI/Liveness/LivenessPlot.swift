@@ -72,7 +72,7 @@ extension LivenessPlot {
           Curve(quantity: .leftEye, name: "left", colour: Palette.blue),
           Curve(quantity: .rightEye, name: "right", colour: Palette.orange),
         ], value: { $1 > 0 ? $0 / $1 : 0 }, range: 0...1.4,
-        thresholds: [ChallengeProgress.closing], beyond: "both below: closed", decimals: 1),
+        thresholds: [1 - BlinkSearch.fall], beyond: "both below for a moment: a blink", decimals: 1),
       Panel(
         title: "Head: degrees from the neutral pose",
         curves: [

@@ -1,0 +1,33 @@
+import FaceAnalysis
+import FaceVerify
+import FaceVerifyCapture
+import TestSupport
+import Testing
+
+extension CaptureTests {
+  /// Clips that are not part of this repository, with what was counted frame by frame.
+  @Suite("Blinks in clips", .needsModels, .needsShared("testdata/video"))
+  struct BlinkClips {
+    @Test(
+      "as many are found as people see, and none where there is none",
+      arguments: [
+        ("lp_d13.mp4", 4), ("lp_d18.mp4", 2), ("wolf_real.mp4", 3), ("mead_W009_front_contempt_level3_001.mp4", 3),
+        ("mead_W009_front_neutral_level1_001.mp4", 2), ("mead_M030_front_angry_level3_001.mp4", 1),
+        ("mead_M030_front_neutral_level1_001.mp4", 0), ("mead_W009_front_surprised_level3_001.mp4", 0),
+      ])
+    func count(clip: String, blinks: Int) throws {
+      let models = try LoadedModels(set: Installed.set, store: ModelStore(folder: Installed.models), threads: 1)
+      let pipeline = try models.makePipeline()
+      var (tracker, search, found) = (FaceTracker(), BlinkSearch(), 0)
+      let reader = try VideoReader(path: Installed.shared + "/testdata/video/" + clip)
+      while let frame = try reader.next() {
+        guard let face = try tracker.face(in: frame.pixels, by: pipeline),
+          let motion = FaceObservation(
+            face.landmarks, width: frame.pixels.width, height: frame.pixels.height, time: frame.time)
+        else { continue }
+        if search.add(motion) { found += 1 }
+      }
+      #expect(found == blinks)
+    }
+  }
+}

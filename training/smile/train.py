@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Trains the smile network.
+
+    train.py LABELS.csv OUT.pt CUTS... [--without SOURCE ...] [--steps N]
+
+LABELS has a row for each picture: path,label,set, with the labels smile, neutral and open (mouth). CUTS are what cut-mouths
+wrote: NAME.u8, and its standard output as NAME.txt. Sets left out are not trained on; for these it prints how well they
+are told apart: the area under the curve, and errors at even odds.
+"""
+import argparse
+import csv
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from sklearn.metrics import roc_auc_score
+
+from network import Tower
+from pictures import MARGIN, luma, views
+
+BATCH = 128
+RATE = 3e-3
+NAN = float("nan")
+# What is known by a label: smile, open mouth. Of GENKI's pictures it is not known whether mouths are open.
+LABELS = {"smile": (1, NAN), "neutral": (0, 0), "open": (0, 1)}
+
+
+def read(table, files):
+    """Pictures, labels and sets."""
+    rows = {row["path"]: row for row in csv.DictReader(open(table))}
+    pictures, labels, sources = [], [], []
+    for file in files:
+        paths = file.with_suffix(".txt").read_text().splitlines()
+        pictures.append(luma(np.fromfile(file, np.uint8).reshape(-1, MARGIN, MARGIN, 3)))
+        for path in paths:
+            row = rows[path]
+            smile, is_open = LABELS[row["label"]]
+            labels.append((smile, NAN if "genki" in row["set"] else is_open))
+            sources.append(row["set"])
+    return np.concatenate(pictures), np.array(labels, np.float32), np.array(sources)
+
+
+def weights(labels, sources):
+    """Smiles as often as none; sources alike, but for small ones."""
+    first = labels[:, 0]
+    keys = np.array([f"{source} {label}" for source, label in zip(sources, labels)])
+    result = np.zeros(len(keys))
+    for key in set(keys):
+        result[keys == key] = min((keys == key).sum(), 300) ** 0.75 / (keys == key).sum()
+    for chosen, share in ((first == 0, 0.4), (first == 1, 0.4), (np.isnan(first), 0.2)):
+        if chosen.any():
+            result[chosen] *= share / result[chosen].sum()
+    return result
+
+
+def train(pictures, labels, sources, steps):
+    random = torch.Generator().manual_seed(0)
+    torch.manual_seed(0)
+    net = Tower().train()
+    optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-2)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=0.1)
+    chances = torch.tensor(weights(labels, sources))
+    pictures, labels = torch.from_numpy(pictures)[:, None], torch.from_numpy(labels)
+    for step in range(steps):
+        drawn = torch.multinomial(chances, BATCH, True, generator=random)
+        found, known = net(views(pictures[drawn].float(), random)), ~torch.isnan(labels[drawn])
+        # Labels are not all right.
+        loss = F.binary_cross_entropy_with_logits(found[known], labels[drawn][known] * 0.96 + 0.02)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        if step % 200 == 199:
+            print(f"{step + 1}: {loss.item():.3f}", flush=True)
+    return net.eval()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("labels")
+    parser.add_argument("out")
+    parser.add_argument("cuts", nargs="+", type=Path)
+    parser.add_argument("--without", nargs="+", default=[], metavar="SET")
+    parser.add_argument("--steps", type=int, default=600)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    pictures, labels, sources = read(arguments.labels, arguments.cuts)
+    left = np.isin(sources, arguments.without)
+    net = train(pictures[~left], labels[~left], sources[~left], arguments.steps)
+    torch.save(net.state_dict(), arguments.out)
+    for source in arguments.without:
+        chosen = sources == source
+        with torch.no_grad():
+            found = net(views(torch.from_numpy(pictures[chosen])[:, None].float())).numpy()
+        for k in range(labels.shape[1]):
+            known = ~np.isnan(labels[chosen][:, k])
+            truth, score = labels[chosen][known, k], found[known, k]
+            if 0 < truth.sum() < len(truth):
+                missed, false = ((score < 0) & (truth == 1)).sum(), ((score >= 0) & (truth == 0)).sum()
+                print(
+                    f"{source} {k}: AUC {roc_auc_score(truth, score):.4f}, missed {missed} of {int(truth.sum())}, "
+                    f"false {false} of {int((truth == 0).sum())}")
+
+
+if __name__ == "__main__":
+    main()
