@@ -56,11 +56,16 @@ class Screen(Medium):
     def _draw_display(self, rng):
         hard = self.difficulty
         # A white that is bluer than the room's light.
-        cool = abs(rng.normal(0, 0.1 * (1.2 - 0.7 * hard)))
+        cool = abs(rng.normal(0, (0.3 if rng.uniform() < 0.3 else 0.1) * (1.2 - 0.7 * hard)))
         self.white = [math.exp(part * cool + rng.normal(0, 0.02)) for part in (-1, 0, 0.8)]
-        self.gamma = rng.uniform(0.85, 1.2)
+        # Displays and the cameras that expose by them make pictures harder and more colourful, or dull.
+        self.gamma = math.exp(rng.uniform(math.log(0.75), math.log(1.8)))
+        self.saturation = rng.uniform(0.6, 1.7)
         self.black = rng.uniform(0.001, 0.05 * (1.1 - 0.7 * hard))
-        self.brightness = rng.uniform(0.75, 1.35)
+        self.brightness = math.exp(rng.uniform(math.log(0.45), math.log(1.7)))
+        # A webcam cannot focus on what is held close before it.
+        if rng.uniform() < 0.3:
+            self.camera.blur *= rng.uniform(1.2, 3)
         self.band = rng.uniform(0.02, 0.22) * (1.1 - 0.8 * hard) if rng.uniform() < 0.4 else 0.0
         self.band_count = rng.uniform(0.6, 5)
         self.band_phase = rng.uniform()
@@ -69,7 +74,7 @@ class Screen(Medium):
         # A display sends less light to the side.
         self.fall = rng.uniform(0, 0.35)
         self.note(
-            white=self.white, gamma=self.gamma, black=self.black, brightness=self.brightness, band=self.band,
+            white=self.white, gamma=self.gamma, saturation=self.saturation, blur=self.camera.blur, black=self.black, brightness=self.brightness, band=self.band,
             band_count=self.band_count, band_phase=self.band_phase, band_speed=self.band_speed, fall=self.fall,
         )
 
@@ -133,7 +138,9 @@ class Screen(Medium):
 
     def _shown(self, picture, pose, u, v):
         """Light of the display's picture, as if its pixels had no gaps."""
-        light = self._content(picture, pose) ** self.gamma
+        light = self._content(picture, pose)
+        grey = light.mean(0, keepdims=True)
+        light = np.maximum(grey + (light - grey) * self.saturation, 0) ** self.gamma
         light = self.black + (1 - self.black) * light
         if self.ratio < 0.6:
             # Pixels as large as these show as blocks.

@@ -1,101 +1,93 @@
 #!/usr/bin/env python3
-"""Error rates of the texture network on pictures and frames it has not learned from.
+"""What the texture network says of pictures that took no part in its training, beside the rival on the same pictures.
 
-    evaluate.py THRESHOLD photos frames [--weights final.pt]
+    evaluate.py THRESHOLD TEACHERS CUTS... [--scores final.pt A.pt.scores.csv B.pt.scores.csv] [--list]
 
-`photos` stands for photos.tsv and photos.u8, which cut-faces wrote. The scores are those of cut-faces, of the network
-as it is shipped; with --weights they are computed anew by that checkpoint. What a picture shows is told by its folder
-(live, print, screen, mask), and for frames of clips by the clip's name: CLIP_00012.png, a replay if it has "replay".
-Bounds are exact binomial (Clopper and Pearson), 95 %. Frames of one clip are not independent: their bounds are too
-narrow.
+CUTS stand for CUTS.tsv and CUTS.u8, which cut-faces wrote; its scores are those of the network in its models folder. With
+--scores, those of train.py's cross-validation count instead, with the weights of final.pt, and only the pictures that one
+of them left out. A picture's
+source and species are told by its folders (SOURCE/live, SOURCE/SPECIES). The rival, Silent-Face, is the mean of its two
+networks, as it is published. Rows are sorted by AUC, the worst first; APCER at a BPCER has its threshold on these very
+pictures, so that the networks can be compared; the last two columns are at THRESHOLD. Bounds are exact binomial (Clopper
+and Pearson), 95 %, as if pictures did not depend on each other: those of one person do.
 """
 import argparse
-import re
+import csv
 from pathlib import Path
 
 import numpy as np
+import torch
 from scipy.stats import beta
 
+from network import AROUND, probability
+from teacher import Teachers
+from train import Cuts, auc
 
-def bounds(errors, total):
+
+def rate(errors, total):
     low = beta.ppf(0.025, errors, total - errors + 1) if errors else 0.0
     high = beta.ppf(0.975, errors + 1, total - errors) if errors < total else 1.0
-    return low, high
+    return f"{errors} of {total} ({100 * low:.1f}-{100 * high:.1f} %)"
 
 
-def rate(name, errors, total):
-    low, high = bounds(errors, total)
-    print(f"{name}: {errors} of {total} = {errors / max(total, 1):.4f} ({low:.4f}-{high:.4f})")
-
-
-def auc(live, attack):
-    order = np.sort(attack)
-    return (np.searchsorted(order, live, "left") + np.searchsorted(order, live, "right")).mean() / 2 / len(order)
-
-
-def computed(weights, views):
-    import torch
-    from network import SIDE, VIEWS, Texture
-
-    torch.set_num_threads(1)
-    model = Texture().eval()
-    model.load_state_dict(torch.load(weights))
-    views = np.memmap(views, np.uint8, "r").reshape(-1, len(VIEWS), SIDE, SIDE, 3)
-    found = []
-    with torch.no_grad():
-        for start in range(0, len(views), 64):
-            x = torch.from_numpy(np.ascontiguousarray(views[start : start + 64].transpose(0, 1, 4, 2, 3)))
-            found.append(model(x.reshape(-1, 3 * len(VIEWS), SIDE, SIDE).float()).numpy()[:, 0])
-    return np.concatenate(found)
+def accepted_at(live, attack, refused):
+    """APCER where at most this share of the living is refused."""
+    threshold = np.sort(live)[int(refused * len(live))]
+    return (attack >= threshold).mean()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("threshold", type=float)
+    parser.add_argument("teachers", type=Path)
     parser.add_argument("cuts", nargs="+")
-    parser.add_argument("--weights")
+    parser.add_argument("--scores", nargs="+")
     parser.add_argument("--list", action="store_true", help="name each error")
     arguments = parser.parse_args()
 
-    groups = {}
-    for prefix in arguments.cuts:
-        lines = [line.rstrip("\n").split("\t") for line in open(prefix + ".tsv")]
-        scores = [float(line[1]) for line in lines]
-        if arguments.weights:
-            scores = computed(arguments.weights, prefix + ".u8")
-        for (path, *_), score in zip(lines, scores):
-            path = Path(path)
-            clip = re.fullmatch(r"(.+)_\d{5}", path.stem)
-            kind = f"{path.parent.parent.name}/{path.parent.name}"
-            is_live = path.parent.name == "live"
-            if clip and path.parent.name not in ("live", "print", "screen", "mask"):
-                kind, is_live = "clip " + clip[1], "replay" not in clip[1]
-            groups.setdefault((is_live, kind), []).append((float(score), str(path)))
+    scores = {}
+    if arguments.scores:
+        weights = torch.load(arguments.scores[0])["weights"]
+        for name in arguments.scores[1:]:
+            for path, _, _, _, *evidence in csv.reader(open(name)):
+                scores[path] = probability(torch.tensor([[float(v) for v in evidence]]), weights).item()
+    else:
+        for prefix in arguments.cuts:
+            for line in open(prefix + ".tsv"):
+                path, score, *_ = line.split("\t")
+                scores[path] = float(score)
+    cuts = Cuts(arguments.cuts)
+    rows = cuts.select(lambda r: r["path"] in scores and r["source"] != "lfw" and not r["made"])
+    ours = np.array([scores[r["path"]] for _, _, r in rows])
+    rival = Teachers(arguments.teachers, 1)
+    theirs = np.array([rival.say(cuts.batch([row])[0][AROUND:])[0, :, 1].mean().item() for row in rows])
+    source = np.array([r["source"] for _, _, r in rows])
+    species = np.array([r["species"] for _, _, r in rows])
 
-    for (is_live, kind), found in sorted(groups.items()):
-        wrong = [(s, p) for s, p in found if (s < arguments.threshold) == is_live]
-        values = [s for s, _ in found]
-        print(f"{'live' if is_live else 'attack'} {kind}: score 5 % {np.quantile(values, 0.05):.3f} "
-              f"median {np.median(values):.3f} 95 % {np.quantile(values, 0.95):.3f}")
-        rate("  refused" if is_live else "  accepted", len(wrong), len(found))
-        if arguments.list:
-            for s, p in wrong:
-                print(f"    {s:.3f} {p}")
-    kinds = {
-        "photos": lambda live, kind: not kind.startswith("clip"),
-        "clips": lambda live, kind: kind.startswith("clip"),
-        "nuaa": lambda live, kind: kind.startswith("nuaa"),
-    }
-    for name, test in kinds.items():
-        live, attack = ([s for (l, k), found in groups.items() if l == which and test(l, k) for s, _ in found]
-                        for which in (True, False))
-        if live and attack:
-            live, attack = np.array(live), np.array(attack)
-            print(f"{name}: AUC {auc(live, attack):.4f}")
-            rate("  living refused", int((live < arguments.threshold).sum()), len(live))
-            rate("  attacks accepted", int((attack >= arguments.threshold).sum()), len(attack))
-            worst = attack.max()
-            rate(f"  living refused where no attack is accepted (above {worst:.3f})", int((live <= worst).sum()), len(live))
+    table = []
+    for name in sorted(set(source)):
+        live = (source == name) & (species == "live")
+        for kind in sorted(set(species[source == name]) - {"live"}):
+            attack = (source == name) & (species == kind)
+            if not live.any():
+                print(f"{kind}: {rate(int((ours[attack] >= arguments.threshold).sum()), attack.sum())} accepted; none living")
+                continue
+            row = [kind, live.sum(), attack.sum()]
+            for found in (ours, theirs):
+                row += [auc(found[live], found[attack])]
+                row += [accepted_at(found[live], found[attack], share) for share in (0.01, 0.05, 0.1)]
+            row += [rate(int((ours[live] < arguments.threshold).sum()), live.sum()),
+                    rate(int((ours[attack] >= arguments.threshold).sum()), attack.sum())]
+            table.append(row)
+    print("| species | living | attacks | AUC | APCER at BPCER 1 / 5 / 10 % | rival: AUC | APCER | living refused | accepted |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for kind, live, attack, a, b, c, d, e, f, g, h, refused, accepted in sorted(table, key=lambda row: row[3]):
+        print(f"| {kind} | {live} | {attack} | {a:.3f} | {b:.2f} / {c:.2f} / {d:.2f} | {e:.3f} | {f:.2f} / {g:.2f} / {h:.2f} "
+              f"| {refused} | {accepted} |")
+    if arguments.list:
+        for i, (_, _, row) in enumerate(rows):
+            if (ours[i] < arguments.threshold) == (row["species"] == "live"):
+                print(f"{ours[i]:.3f} {row['path']}")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,10 @@
 """Makes the pictures that the texture network learns from: living faces and attacks, as cameras would hand them over.
 
 Input: folders of photos of living people (LFW: one folder a person; NUAA: live and print), and what `cut-faces` printed
-for them. Output: PNG files, and pictures.csv (file, subject, source, species, part).
-
-`part` is "held" for a tenth of the LFW people, by a hash of their name: they are never trained on.
+for them. Output: PNG files, and pictures.csv (file, subject, source, species).
 """
 import argparse
 import csv
-import hashlib
 import multiprocessing
 import sys
 from pathlib import Path
@@ -21,14 +18,11 @@ import camera
 import optics
 import pictures as attacks
 
+from cuts import is_held
+
 SEED = 20261121
 SIDE = 256  # of the square around a face that attacks are drawn in, at most: a network sees no more
-HELD = 10
 HARDEST = 0.8
-
-
-def is_held(person):
-    return hashlib.sha256(person.encode()).digest()[0] % HELD == 0
 
 
 def without_wedges(picture):
@@ -69,6 +63,15 @@ def plain_camera(picture, random):
     return before.develop(before.focused(optics.light_of(picture)), random)
 
 
+def recorded(picture, random):
+    """What is printed or shown is a picture that another camera took, and a codec kept."""
+    picture = plain_camera(picture, random) if random.random() < 0.5 else picture
+    choice = random.random()
+    if choice < 0.4:
+        return camera.jpeg(picture, random.uniform(40, 95))
+    return camera.video(picture, random) if choice < 0.6 else picture
+
+
 def placed(path, face, shape, x, y, width):
     """Another photo, moved so that its face lies at a place of a picture of that shape."""
     picture = without_wedges(cv2.imread(path)[..., ::-1])
@@ -96,6 +99,7 @@ def make(job):
     else:
         picture, scale, middle = framed(picture, (x, y, w), random)
         eyes = eyes * scale
+        picture = np.ascontiguousarray(recorded(picture, random))
         background = None if random.random() < 0.3 else np.ascontiguousarray(cv2.imread(room)[..., ::-1])
         # The hardest attacks are beyond what a single frame shows: they would only teach to refuse blurred photos.
         options = dict(background=background, difficulty=random.uniform(0, HARDEST))
@@ -116,7 +120,7 @@ def make(job):
     cv2.imwrite(output, picture[..., ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])
 
 
-def read_cuts(path):
+def located(path):
     for line in open(path):
         name, _, eyes, x, y, w = line.rstrip("\n").split("\t")
         yield name, float(eyes), (float(x), float(y), float(w))
@@ -133,7 +137,7 @@ def main():
     arguments = parser.parse_args()
     random = np.random.default_rng([SEED, arguments.round])
 
-    lfw = list(read_cuts(arguments.lfw))
+    lfw = list(located(arguments.lfw))
     people = [Path(name).parent.name for name, _, _ in lfw]
     order = random.permutation(len(lfw))
     held = [i for i in order if is_held(people[i])]
@@ -141,31 +145,31 @@ def main():
     rooms = [(lfw[i][0], lfw[i][2]) for i in train]
 
     wanted = []
-    for part, chosen in (("train", train), ("held", held[:400])):
+    for chosen in (train, held[:80]):
         for k, i in enumerate(chosen):
             name, eyes, face = lfw[i]
-            wanted.append((name, "lfw", people[i], "live", eyes, face, part))
-            kinds = ["print", "screen", "print", "screen", "cutout"][k % 5 :][:1] if part == "train" else [
+            wanted.append((name, "lfw", people[i], "live", eyes, face))
+            kinds = ["print", "screen", "print", "screen", "cutout"][k % 5 :][:1] if chosen is train else [
                 "print", "screen", "cutout"]
             for kind in kinds:
-                wanted.append((name, "lfw", people[i], kind, eyes, face, part))
-    for name, eyes, face in read_cuts(arguments.nuaa):
+                wanted.append((name, "lfw", people[i], kind, eyes, face))
+    for name, eyes, face in list(located(arguments.nuaa))[::3]:
         subject = "nuaa-" + Path(name).name[:4]
         if Path(name).parent.name == "print":
-            wanted.append((name, "nuaa", subject, "nuaa-print", eyes, face, "train"))
+            wanted.append((name, "nuaa", subject, "nuaa-print", eyes, face))
         else:
-            wanted.append((name, "nuaa", subject, "live", eyes, face, "train"))
+            wanted.append((name, "nuaa", subject, "live", eyes, face))
             kind = ["print", "screen", "screen", "cutout"][random.integers(4)]
-            wanted.append((name, "nuaa", subject, kind, eyes, face, "train"))
+            wanted.append((name, "nuaa", subject, kind, eyes, face))
 
     arguments.output.mkdir(parents=True, exist_ok=True)
     jobs = []
     with open(arguments.output / "pictures.csv", "w", newline="") as file:
         table = csv.writer(file)
-        table.writerow(["file", "subject", "source", "species", "part"])
-        for number, (name, source, person, species, eyes, face, part) in enumerate(wanted):
+        table.writerow(["file", "subject", "source", "species"])
+        for number, (name, source, person, species, eyes, face) in enumerate(wanted):
             output = arguments.output / f"{number:06d}.png"
-            table.writerow([output.name, person, source, species, part])
+            table.writerow([output.name, person, source, species])
             room = rooms[random.integers(len(rooms))]
             jobs.append(
                 (name, source, person, species, eyes, face, room, str(output), [SEED, arguments.round, number]))

@@ -9,12 +9,15 @@ import math
 import torch
 from torch.nn import functional
 
-from network import SIDE, VIEWS
+from network import VIEWS
 
 
-def pictured(x, random):
-    """Attacks made of living (n, 9, side, side) views of 0..255, and which of them have nothing but an edge."""
-    n = len(x)
+UNIT = VIEWS[0][0] / 2  # pixels of the near view in its half
+
+
+def pictured(x, views, random):
+    """Attacks made of the living: `x` holds n pictures of 0..255 of each of `views`."""
+    n = len(x[0])
 
     def uniform(low, high, *shape):
         return torch.empty(n, *shape).uniform_(low, high, generator=random)
@@ -25,7 +28,7 @@ def pictured(x, random):
     kind = torch.rand(n, generator=random)
     stripes, dots = kind < 0.5, (kind >= 0.4) & (kind < 0.65)
     edge = (kind >= 0.65) | chosen(0.4)
-    others = x[torch.randperm(n, generator=random)]
+    others = torch.randperm(n, generator=random)
 
     # What a print or a display does to tones: veil, contrast, tint.
     grey = chosen(0.12) | dots & chosen(0.4)  # newspapers and offices print without colour
@@ -45,37 +48,38 @@ def pictured(x, random):
     border_colour = torch.where(dark, uniform(0, 40, 1, 1, 1), uniform(190, 255, 1, 1, 1)) * tint
     spot, spot_place, spot_size = uniform(20, 120, 1, 1) * chosen(0.25).view(n, 1, 1), uniform(-1, 1, 2, 1, 1), uniform(0.2, 0.8, 1, 1)
 
-    steps = torch.arange(SIDE).float() + 0.5 - SIDE / 2
-    views = []
-    for view, reach in VIEWS:
-        y = x[:, view]
+    made = []
+    for y, (side, reach) in zip(x, views):
+        source = y
+        steps = (torch.arange(side).float() + 0.5 - side / 2) * (2 * UNIT / side)
+        grain = reach * 2 * UNIT / side  # pixels of the near view in one of this
         luma = (y * weights).sum(1, keepdim=True)
         y = torch.where(grey.view(n, 1, 1, 1), luma.expand_as(y), y)
         y = (y * contrast + veil) * tint
         # In pixels of the near view; what is finer than two pixels of this view is averaged away.
         u, v = reach * steps.view(1, 1, -1), reach * steps.view(1, -1, 1)
         across, along = u * angle.cos() + v * angle.sin(), v * angle.cos() - u * angle.sin()
-        visible = ((period / reach - 2) / 1.5).clamp(0, 1)
+        visible = ((period / grain - 2) / 1.5).clamp(0, 1)
         wave = 2 * math.pi * across / period + bend * torch.sin(2 * math.pi * slow * along)
         grid = torch.cos(wave.unsqueeze(1) + phases) + (crossed * torch.cos(2 * math.pi * along / period)).unsqueeze(1)
         y = y * (1 + (stripes.view(n, 1, 1) * visible * strength).unsqueeze(1) * grid)
         p, q = u * dot_angle.cos() + v * dot_angle.sin(), v * dot_angle.cos() - u * dot_angle.sin()
         dot = 0.5 + 0.25 * (torch.cos(2 * math.pi * p / dot_period) + torch.cos(2 * math.pi * q / dot_period))
-        seen = dots.view(n, 1, 1) * dot_strength * ((dot_period / reach - 1.8) / 1).clamp(0, 1)
+        seen = dots.view(n, 1, 1) * dot_strength * ((dot_period / grain - 1.8) / 1).clamp(0, 1)
         tone = (y / 255).clamp(0, 1)
         y = y + seen.unsqueeze(1) * 255 * (torch.sigmoid(8 * (tone - dot.unsqueeze(1))) - tone)
         # In halves of the near view.
-        u, v = u / (SIDE / 2), v / (SIDE / 2)
+        u, v = u / UNIT, v / UNIT
         glare = spot * torch.exp(-((u - spot_place[:, 0]) ** 2 + (v - spot_place[:, 1]) ** 2) / spot_size**2)
         y = y + glare.unsqueeze(1)
         if reach >= 1:  # nothing ends within the closer view
             p, q = u * roll.cos() + v * roll.sin(), v * roll.cos() - u * roll.sin()
             out = torch.maximum(
                 torch.maximum(p - extents[:, 0], -p - extents[:, 1]), torch.maximum(q - extents[:, 2], -q - extents[:, 3]))
-            soft = SIDE / 2 / reach
-            beyond = functional.avg_pool2d(others[:, view], 5, 1, 2)
+            soft = side / 2 / reach
+            beyond = functional.avg_pool2d(source[others], 5, 1, 2)
             framed = y + (border_colour - y) * (0.5 + out * soft).clamp(0, 1).unsqueeze(1)
             framed = framed + (beyond - framed) * (0.5 + (out - border) * soft).clamp(0, 1).unsqueeze(1)
             y = torch.where(edge.view(n, 1, 1, 1), framed, y)
-        views.append(y)
-    return torch.cat(views, 1), edge & ~stripes & ~dots
+        made.append(y)
+    return made

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Trains the texture network: first on simulated attacks on LFW, then with NUAA too.
+"""Trains the texture network, whose two halves learn apart.
 
-    train.py base  CUTS... --out base.pt                 nothing of NUAA
-    train.py tune  CUTS... --start base.pt --out final.pt [--without 0001,0002]
+    train.py around CUTS... --teachers FOLDER --out around.pt   what is around the face: from two networks, without labels
+    train.py face CUTS... --start around.pt --out final.pt [--without msu,nuaa-0005 | --people 0/2]
 
-CUTS are folders with what make_pictures.py wrote (pictures.csv), cut-faces made of it (cuts.u8, cuts.tsv) and
-teacher.py thinks of it (teacher.npy).
-`--without` leaves out subjects of NUAA, and prints the scores of what is left out: cross-validation is one such run for
-each fold.
+CUTS stand for what cut-faces wrote: CUTS.tsv and CUTS.u8, and pictures.csv beside the pictures where make_pictures.py
+made them. FOLDER has Silent-Face's two networks: what they say of each picture, as it is in the batch, is to be said.
+`--without` leaves out sources or subjects; `--people K/N` leaves out every Nth person of each, from the Kth on. The evidence of what
+is left out is written to FINAL.pt.scores.csv: cross-validation is one such run for each part.
 """
 import argparse
 import csv
@@ -16,141 +16,141 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
-from network import SIDE, VIEWS, Texture
+from cuts import is_held, planes, read_cuts
+from network import AROUND, LIVING, VIEWS, Texture
 from pictured import pictured
+from teacher import Teachers
 
-SEED = 20261121
-AUXILIARY = 0.3  # weight of each view's own judgement in the loss
+SEED = 20261122
+AUXILIARY = 0.25  # weight of each view's own judgement in the loss
+ODDS = 0.3  # weight of the teachers' log-odds, beside what they say
 SMOOTHING = 0.02
-TAUGHT = 0.1  # weight of guessing what the teachers say
+PERSON = {"nuaa": lambda name: name[:4], "msu": lambda name: name.split(".")[0].split("_")[0]}
 
 
 class Cuts:
-    """Views with their labels: species, subject, source, part."""
+    """Views with what is known of them: source, species, subject."""
 
-    def __init__(self, folders):
-        self.views, self.taught, self.rows = [], [], []
-        for folder in map(Path, folders):
-            table = {row["file"]: row for row in csv.DictReader(open(folder / "pictures.csv"))}
-            views = np.memmap(folder / "cuts.u8", np.uint8, "r").reshape(-1, len(VIEWS), SIDE, SIDE, 3)
-            rows = [table[Path(line.rstrip("\n").split("\t")[0]).name] for line in open(folder / "cuts.tsv")]
-            taught = np.load(folder / "teacher.npy")
-            assert len(rows) == len(views) == len(taught)
-            self.rows += [(len(self.views), i, row) for i, row in enumerate(rows)]
+    def __init__(self, prefixes):
+        self.views, self.rows = [], []
+        for prefix in prefixes:
+            tables = {}
+            views = read_cuts(prefix + ".u8")
+            lines = Path(prefix + ".tsv").read_text().splitlines()
+            assert len(lines) == len(views), prefix
+            for i, line in enumerate(lines):
+                path = Path(line.split("\t")[0])
+                if path.parent not in tables:
+                    table = path.parent / "pictures.csv"
+                    tables[path.parent] = {r["file"]: r for r in csv.DictReader(open(table))} if table.exists() else None
+                known = tables[path.parent]
+                row = dict(known[path.name]) if known else described(path)
+                row.update(path=str(path), made=known is not None)
+                self.rows.append((len(self.views), i, row))
             self.views.append(views)
-            self.taught.append(taught)
-        everything = np.concatenate(self.taught)
-        self.taught = [(t - everything.mean(0)) / everything.std(0) for t in self.taught]
 
     def select(self, test):
         return [r for r in self.rows if test(r[2])]
 
     def batch(self, rows):
-        """Views, whether they are of the living, and what the teachers say of them."""
-        x = torch.from_numpy(np.stack([self.views[f][i] for f, i, _ in rows]))
-        x = x.permute(0, 1, 4, 2, 3).reshape(len(rows), 3 * len(VIEWS), SIDE, SIDE).float()
-        taught = torch.from_numpy(np.stack([self.taught[f][i] for f, i, _ in rows])).float()
-        return x, torch.tensor([float(r["species"] == "live") for _, _, r in rows]), taught
+        x = planes(np.stack([self.views[f][i] for f, i, _ in rows]))
+        return x, torch.tensor([float(r["species"] == "live") for _, _, r in rows])
+
+
+def described(path):
+    """A real picture, by its folders: SOURCE/live or SOURCE/SPECIES for collections of attacks, PERSON for portraits."""
+    folder, source = path.parent.name, path.parents[1].name
+    if folder in ("live", "print", "screen", "ipad", "iphone", "mask"):
+        species = folder if folder == "live" else f"{source}-{folder}"
+        return dict(source=source, species=species, subject=source + "-" + PERSON.get(source, lambda n: "1")(path.name))
+    return dict(source="lfw", species="live", subject=folder)
 
 
 def group(row):
     """What a batch holds in fixed shares, whatever there is most of."""
-    if row["species"] != "live":
-        return row["species"]
-    as_it_is = row["source"] == "lfw" and "_" in row["file"]  # of as_they_are.py
-    return row["file"].split("_")[0] if as_it_is else row["source"] + " by camera"
+    if row["source"] != "lfw" and not row["made"]:
+        return row["source"] + (" live" if row["species"] == "live" else " attack")
+    return ("made " if row["made"] else "") + row["species"]
 
 
-# Photos of LFW as they are, and continued; and seen by simulated cameras.
-SHARES = {
-    "lfw": 0.14, "continued": 0.20, "lfw by camera": 0.20, "nuaa by camera": 0.15, "nuaa-print": 0.10,
-    "print": 0.06, "screen": 0.07, "cutout": 0.08}
-PICTURED = 0.4  # of the living in a batch, those that become attacks there
+# Of the groups in a batch, by name. Real sources' living and attacks have more the more pictures they are, up to a limit.
+SHARES = {"live": 0.3, "made live": 0.25, "made print": 0.12, "made screen": 0.18, "made cutout": 0.08}
+REAL = (0.01, 0.12)  # times the root of their number; at most
+PICTURED = 0.25  # of the living in a batch, those that become attacks there
+MIXED = 0.3  # of a batch, those that are mixed with another picture: for the teachers alone
 # A simulated attack that still looks this much alive is left out: blur and noise hid what could give it away, and it
 # would only teach to refuse blurred and noisy photos.
 HOPELESS = 0.85
 
 
-def blurred(view, reach, loss):
-    """The view at a `loss`th of the near view's resolution."""
-    side = int(SIDE * reach / loss)
-    if side >= SIDE:
-        return view
+def blurred(view, side):
     small = functional.interpolate(view, (side, side), mode="area")
-    return functional.interpolate(small, (SIDE, SIDE), mode="bilinear", align_corners=False)
+    return functional.interpolate(small, view.shape[2:], mode="bilinear", align_corners=False)
 
 
-def augmented(x, y, random):
+def augmented(x, views, y, random):
     """What differs from one look at a face to the next, and attacks made of some of the living.
 
-    Returns both with the new labels, which of them may no longer show what gave them away, and which still are what the
-    teachers were asked about.
+    Returns both with the new labels, and which of them may no longer show what gave them away.
     """
-    n = len(x)
+    n = len(y)
 
     def some(share):
         return torch.nonzero(torch.rand(n, generator=random) < share).flatten()
 
     mirrored = some(0.5)
-    x[mirrored] = x[mirrored].flip(3)
+    for view in x:
+        view[mirrored] = view[mirrored].flip(3)
     become = torch.nonzero((y > 0) & (torch.rand(n, generator=random) < PICTURED)).flatten()
-    edge_only, hidden, same = (torch.full((n,), value) for value in (False, False, True))
+    hidden = torch.zeros(n, dtype=torch.bool)
     if len(become) > 1:
-        x[become], edge_only[become] = pictured(x[become], random)
+        for view, new in zip(x, pictured([view[become] for view in x], views, random)):
+            view[become] = new
         y[become] = 0
-        same[become] = False
-    gain = torch.empty(n, 1, 1, 1).uniform_(0.8, 1.2, generator=random)
-    offset = torch.empty(n, 1, 1, 1).uniform_(-15, 15, generator=random)
-    colour = torch.empty(n, 3, 1, 1).uniform_(0.92, 1.08, generator=random)
-    x = x.mul_(gain * colour.repeat(1, len(VIEWS), 1, 1)).add_(offset)
-    grey = some(0.12)
-    same[grey] = False
+    gain = torch.empty(n, 1, 1, 1).uniform_(0.75, 1.25, generator=random)
+    offset = torch.empty(n, 1, 1, 1).uniform_(-20, 20, generator=random)
+    colour = torch.empty(n, 3, 1, 1).uniform_(0.9, 1.1, generator=random)
+    grey, noisy = some(0.08), some(0.15)
     weights = torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1)
-    for view, _ in VIEWS:
-        x[grey, view] = (x[grey, view] * weights).sum(1, keepdim=True).expand(-1, 3, -1, -1)
-    for i in some(0.15):
-        x[i] += 3 * torch.randn(x[i].shape, generator=random)
+    blurs = []
     # Far away, out of focus, or from a bad camera: the same for the living and for attacks. And too much sharpening.
     for share, lowest, highest in ((0.15, 1.1, 2.0), (0.12, 2.0, 3.5)):
         these = some(share)
         if len(these):
-            loss = lowest + (highest - lowest) * torch.rand(1, generator=random).item()
-            for view, reach in VIEWS:
-                x[these, view] = blurred(x[these, view], reach, loss)
+            blurs.append((these, lowest + (highest - lowest) * torch.rand(1, generator=random).item()))
             hidden[these] = True
-    these = some(0.15)
-    if len(these):
-        amount = 1.2 * torch.rand(len(these), 1, 1, 1, generator=random)
-        x[these] += amount * (x[these] - functional.avg_pool2d(x[these], 3, 1, 1, count_include_pad=False))
-    # Something before a part of the near view, or of the closer one.
-    for i in some(0.2):
-        view = VIEWS[0 if torch.rand(1, generator=random) < 0.7 else 2][0]
+    sharp = some(0.15)
+    amount = 1.2 * torch.rand(len(sharp), 1, 1, 1, generator=random)
+    found = []
+    for view, (side, reach) in zip(x, views):
+        view = view * (gain * colour) + offset
+        view[grey] = (view[grey] * weights).sum(1, keepdim=True).expand(-1, 3, -1, -1)
+        if len(noisy):
+            view[noisy] += 3 * torch.randn(view[noisy].shape, generator=random)
+        for these, loss in blurs:
+            pixels = int(VIEWS[0][0] * reach / loss)
+            if pixels < side:
+                view[these] = blurred(view[these], pixels)
+        if len(sharp):
+            view[sharp] += amount * (view[sharp] - functional.avg_pool2d(view[sharp], 3, 1, 1, count_include_pad=False))
+        found.append(view)
+    for i in some(0.15):  # something before a part of one view
+        view = found[int(torch.randint(0, len(found), (1,), generator=random))]
         h, w = (int(torch.randint(10, 40, (1,), generator=random)) for _ in range(2))
-        top, left = (int(torch.randint(0, SIDE - s, (1,), generator=random)) for s in (h, w))
-        x[i, view, top : top + h, left : left + w] = 255 * torch.rand(3, 1, 1, generator=random)
-    x = x.clamp_(0, 255)
-    # Photos with black bars close to the face.
-    steps = (torch.arange(SIDE) + 0.5) / (SIDE / 2) - 1
-    tight = (torch.rand(n, generator=random) < 0.1) & ~edge_only
-    angle = torch.empty(n, 1, 1).normal_(0, 0.12, generator=random)
-    edges = torch.empty(n, 4).uniform_(0, 1, generator=random) ** 1.3
-    edges = 0.55 + edges * 1.7  # in halves of the near view, from the middle
-    for view, reach in VIEWS[:2]:
-        u, v = reach * steps.view(1, 1, -1), reach * steps.view(1, -1, 1)
-        p, q = u * angle.cos() + v * angle.sin(), v * angle.cos() - u * angle.sin()
-        e = edges.view(n, 4, 1, 1)
-        inside = (p < e[:, 0]) & (p > -e[:, 1]) & (q < e[:, 2]) & (q > -e[:, 3])
-        x[:, view].mul_((inside | ~tight.view(n, 1, 1)).unsqueeze(1))
-    return x, y, hidden & ~same, same
+        top, left = (int(torch.randint(0, view.shape[2] - s, (1,), generator=random)) for s in (h, w))
+        view[i, :, top : top + h, left : left + w] = 255 * torch.rand(3, 1, 1, generator=random)
+    return [view.clamp_(0, 255) for view in found], y, hidden
 
 
 @torch.no_grad()
-def scores(model, cuts, rows, size=128):
+def judged(model, cuts, rows, size=128):
+    """The log-odds of the living: by the face, and by what is around it, as each teacher would see it."""
     model.eval()
-    found = [torch.sigmoid(model.logits(cuts.batch(rows[i : i + size])[0])[0]) for i in range(0, len(rows), size)]
-    return torch.cat(found).numpy() if found else np.zeros((0, 1 + len(VIEWS)))
+    found = [model.evidence(cuts.batch(rows[i : i + size])[0]) for i in range(0, len(rows), size)]
+    return torch.cat(found).numpy() if found else np.zeros((0, 3))
 
 
 def auc(live, attack):
@@ -159,96 +159,123 @@ def auc(live, attack):
     return below.mean() / 2 / max(1, len(order))
 
 
-def report(name, model, cuts, rows):
-    s = scores(model, cuts, rows)
-    species = np.array([r["species"] for _, _, r in rows])
-    live = s[species == "live"]
-    for kind in sorted(set(species) - {"live"}):
-        attack = s[species == kind]
-        print(name, kind, f"{len(live)} live {len(attack)} attacks, AUC all/near/wide/fine",
-              *(f"{auc(live[:, k], attack[:, k]):.4f}" for k in range(s.shape[1])),
-              "accepted at 2 %% rejected: %.3f" % (attack[:, 0] > np.quantile(live[:, 0], 0.02)).mean(), flush=True)
+def report(model, cuts, rows):
+    s = judged(model, cuts, rows)
+    kinds = np.array([r["species"] for _, _, r in rows])
+    sources = np.array([r["source"] for _, _, r in rows])
+    for source in sorted(set(sources)):
+        live = s[(sources == source) & (kinds == "live")]
+        for kind in sorted(set(kinds[sources == source]) - {"live"}):
+            attack = s[(sources == source) & (kinds == kind)]
+            if len(live):
+                print(f"{kind}: {len(live)} live {len(attack)} attacks, AUC face/around/around",
+                      *(f"{auc(live[:, k], attack[:, k]):.3f}" for k in range(s.shape[1])),
+                      f"both around {auc(live[:, 1:].sum(1), attack[:, 1:].sum(1)):.3f}", flush=True)
     return s
 
 
-def train(model, cuts, rows, minutes, rate, steps, size, threads, out):
-    torch.set_num_threads(threads)
+def taught(model, x, teachers, random):
+    """How far what is said of what is around the face is from what the teachers say, also of mixtures of pictures."""
+    n = len(x[0])
+    mixed = (torch.rand(n, generator=random) < MIXED).view(-1, 1, 1, 1)
+    others, part = torch.randperm(n, generator=random), torch.rand(n, 1, 1, 1, generator=random)
+    x = [torch.where(mixed, part * view + (1 - part) * view[others], view) for view in x]
+    said = teachers.say(x)
+    with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor has it
+        guessed = model.around([view.contiguous(memory_format=torch.channels_last) for view in x]).float()
+    guessed = functional.log_softmax(guessed, 2)
+    apart = functional.kl_div(guessed, said, reduction="none").sum(2).mean(0)
+    # Their certainty orders pictures beyond what they call surely living, too.
+    odds = [torch.logit(p[:, :, LIVING].clamp(1e-3, 1 - 1e-3)) for p in (guessed.exp(), said)]
+    return apart + ODDS * functional.smooth_l1_loss(*odds, reduction="none").mean(0)
+
+
+def told(model, x, y, may_be_hopeless):
+    """How far the judgement of the face is from its label: of all views together, and of each."""
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = model.face([view.contiguous(memory_format=torch.channels_last) for view in x]).float()
+    target = (y * (1 - 2 * SMOOTHING) + SMOOTHING).unsqueeze(1).expand_as(logits)
+    loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    left = (may_be_hopeless & (y < 0.5)).unsqueeze(1) & (logits.detach().sigmoid() > HOPELESS)
+    return (loss * ~left).mean(0) * torch.tensor([1.0] + [AUXILIARY] * (logits.shape[1] - 1))
+
+
+def train(model, cuts, rows, teachers, steps, rate, size, out):
+    views = slice(AROUND, None) if teachers else slice(0, AROUND)
     random = torch.Generator().manual_seed(SEED)
     pick = np.random.default_rng(SEED)
     groups = {}
     for row in rows:
         groups.setdefault(group(row[2]), []).append(row)
-    shares = np.array([SHARES[g] for g in groups])
+    shares = np.array([SHARES.get(g, min(REAL[0] * len(r) ** 0.5, REAL[1])) for g, r in groups.items()])
     shares /= shares.sum()
-    print({g: len(r) for g, r in groups.items()})
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
+    print({g: f"{len(r)} {s:.3f}" for (g, r), s in zip(groups.items(), shares)})
     members = list(groups.values())
+    learning = list(model.towers[views].parameters())
+    learning += list((model.teachers if teachers else nn.ModuleList([model.head, model.heads])).parameters())
+    optimiser = torch.optim.AdamW(learning, lr=rate, weight_decay=0.02)
     start, losses = time.time(), []
-    step = 0
-    while True:
-        share = step / steps if steps else (time.time() - start) / 60 / minutes
-        if share >= 1:
-            break
+    for step in range(steps):
+        share = step / steps
         for p in optimiser.param_groups:
             p["lr"] = rate * min(1, 20 * share + 0.05) * (0.5 + 0.5 * np.cos(np.pi * share))
-        model.train()
+        model.eval()
+        model.towers[views].train()
+        model.drop.train()
         chosen = [members[g][pick.integers(len(members[g]))] for g in pick.choice(len(members), size, p=shares)]
-        x, y, taught = cuts.batch(chosen)
-        simulated = torch.tensor([r[2]["species"] in ("print", "screen", "cutout") for r in chosen])
-        x, y, hidden, same = augmented(x, y, random)
-        x = x.contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor has it
-            logits, guessed = (found.float() for found in model.logits(x))
-        target = (y * (1 - 2 * SMOOTHING) + SMOOTHING).unsqueeze(1).expand_as(logits)
-        loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
-        hopeless = (simulated | hidden).unsqueeze(1) & (logits.detach().sigmoid() > HOPELESS)
-        loss = (loss * ~hopeless).mean(0)
-        wrong = functional.smooth_l1_loss(guessed, taught, reduction="none").mean(1)[same].mean()
-        total = loss[0] + AUXILIARY * loss[1:].sum() + TAUGHT * wrong
+        x, y = cuts.batch(chosen)
+        made = torch.tensor([r[2]["made"] and r[2]["species"] != "live" for r in chosen])
+        x, y, hidden = augmented(x[views], VIEWS[views], y, random)
+        loss = taught(model, x, teachers, random) if teachers else told(model, x, y, made | hidden)
         optimiser.zero_grad()
-        total.backward()
+        loss.sum().backward()
+        torch.nn.utils.clip_grad_norm_(learning, 5.0)
         optimiser.step()
-        losses.append(torch.cat([loss, wrong.view(1)]).detach().numpy())
-        step += 1
-        if step % 100 == 0:
+        losses.append(loss.detach().numpy())
+        if (step + 1) % 50 == 0:
             torch.save(model.state_dict(), out + ".part")
-            print(f"step {step} {share:.2f} {time.time() - start:.0f} s loss", np.mean(losses[-100:], 0).round(4), flush=True)
-    print(f"{step} steps")
+            print(f"step {step + 1} {time.time() - start:.0f} s loss", np.mean(losses[-50:], 0).round(4), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["base", "tune"])
+    parser.add_argument("what", choices=["around", "face"])
     parser.add_argument("cuts", nargs="+")
+    parser.add_argument("--teachers", type=Path)
     parser.add_argument("--start")
     parser.add_argument("--out", required=True)
     parser.add_argument("--without", default="")
-    parser.add_argument("--minutes", type=float, help="instead of --steps: then the result depends on the machine")
-    parser.add_argument("--steps", type=int)
+    parser.add_argument("--people")
+    parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--size", type=int, default=64, help="of a batch")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
+    torch.set_num_threads(1)  # two that wait for each other beside other work are slower than one
     torch.manual_seed(SEED)
     cuts = Cuts(arguments.cuts)
     model = Texture().to(memory_format=torch.channels_last)
     if arguments.start:
         model.load_state_dict(torch.load(arguments.start))
-    left = {"nuaa-" + s for s in arguments.without.split(",") if s}
-    nuaa = arguments.what == "tune"
-    rows = cuts.select(
-        lambda r: r["part"] == "train" and (r["source"] == "lfw" or nuaa and r["subject"] not in left))
+    left = set(arguments.without.split(",")) - {""}
+
+    def is_left(row):
+        if row["source"] == "lfw":
+            return is_held(row["subject"])
+        if arguments.people:
+            part, parts = map(int, arguments.people.split("/"))
+            return is_held(row["subject"], parts, part)
+        return bool({row["source"], row["subject"]} & left)
+
+    teachers = Teachers(arguments.teachers, arguments.size) if arguments.what == "around" else None
     train(
-        model, cuts, rows, arguments.minutes, arguments.rate, arguments.steps, arguments.size, arguments.threads,
+        model, cuts, cuts.select(lambda r: not is_left(r)), teachers, arguments.steps, arguments.rate, arguments.size,
         arguments.out)
     torch.save(model.state_dict(), arguments.out)
-    report("held LFW", model, cuts, cuts.select(lambda r: r["part"] == "held"))
-    out = cuts.select(lambda r: r["source"] == "nuaa" and (not nuaa or r["subject"] in left))
-    if out:
-        s = report("left-out NUAA", model, cuts, out)
-        with open(arguments.out + ".scores.csv", "w") as file:
-            for (_, _, row), value in zip(out, s):
-                print(row["file"], row["subject"], row["species"], *(f"{v:.6f}" for v in value), sep=",", file=file)
+    out = cuts.select(is_left)
+    s = report(model, cuts, out)
+    with open(arguments.out + ".scores.csv", "w") as file:
+        for (_, _, row), value in zip(out, s):
+            print(row["path"], row["source"], row["subject"], row["species"], *(f"{v:.5f}" for v in value), sep=",", file=file)
 
 
 if __name__ == "__main__":

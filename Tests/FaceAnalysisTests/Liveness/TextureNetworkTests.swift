@@ -1,7 +1,10 @@
-import FaceAnalysis
 import Glibc
 import TestSupport
 import Testing
+
+@testable import FaceAnalysis
+
+private struct TextureIsUnknown: Error {}
 
 @Suite("Texture network", .needsModels, .needsSamples)
 struct TextureNetworkTests {
@@ -26,12 +29,31 @@ struct TextureNetworkTests {
     #expect(score >= FacePipeline.textureThreshold && score <= 1)
   }
 
-  @Test("so are they without colour", arguments: names)
-  func grey(_ name: String) throws {
+  @Test("without colour, or cut out close to the face, they are no attacks: it cannot be told", arguments: names)
+  func little(_ name: String) throws {
     let picture = try Self.sample(name)
     let grey = try PixelBuffer(
       width: picture.width, height: picture.height, rgb: picture.luma().flatMap { [$0, $0, $0] })
-    #expect(try Self.score(grey) >= FacePipeline.textureThreshold)
+    let box = try #require(try Shared.pipeline().locate(in: Photo(picture)).first).box
+    let side = Int(1.1 * box.width)
+    let close = picture.cutOut(
+      corner: Point(x: box.centre.x - 0.55 * box.width, y: box.centre.y - 0.6 * box.width), angle: 0, scale: 1,
+      width: side, height: side)
+    for part in [grey, close] {
+      var analysis = LivenessAnalysis(LivenessContext(calibration: nil))
+      var texture = Texture(LivenessContext(calibration: nil))
+      texture.add(try analysis.add(part, at: 0, by: try Shared.pipeline()))
+      if case .value(let score) = texture.measured { #expect(score >= FacePipeline.textureThreshold) }
+    }
+  }
+
+  @Test("printed in dots, a whole picture in colour is an attack for a session, too", arguments: names)
+  func session(_ name: String) throws {
+    var analysis = LivenessAnalysis(LivenessContext(calibration: nil))
+    var texture = Texture(LivenessContext(calibration: nil))
+    texture.add(try analysis.add(try Self.sample(name).halftone(), at: 0, by: try Shared.pipeline()))
+    guard case .value(let score) = texture.measured else { throw TextureIsUnknown() }
+    #expect(score < FacePipeline.textureThreshold)
   }
 
   @Test("printed in dots, they are attacks", arguments: names)
