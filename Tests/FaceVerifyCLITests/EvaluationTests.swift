@@ -1,3 +1,4 @@
+import FaceVerify
 import Foundation
 import TestSupport
 import Testing
@@ -74,9 +75,9 @@ struct EvaluationTests {
         String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self).split(separator: "\n")
       }
       #expect(try lines(csv).count == 5)
-      #expect(try lines(csv).contains { $0.hasPrefix("photo,simulated-print,attack,yes,1,,0,") })
+      #expect(try lines(csv).contains { $0.hasPrefix("photo,,simulated-print,attack,yes,1,,0,") })
       #expect(try lines(details).count == 6)
-      #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,passive-only,"))
+      #expect(try lines(details)[1].hasPrefix("\"live/a/b & \"\"c\"\".mp4\",live,bona-fide,no,,,passive-only,"))
       let text = try lines(page).joined(separator: "\n")
       #expect(text.contains("b &amp; &quot;c&quot;.mp4") && text.contains("<span class=\"mark\">simulated</span>"))
       // It needs nothing else.

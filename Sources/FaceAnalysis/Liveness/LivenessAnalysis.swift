@@ -86,6 +86,11 @@ package struct LivenessAnalysis {
       template: isFrontal && isGood ? try pipeline.template(of: chips, quality: quality.score) : nil)
   }
 
+  /// Whether ``LivenessSignal/observationTime`` has passed.
+  package var isSeenLongEnough: Bool {
+    signals.contains { ($0 as? ObservationTime).map(LivenessCheck.init)?.status == .passed }
+  }
+
   /// What was found so far, one for each of ``LivenessSignal/allCases``, in that order.
   package var checks: [LivenessCheck] { signals.map(LivenessCheck.init) }
 }

@@ -35,7 +35,7 @@ public struct LivenessCheck: Sendable, Hashable {
     minimum = measure.minimum
     maximum = measure.maximum
     self.text = text
-    source = kind.source
+    source = [kind.source, signalMeasurements[kind.signal]].compactMap { $0 }.joined(separator: "; measured: ")
   }
 }
 
@@ -51,6 +51,8 @@ public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let identityContinuity = LivenessSignal(rawValue: "identity-continuity")
   /// The person of the portrait that was given.
   public static let portraitIdentity = LivenessSignal(rawValue: "portrait-identity")
+  /// The face was seen for long enough to tell.
+  public static let observationTime = LivenessSignal(rawValue: "observation-time")
   /// No other face beside this one.
   public static let singleFace = LivenessSignal(rawValue: "single-face")
   /// A face that turned has depth: it did not move as a flat picture does.

@@ -54,6 +54,13 @@ extension LivenessPolicy: JSONConvertible {
           weights[signal].map { ["signal": .string(signal.rawValue), "weight": .rounded($0, 2)] }
         }),
       "limit": .rounded(limit, 2),
+      "measured": .array(
+        measured.map {
+          [
+            "species": .string($0.species), "simulated": .bool($0.isSimulated), "accepted": .integer($0.accepted),
+            "of": .integer($0.of),
+          ]
+        }),
     ]
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// 1. If a ``fatal`` check failed, it is a presentation attack.
 /// 2. If the failed checks' ``weights`` sum up to ``limit``, it is a presentation attack.
-/// 3. If a ``required`` check did not pass, it could not be told.
+/// 3. If a ``required`` check did not pass, or frames came late (a network may have stalled), it could not be told.
 /// 4. Otherwise the person is live.
 public struct LivenessPolicy: Sendable, Hashable {
   public var name: String
@@ -27,6 +27,18 @@ public struct LivenessPolicy: Sendable, Hashable {
     self.init(name, required, fatal, weights, limit)
   }
 
+  /// How many attacks of one species a policy took for living people when it was measured.
+  public struct Measured: Sendable, Hashable {
+    public let species: String
+    /// Made by a program, never before a camera: it tells less than a real attack.
+    public let isSimulated: Bool
+    public let accepted: Int
+    public let of: Int
+  }
+
+  /// What is known of how this policy does; empty for a policy of your own. docs/liveness-signals.md has the bounds.
+  public var measured: [Measured] { Self.all.contains(self) ? policyMeasurements[name] ?? [] : [] }
+
   private init(
     _ name: String, _ required: Set<LivenessSignal>, _ fatal: Set<LivenessSignal>,
     _ weights: [LivenessSignal: Double], _ limit: Double
@@ -39,7 +51,7 @@ public struct LivenessPolicy: Sendable, Hashable {
   }
 
   private static let streamFaults: Set<LivenessSignal> = [
-    .frameRepetition, .frameOrder, .frameClock, .cameraDevice, .arrivalRate, .arrivalDelay,
+    .frameRepetition, .frameOrder, .frameClock, .cameraDevice, .arrivalRate,
   ]
   /// Live clips stay far from these limits: docs/liveness-signals.md.
   private static let attackTraces: Set<LivenessSignal> = [
@@ -48,22 +60,26 @@ public struct LivenessPolicy: Sendable, Hashable {
 
   /// A script was answered, by one person, with nothing against it.
   public static let standard = LivenessPolicy(
-    "standard", [.challengeCompliance, .identityContinuity, .singleFace, .texture],
+    "standard", [.challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture],
     streamFaults.union(attackTraces), suspicions, 2)
 
   /// As standard, and everything that can be checked must have been: a turned head, a camera that is known, no doubt.
   public static let strict = LivenessPolicy(
     "strict",
-    [.challengeCompliance, .identityContinuity, .singleFace, .texture, .planarity, .facialMotion, .sensorNoise],
+    [
+      .challengeCompliance, .observationTime, .identityContinuity, .singleFace, .texture, .planarity, .facialMotion,
+      .sensorNoise,
+    ],
     streamFaults.union(attackTraces).union([.frameSize]), suspicions, 1)
 
   /// Nobody was asked for anything: whoever replays a good enough video passes. For recordings, and beside other checks.
   /// With nothing that speaks for the person, half a suspicion is enough against them.
   public static let passiveOnly = LivenessPolicy(
-    "passive-only", [.identityContinuity, .singleFace, .texture],
+    "passive-only", [.observationTime, .identityContinuity, .singleFace, .texture],
     streamFaults.union(attackTraces), suspicions, 0.5)
 
-  /// One photo: its texture and nothing else. Whoever makes a good print or has a good screen passes.
+  /// One photo, or as few frames as there are: the texture and nothing else. Whoever makes a good print or has a good
+  /// screen passes.
   public static let photo = LivenessPolicy("photo", [.texture], [.texture], [:], 2)
 
   public static let all: [LivenessPolicy] = [.standard, .strict, .passiveOnly, .photo]
@@ -84,6 +100,7 @@ public struct LivenessPolicy: Sendable, Hashable {
     if LivenessSignal.allCases.filter(failed.contains).compactMap({ weights[$0] }).reduce(0, +) >= limit {
       return .presentationAttack
     }
-    return required.allSatisfy { statuses[$0] == .passed } ? .live : .undecided
+    let isDoubtful = statuses[.arrivalDelay] == .failed
+    return !isDoubtful && required.allSatisfy { statuses[$0] == .passed } ? .live : .undecided
   }
 }

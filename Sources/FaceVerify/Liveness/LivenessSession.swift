@@ -167,7 +167,10 @@ public final class LivenessSession {
     guidance.update(
       Guidance.hint(
         for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
-    if script?.isOver ?? false || time - begin >= configuration.timeout { state = .captured }
+    // Who answers fast is not asked to come again: the rest of the time that the policy requires is waited for.
+    let requiresTime = configuration.policy.required.contains(.observationTime)
+    let isAnswered = script?.phase == .passed && (!requiresTime || analysis.isSeenLongEnough)
+    if isAnswered || script?.phase == .failed || time - begin >= configuration.timeout { state = .captured }
     return LivenessFeedback(
       time: time, state: state, hint: guidance.shown, secondsLeft: script?.current?.holdLeft(at: time),
       challenge: script?.current?.prompt.challenge, phase: script?.current?.phase, progress: script?.progress ?? 0,

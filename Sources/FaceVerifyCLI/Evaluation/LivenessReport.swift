@@ -63,7 +63,9 @@ struct LivenessReport {
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.signal) { signals.append(check.signal) }
-    var head = ["path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons"]
+    var head = [
+      "path", "label", "kind", "simulated", "subject", "source", "policy", "script", "result", "retry", "reasons",
+    ]
     head += ["frames", "seconds", "message"]
     for signal in signals { head += [signal.rawValue, "\(signal)-value"] }
     return CSV.text([head] + presentations.map { line($0, signals) })

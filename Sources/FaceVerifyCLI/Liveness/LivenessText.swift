@@ -44,7 +44,17 @@ enum LivenessText {
       if decision.refusedFrames > 0 { text += ", \(decision.refusedFrames) refused" }
       text += ", models \(decision.modelVersion.set)\n"
     }
-    return text
+    return text + measured(decision.policy, on: console)
+  }
+
+  /// What a policy that asks for nothing is known to let through.
+  private static func measured(_ policy: LivenessPolicy, on console: Console) -> String {
+    guard !policy.required.contains(.challengeCompliance), !policy.measured.isEmpty else { return "" }
+    let rates = policy.measured.map { measured in
+      "\(measured.accepted) of \(measured.of) \(measured.species)" + (measured.isSimulated ? " (simulated)" : "")
+    }
+    return console.styled(
+      "  attacks that this policy took for living when it was measured: \(rates.joined(separator: ", "))\n", .faint)
   }
 
   /// - Parameter start: of the stream, whose clock may count from anywhere.

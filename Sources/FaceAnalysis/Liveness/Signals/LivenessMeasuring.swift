@@ -22,8 +22,9 @@ extension LivenessMeasuring {
 
 /// All signals, in the order of a decision's checks.
 let livenessSignals: [any LivenessMeasuring.Type] = [
-  ChallengeCompliance.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self, PlanaritySignal.self,
-  Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self, MediumEdge.self, FacialMotion.self,
+  ChallengeCompliance.self, ObservationTime.self, IdentityContinuity.self, PortraitIdentity.self, SingleFace.self,
+  PlanaritySignal.self, Texture.self, Moire.self, RefreshBands.self, ColourGamut.self, SpecularPlane.self,
+  MediumEdge.self, FacialMotion.self,
   ColourResponse.self, FrameRepetition.self, FrameOrder.self, FrameClock.self, FrameSize.self, SensorNoise.self,
   CameraDeviceSignal.self, ArrivalRate.self, ArrivalDelay.self,
 ]
