@@ -82,7 +82,7 @@ struct FaceEngineTests {
       configuration.cacheFolder = folder
       _ = try FaceEngine(configuration)
       let kept = names(in: folder)
-      #expect(kept.count == 6 && kept.allSatisfy { $0.hasSuffix(".blob") })
+      #expect(kept.count == 7 && kept.allSatisfy { $0.hasSuffix(".blob") })
       for name in kept {
         var bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 30)
         bytes[bytes.count / 2] ^= 1

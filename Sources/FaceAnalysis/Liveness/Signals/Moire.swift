@@ -12,7 +12,7 @@ struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
   static let source =
-    "27 live clips, 24 of them in four encodings, three replays, and grids laid over three clips (2026-11): docs/liveness-signals.md"
+    "living people's clips as recorded and in nine encodings, replays, and grids laid over clips (2026-11): docs/liveness-signals.md"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 

@@ -10,7 +10,7 @@ struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
   static let source =
-    "27 live clips, 24 of them in four encodings, three replays, and bands laid over three clips (2026-11): docs/liveness-signals.md"
+    "living people's clips as recorded and in nine encodings, replays, and bands laid over clips (2026-11): docs/liveness-signals.md"
   let failure = "Bands wander over the picture as over a display that is filmed."
   let maximum: Double? = 0.01
 
