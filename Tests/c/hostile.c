@@ -782,19 +782,19 @@ static void liveness_frames(void) {
   fv_image_view view = FV_IMAGE_VIEW_INIT;
   const double huge = 1e300;
   const fv_liveness_frame bad[] = {
-      {0, image, NULL, 1, 0, 0, 0, 0},
-      {7, image, NULL, 1, 0, 0, 0, 0},
-      {sizeof *bad, NULL, NULL, 1, 0, 0, 0, 0},
-      {sizeof *bad, image, &view, 1, 0, 0, 0, 0},
-      {sizeof *bad, NULL, &view, 1, 0, 0, 0, 0},
-      {sizeof *bad, image, NULL, 1, 2, 0, 0, 0},
-      {sizeof *bad, image, NULL, 1, -1, 0, 0, 0},
-      {sizeof *bad, image, NULL, 1, 1, 1.01, 0, 0},
-      {sizeof *bad, image, NULL, 1, 1, 0, -0.01, 0},
-      {sizeof *bad, image, NULL, 1, 1, 0, 0, NAN},
-      {sizeof *bad, image, NULL, NAN, 0, 0, 0, 0},
-      {sizeof *bad, image, NULL, INFINITY, 0, 0, 0, 0},
-      {sizeof *bad, image, NULL, -huge * huge, 0, 0, 0, 0},
+      {0, image, NULL, 1, 0, 0, 0, 0, 0, 0},
+      {7, image, NULL, 1, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, NULL, NULL, 1, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, &view, 1, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, NULL, &view, 1, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 2, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, -1, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 1, 1.01, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 1, 0, -0.01, 0, 0, 0},
+      {sizeof *bad, image, NULL, 1, 1, 0, 0, NAN, 0, 0},
+      {sizeof *bad, image, NULL, NAN, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, INFINITY, 0, 0, 0, 0, 0, 0},
+      {sizeof *bad, image, NULL, -huge * huge, 0, 0, 0, 0, 0, 0},
   };
   fv_liveness_session *made = make_session(engine, NULL, NULL);
   fv_liveness_feedback state = FV_LIVENESS_FEEDBACK_INIT, wrong = FV_LIVENESS_FEEDBACK_INIT;

@@ -452,11 +452,11 @@ static void arrivals(void) {
   decision = decide(session);
   CHECK(fv_liveness_decision_result(decision) == FV_LIVENESS_RESULT_UNDECIDED);
   for (i = 0; i < fv_liveness_decision_check_count(decision); i++) {
-    fv_liveness_check check = FV_LIVENESS_CHECK_INIT;
-    CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&check, decision, i));
-    if (strcmp(check.signal, "arrival-delay") != 0) continue;
+    fv_liveness_check delay = FV_LIVENESS_CHECK_INIT;
+    CHECK_STATUS(FV_OK, fv_liveness_decision_check_at(&delay, decision, i));
+    if (strcmp(delay.signal, "arrival-delay") != 0) continue;
     found = 1;
-    CHECK(check.status == FV_CHECK_STATUS_FAILED && check.value == 3 && check.maximum == 2);
+    CHECK(delay.status == FV_CHECK_STATUS_FAILED && delay.value == 3 && delay.maximum == 2);
   }
   CHECK(found);
   fv_liveness_decision_free(decision);

@@ -82,7 +82,7 @@ struct ModelStoreTests {
         if name.hasSuffix(".blob") { files.append(cache + "/" + name) }
       }
       closedir(directory)
-      #expect(files.count == 6)
+      #expect(files.count == 7)
       for (i, file) in files.enumerated() {
         var bytes = try RegularFile.read(path: file, maximumBytes: 1 << 28)
         switch i {
