@@ -1,6 +1,16 @@
-"""Pinning of what was trained in models/manifest.json."""
+"""Writing what was trained, and pinning it in models/manifest.json."""
 import hashlib
 import re
+
+
+def save(network, model, xml):
+    """Writes an OpenVINO network made of a torch model: the .xml, and the .bin beside it."""
+    import openvino
+
+    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
+    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
+    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
+    openvino.save_model(network, xml, compress_to_fp16=False)
 
 
 def pin(manifest, path):

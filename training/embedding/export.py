@@ -9,7 +9,6 @@ channel, a quarter of their size; the runtime computes with what they stand for.
 vectors point where the student's do, within a cosine of 0.999.
 """
 import argparse
-import hashlib
 import sys
 from pathlib import Path
 
@@ -24,7 +23,7 @@ import pictures
 from network import DIMENSIONS, MEAN_COLOUR, PublicTop, Student
 
 sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+from pinning import pin, save
 
 NAME = "face-embedding"
 
@@ -96,11 +95,8 @@ def main():
     network.outputs[0].get_tensor().set_names({"embeddings"})
     network.friendly_name = NAME
     shrink(network)
-    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
-    weights = b"".join(value.numpy().tobytes() for value in product.state_dict().values())
-    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
     xml = arguments.models / f"{NAME}.xml"
-    openvino.save_model(network, xml, compress_to_fp16=False)
+    save(network, product, xml)
 
     x = views_of(100)
     with torch.no_grad():

@@ -6,7 +6,6 @@
 The check: on made-up pages and lines the networks give the same numbers here and there, within 1e-3.
 """
 import argparse
-import hashlib
 import random
 import sys
 from pathlib import Path
@@ -21,7 +20,7 @@ from networks import Characters, Lines
 from train_characters import normalised
 
 sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+from pinning import pin, save
 
 WIDTH = 960  # columns of a line
 
@@ -29,11 +28,8 @@ WIDTH = 960  # columns of a line
 def export(model, name, shape, examples, models):
     network = openvino.convert_model(model, example_input=torch.zeros(shape), input=[shape])
     network.friendly_name = name
-    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
-    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
-    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
     xml = models / f"{name}.xml"
-    openvino.save_model(network, xml, compress_to_fp16=False)
+    save(network, model, xml)
     compiled = openvino.Core().compile_model(xml, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     with torch.no_grad():
         worst = max(np.abs(model(x).numpy() - compiled([x.numpy()])[0]).max() for x in examples)

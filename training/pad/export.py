@@ -7,7 +7,6 @@
 The check: on the views of real faces the network gives the same scores here and there, within 1e-4.
 """
 import argparse
-import hashlib
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from cuts import planes, read_cuts
 from network import NUMBERS, Texture
 
 sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+from pinning import pin, save
 
 NAME = "presentation-attack"
 
@@ -39,11 +38,8 @@ def main():
     network.inputs[0].get_tensor().set_names({"views"})
     network.outputs[0].get_tensor().set_names({"score"})
     network.friendly_name = NAME
-    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
-    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
-    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
     xml = arguments.models / f"{NAME}.xml"
-    openvino.save_model(network, xml, compress_to_fp16=False)
+    save(network, model, xml)
 
     if arguments.weights != "untrained":
         views = read_cuts(arguments.views)

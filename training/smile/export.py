@@ -6,7 +6,6 @@
 The check: on cut views of real faces the network gives the same scores here and there, within 1e-4.
 """
 import argparse
-import hashlib
 import sys
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from network import SIDE, Smile
 from pictures import MARGIN, luma, views
 
 sys.path.append(str(Path(__file__).parents[1]))
-from pinning import pin
+from pinning import pin, save
 
 NAME = "smile"
 
@@ -37,11 +36,8 @@ def main():
     network.inputs[0].get_tensor().set_names({"views"})
     network.outputs[0].get_tensor().set_names({"smile"})
     network.friendly_name = NAME
-    # Compiled models are kept under the hash of the .xml: it has to change with the weights.
-    weights = b"".join(value.numpy().tobytes() for value in model.state_dict().values())
-    network.set_rt_info(hashlib.sha256(weights).hexdigest(), "weights")
     xml = arguments.models / f"{NAME}.xml"
-    openvino.save_model(network, xml, compress_to_fp16=False)
+    save(network, model, xml)
 
     cuts = np.fromfile(arguments.cuts, np.uint8).reshape(-1, MARGIN, MARGIN, 3)
     cuts = cuts[np.linspace(0, len(cuts) - 1, min(len(cuts), 200)).astype(int)]

@@ -5,33 +5,32 @@ package struct LivenessEvaluation: Sendable {
   package let bonaFide: SpeciesTally?
   /// Attacks, by name, simulated ones last.
   package let species: [SpeciesTally]
+  /// Where all of them were recorded; nil for all presentations.
+  package let source: String?
   /// The same of each source alone, by name; empty unless at least two are told apart.
-  package let sources: [SourceTally]
-
-  /// What came of the presentations of one source.
-  package struct SourceTally: Sendable {
-    package let source: String
-    package let bonaFide: SpeciesTally?
-    package let species: [SpeciesTally]
-    package var tallies: [SpeciesTally] { (bonaFide.map { [$0] } ?? []) + species }
-
-    init(_ source: String, _ tallies: [SpeciesTally]) {
-      self.source = source
-      bonaFide = tallies.first { $0.label.isBonaFide }
-      species = tallies.filter { !$0.label.isBonaFide }
-    }
-  }
+  package let sources: [LivenessEvaluation]
 
   package init(_ policy: LivenessPolicy, _ presentations: [Presentation]) {
-    self.policy = policy
     let judged = presentations.filter { $0.policy == policy.name }
+    let bySource = Dictionary(grouping: judged.filter { $0.source != nil }) { $0.source ?? "" }
+    self.init(
+      policy, judged, source: nil,
+      sources: bySource.count < 2
+        ? []
+        : bySource.sorted { $0.key < $1.key }.map {
+          LivenessEvaluation(policy, $0.value, source: $0.key, sources: [])
+        })
+  }
+
+  private init(
+    _ policy: LivenessPolicy, _ judged: [Presentation], source: String?, sources: [LivenessEvaluation]
+  ) {
+    self.policy = policy
+    self.source = source
+    self.sources = sources
     let tallies = Self.tallies(judged)
     bonaFide = tallies.first { $0.label.isBonaFide }
     species = tallies.filter { !$0.label.isBonaFide }
-    let bySource = Dictionary(grouping: judged.filter { $0.source != nil }) { $0.source ?? "" }
-    sources =
-      bySource.count < 2
-      ? [] : bySource.sorted { $0.key < $1.key }.map { SourceTally($0.key, Self.tallies($0.value)) }
   }
 
   /// One for each label: the living first, simulated attacks last.
@@ -75,7 +74,7 @@ extension LivenessEvaluation: JSONConvertible {
       "policy": policy.jsonValue,
       "bonaFide": bonaFide?.jsonValue ?? .null,
       "species": species.jsonValue,
-      "sources": .array(sources.map { ["source": .string($0.source), "species": $0.tallies.jsonValue] }),
+      "sources": .array(sources.map { ["source": .optional($0.source), "species": $0.tallies.jsonValue] }),
       "highestAPCER": worst.map {
         ["species": .string($0.label.name), "apcer": $0.classificationError.jsonValue]
       } ?? .null,

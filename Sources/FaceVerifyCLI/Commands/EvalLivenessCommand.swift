@@ -11,10 +11,10 @@ struct EvalLivenessCommand: Subcommand {
       these, every file is a video or a photo. Or --labels lists the files: a
       CSV file with the columns path (below FOLDER) and label (as the folders),
       and if wanted species (then the label is attack, or simulated, or not
-      there), simulated (yes or no), subject, source and script. With a source (a
-      data set, a camera, a site) the rates are given for each one, too. A species whose name begins with
-      simulated- is one that was made from pictures of living people, and is
-      marked wherever it is named.
+      there), simulated (yes or no), subject, source and script. With a source
+      (a data set, a camera, a site) the rates are given for each one, too. A
+      species whose name begins with simulated- is one that was made from
+      pictures of living people, and is marked wherever it is named.
 
       Photos are judged by the policy photo, videos by passive-only, or by
       standard if they have a script, unless --policy says otherwise. Rates are

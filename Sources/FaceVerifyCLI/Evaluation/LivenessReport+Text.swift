@@ -6,14 +6,14 @@ extension LivenessReport {
     var text = ""
     for evaluation in evaluations {
       text += console.styled("policy \"\(evaluation.policy.name)\"", .strong) + "\n"
-      text += rates(evaluation.bonaFide, evaluation.species).text(indent: 2, on: console)
+      text += rates(evaluation).text(indent: 2, on: console)
       if let worst = evaluation.worst {
         let rate = worst.classificationError
         text += "  highest APCER: \(worst.label.name.printable), \(Self.text(rate)), \(Self.bounds(rate))\n"
       }
-      for of in evaluation.sources {
-        text += "\n  source \(of.source.printable)\n"
-        text += rates(of.bonaFide, of.species).text(indent: 4, on: console)
+      for part in evaluation.sources {
+        text += "\n  source \((part.source ?? "").printable)\n"
+        text += rates(part).text(indent: 4, on: console)
       }
       text += "\n" + signals(evaluation).text(indent: 2, on: console) + "\n"
       for note in Self.notes(evaluation) { text += "  " + console.styled(note, .caution) + "\n" }
@@ -26,10 +26,10 @@ extension LivenessReport {
     return text + "bounds: \(Self.method)\n"
   }
 
-  private func rates(_ bonaFide: SpeciesTally?, _ species: [SpeciesTally]) -> Table {
+  private func rates(_ evaluation: LivenessEvaluation) -> Table {
     var table = Table()
     for (title, letter, tallies) in [
-      ("living people", "B", bonaFide.map { [$0] } ?? []), ("attacks", "A", species),
+      ("living people", "B", evaluation.bonaFide.map { [$0] } ?? []), ("attacks", "A", evaluation.species),
     ] where !tallies.isEmpty {
       let names = ["n", "unread", "FTA", "", "\(letter)PNRR", "", "\(letter)PCER", "", "accepted", ""]
       table.add([.init(title, .faint)] + names.map { .init($0, .faint) })

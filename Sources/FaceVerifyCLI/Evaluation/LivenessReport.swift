@@ -41,15 +41,12 @@ struct LivenessReport {
     for kind in ["fta", "nonresponse", "error", "accepted"] {
       head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" }
     }
-    let lines = evaluations.flatMap { evaluation in
-      evaluation.tallies.map { line($0, evaluation.policy, source: "") }
-        + evaluation.sources.flatMap { of in of.tallies.map { line($0, evaluation.policy, source: of.source) } }
-    }
+    let lines = evaluations.flatMap { [$0] + $0.sources }.flatMap { part in part.tallies.map { line($0, of: part) } }
     return CSV.text([head] + lines)
   }
 
-  private func line(_ tally: SpeciesTally, _ policy: LivenessPolicy, source: String) -> [String] {
-    var fields = [policy.name, source] + Self.fields(tally.label)
+  private func line(_ tally: SpeciesTally, of evaluation: LivenessEvaluation) -> [String] {
+    var fields = [evaluation.policy.name, evaluation.source ?? ""] + Self.fields(tally.label)
     fields += ["\(tally.presentations)", tally.subjects.map(String.init) ?? "", "\(tally.unreadable)"]
     for rate in [tally.failureToAcquire, tally.nonResponse, tally.classificationError, tally.accepted] {
       let bounds = rate.bounds

@@ -31,7 +31,7 @@ struct LivenessReportPage {
       <h2>Policy “\(HTML.escaped(evaluation.policy.name))”</h2>
       \(notes.isEmpty ? "" : "<ul class=\"notes\">\(notes)</ul>")
       \(worst ?? "")
-      \(rates(evaluation.bonaFide, evaluation.species))
+      \(rates(evaluation))
       \(sources(evaluation))
       <h3>Classification errors and their bounds</h3>
       <div class="wide">\(LivenessReportChart.intervals(evaluation))</div>
@@ -45,14 +45,14 @@ struct LivenessReportPage {
 
   private func sources(_ evaluation: LivenessEvaluation) -> String {
     evaluation.sources.map {
-      "<h3>Source “\(HTML.escaped($0.source))”</h3>\n\(rates($0.bonaFide, $0.species))"
+      "<h3>Source “\(HTML.escaped($0.source ?? ""))”</h3>\n\(rates($0))"
     }.joined(separator: "\n")
   }
 
-  private func rates(_ bonaFide: SpeciesTally?, _ species: [SpeciesTally]) -> String {
+  private func rates(_ evaluation: LivenessEvaluation) -> String {
     let groups = [
-      ("Living people", "BPNRR", "BPCER", bonaFide.map { [$0] } ?? []),
-      ("Attacks", "APNRR", "APCER", species),
+      ("Living people", "BPNRR", "BPCER", evaluation.bonaFide.map { [$0] } ?? []),
+      ("Attacks", "APNRR", "APCER", evaluation.species),
     ].filter { !$0.3.isEmpty }
     let bodies = groups.map { title, nonResponse, error, tallies in
       """
