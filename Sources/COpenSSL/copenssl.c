@@ -1,7 +1,9 @@
 #include "copenssl.h"
 
+#include <malloc.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <stdlib.h>
 
 int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest) {
   return EVP_Digest(data, size, digest, NULL, EVP_sha256(), NULL) == 1;
@@ -9,6 +11,23 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest) {
 
 void copenssl_wipe(void *data, size_t size) {
   OPENSSL_cleanse(data, size);
+}
+
+void copenssl_wipe_freed(int on) {
+  if (on) {
+    mallopt(M_PERTURB, 0xA5);
+    return;
+  }
+  // What malloc_usable_size() gives on 64 bits: 24, 40 … 1032, of which the thread's cache keeps seven each.
+  for (size_t size = 24; size <= 1032; size += 16) {
+    void *blocks[7];
+    for (int i = 0; i < 7; i++) {
+      blocks[i] = malloc(size);
+      if (blocks[i]) OPENSSL_cleanse(blocks[i], size);
+    }
+    for (int i = 0; i < 7; i++) free(blocks[i]);
+  }
+  mallopt(M_PERTURB, 0);
 }
 
 const char *copenssl_version(void) {

@@ -95,6 +95,8 @@ public enum SpecificationNames {
     case .hiddenPart: 2004
     case .damaged: 2005
     case .glare: 2006
+    case .missingFront: 214
+    case .unsupportedDocument: 401
     default: nil
     }
   }

@@ -2,7 +2,6 @@ public import CFaceVerify
 internal import FaceVerify
 
 extension VerifyError.Code {
-  static let busy = VerifyError.Code(rawValue: "busy")
   static let absent = VerifyError.Code(rawValue: "absent")
   static let version = VerifyError.Code(rawValue: "version")
 

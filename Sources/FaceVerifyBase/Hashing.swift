@@ -26,3 +26,10 @@ package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   copenssl_wipe(bytes.baseAddress, bytes.count)
 }
+
+/// Overwrites what `body` frees, as far as glibc's allocator does the freeing.
+package func wipingWhatIsFreed(_ body: () -> Void) {
+  copenssl_wipe_freed(1)
+  body()
+  copenssl_wipe_freed(0)
+}

@@ -32,6 +32,8 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let unwritable = Code(rawValue: "unwritable")
     /// The object is in use, or in a state that does not allow this.
     public static let wrongState = Code(rawValue: "wrong-state")
+    /// Another thread is using the object.
+    public static let busy = Code(rawValue: "busy")
     /// The time that the call was given is over.
     public static let timeout = Code(rawValue: "timeout")
     /// The call was cancelled from another thread, or its task was.

@@ -185,6 +185,31 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     isWholeDay = false
   }
 
+  /// A moment in seconds since the beginning of 1970, UTC.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` outside of the years 1 to 9999.
+  public init(secondsSince1970 seconds: Double) throws {
+    // 0001-01-01 is day 0 of `dayNumber`, 1970-01-01 day 719,162.
+    guard seconds >= -719_162 * 86_400, seconds < 2_932_897 * 86_400 else {
+      throw VerifyError(.badArgument, "\(seconds) seconds since 1970 are outside of the years 1 to 9999")
+    }
+    let whole = Int(seconds.rounded(.down))
+    let days = (Double(whole) / 86_400).rounded(.down)
+    let inDay = whole - Int(days) * 86_400
+    var left = Int(days) + 719_162
+    var year = left / 366 + 1
+    while DateTime(CalendarDate(validYear: year + 1, month: 1, day: 1)).dayNumber <= left { year += 1 }
+    left -= DateTime(CalendarDate(validYear: year, month: 1, day: 1)).dayNumber
+    var month = 1
+    while left >= CalendarDate.days(of: month, in: year) {
+      left -= CalendarDate.days(of: month, in: year)
+      month += 1
+    }
+    self.init(
+      CalendarDate(validYear: year, month: month, day: left + 1), hour: inDay / 3600, minute: inDay / 60 % 60,
+      second: inDay % 60, isWholeDay: false)
+  }
+
   /// A day of which no hour is known; it is ordered by its first second.
   public init(_ date: CalendarDate) { self.init(date, hour: 0, minute: 0, second: 0, isWholeDay: true) }
 

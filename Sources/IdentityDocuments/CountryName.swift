@@ -5,6 +5,9 @@ public enum CountryName {
   /// - Parameter code: one to three capital letters, without fillers: `D`, `UTO`.
   public static func english(_ code: String) -> String? { names[code] }
 
+  /// All codes, in order.
+  public static let codes: [String] = names.keys.sorted()
+
   private static let names: [String: String] = {
     var names: [String: String] = [:]
     for entry in (iso + icao + other).split(whereSeparator: { $0 == ";" || $0 == "\n" }) {

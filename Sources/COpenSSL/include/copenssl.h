@@ -12,6 +12,10 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest);
 /// Overwrites `size` bytes with zeros in a way that no optimiser removes.
 void copenssl_wipe(void *data, size_t size);
 
+/// While it is on, glibc's allocator overwrites what is freed (mallopt(3), M_PERTURB); turned off, this overwrites what
+/// the allocator has kept for the calling thread's next calls instead: seven blocks of each size up to 1032 bytes.
+void copenssl_wipe_freed(int on);
+
 /// AES-256-GCM (NIST SP 800-38D) with one key, used by one thread at a time.
 typedef struct copenssl_gcm copenssl_gcm;
 

@@ -25,6 +25,11 @@ public struct Photo: Sendable {
     case pixels(PixelBuffer)
   }
 
+  /// The file; nil for raw pixels.
+  package var encoded: [UInt8]? {
+    if case .encoded(let bytes, _) = source { bytes } else { nil }
+  }
+
   private let source: Source
   /// 1-8, as EXIF counts.
   private let orientation: Int

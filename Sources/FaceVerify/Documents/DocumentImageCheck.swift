@@ -24,6 +24,10 @@ public struct DocumentImageCheck: Sendable {
     public static let hiddenPart = Reason(rawValue: "hidden-part")
     public static let damaged = Reason(rawValue: "damaged-document")
     public static let glare = Reason(rawValue: "glare")
+    /// Another document than the one that was chosen, or none that is taken: no check of a picture, but of a journey.
+    public static let unsupportedDocument = Reason(rawValue: "unsupported-document")
+    /// The side with the portrait is not shown: no check of a picture, but of a journey.
+    public static let missingFront = Reason(rawValue: "missing-front")
 
     public static let allCases: [Reason] = [
       .blackWhiteCopy, .colourPhotocopy, .digitalCopy, .notReadable, .noDocument, .missingBack, .blurry, .missingPart,

@@ -7,13 +7,16 @@ public struct FrameChain: Sendable, Hashable {
   /// The last link: 32 bytes.
   public private(set) var head: [UInt8]
   public private(set) var count = 0
+  /// SHA-256 of the last frame's RGB bytes; empty without one.
+  private(set) var lastDigest: [UInt8] = []
 
   public init(nonce: [UInt8]) { head = sha256Bytes(Array("faceverify frames v1".utf8) + nonce) }
 
   public mutating func add(_ frame: PixelBuffer, at time: Double) {
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
     let header = bytes(time.bitPattern) + bytes(UInt32(frame.width)) + bytes(UInt32(frame.height))
-    head = sha256Bytes(head + header + sha256Bytes(frame.rgb))
+    lastDigest = sha256Bytes(frame.rgb)
+    head = sha256Bytes(head + header + lastDigest)
     count += 1
   }
 }

@@ -46,6 +46,10 @@ public final class LivenessSession {
   /// Frames that were refused for their time stamps or their size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
+  /// Frames that were taken, and SHA-256 of the last one's RGB bytes.
+  var frameCount: Int { evidence.chain.count }
+  var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
+
   private let engine: FaceEngine
   private var analysis: LivenessAnalysis
   private var evidence: LivenessEvidence

@@ -1,0 +1,345 @@
+/// The part that is being scanned.
+struct ActivePart {
+  let part: JourneyPart
+  var mode: ScanMode
+  /// What is due now: one of the sides of a part that has several.
+  var side: JourneyPart
+  /// When this try began, on the caller's clock.
+  var began: Double
+  var tries = 1
+  var dropped = 0
+  var pages: [Photo] = []
+  /// What is to be confirmed.
+  var candidate: Photo?
+  var lastFrame: JourneyFrame?
+  var hasTakenImage = false
+  var session: LivenessSession?
+  var decision: LivenessDecision?
+  var hasZone = false
+  // What was told last.
+  var faceHint: LivenessHint?
+  var documentHint: DocumentHint?
+  var challenge: Challenge?
+  /// Frames of this try, and when the first came.
+  var frames = 0
+  var firstFrame = 0.0
+}
+
+extension JourneyMachine {
+  /// Seconds and frames a second below which no challenge can be followed: a blink, 0.1 to 0.4 s (Bentivoglio et al. 1997), then
+  /// shows in no frame at all.
+  private static let slowSeconds = 3.0
+  private static let slowRate = 5.0
+
+  private var request: JourneyConfiguration.Request? { active.map { credentials[$0].request } }
+
+  private func modes(of part: JourneyPart) -> [ScanMode] {
+    switch part {
+    case .face: configuration.faceModes
+    case .chip: [.chipFiles]
+    case .document: configuration.documentModes.filter { $0 != .docFinder }
+    case .front, .back, .multipart: configuration.documentModes
+    case .digital: []
+    }
+  }
+
+  // MARK: Beginning, trying again, ending
+
+  func startPart(_ part: JourneyPart, _ mode: ScanMode?) throws {
+    guard let active else { throw LogicalError.deadCredential }
+    if part == .digital || mode == .barcode || mode == .web { throw LogicalError.notYetImplemented }
+    guard credentials[active].parts.contains(part) else { throw LogicalError.unknownScanPart }
+    guard credentials[active].outcomes[part] == nil else { throw LogicalError.deadScanPart }
+    guard let mode = mode ?? modes(of: part).first, modes(of: part).contains(mode) else {
+      throw LogicalError.unknownScanPart
+    }
+    self.part = ActivePart(part: part, mode: mode, side: part == .multipart ? .front : part, began: now)
+    if part != .chip && part != .document { step(.prepare(part)) }
+    step(.started(part, mode: mode))
+    try openSession()
+    step(.scanView(part))
+    move(to: .scanning)
+  }
+
+  /// A session for each try, with challenges of its own.
+  private func openSession() throws {
+    guard let part, let policy = part.mode.livenessPolicy else { return }
+    var options = LivenessSession.Configuration()
+    options.policy = policy
+    options.isMirrored = configuration.isMirrored
+    options.rotation = configuration.rotation
+    options.camera = configuration.camera
+    if case .template(let template)? = configuration.portrait, configuration.comparesFace {
+      options.portrait = template
+    }
+    let isAsked = part.mode == .liveness || part.mode == .strict
+    let tryNumber = UInt32(part.tries)
+    let nonce = tryNumber == 1 ? nonce : sha256Bytes(nonce + withUnsafeBytes(of: tryNumber.bigEndian) { Array($0) })
+    let script =
+      isAsked
+      ? try configuration.script
+        ?? ChallengeScript(nonce: nonce, count: configuration.challengeCount, from: configuration.challenges) : nil
+    self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
+    self.part?.challenge = nil
+  }
+
+  /// The time in which nothing could be scanned does not count.
+  func restartClock() {
+    part?.began = now
+    part?.frames = 0
+  }
+
+  func retry() {
+    guard part != nil else { return }
+    part?.candidate = nil
+    part?.tries += 1
+    restartClock()
+    do {
+      try openSession()
+      move(to: .scanning)
+    } catch {
+      // The same arguments made the first session.
+      fail(JourneyError(.resources, "\(error)"))
+    }
+  }
+
+  func retryLater(_ reason: RetryReason) {
+    guard let part else { return }
+    guard part.tries < configuration.maximumTries else {
+      return fail(
+        JourneyError(.imagesMissing, "\(part.tries) tries gave nothing that can be used: begin a new journey."))
+    }
+    step(.retry(part.part, reason))
+    move(to: .retrying)
+  }
+
+  var fallback: ScanMode? {
+    guard let part else { return nil }
+    let modes = modes(of: part.part)
+    return modes.firstIndex(of: part.mode).flatMap { modes.dropFirst($0 + 1).first }
+  }
+
+  func fallBack(_ reason: JourneyUpdate.FallbackReason) throws {
+    guard let mode = fallback else { throw LogicalError.noFallbackAvailable }
+    part?.mode = mode
+    part?.session = nil
+    part?.lastFrame = nil
+    part?.candidate = nil
+    part?.tries += 1
+    restartClock()
+    update(.fallback(reason, mode: mode))
+    try openSession()
+    move(to: .scanning)
+  }
+
+  /// Also ends a session before its time: it is decided by the frames that came.
+  func finishPart() throws {
+    if state == .scanning {
+      guard part?.session != nil, part?.mode != .faceManual else { throw LogicalError.scanPartNotCompleted }
+      try decide()
+    }
+    guard let active, let part, state == .captured else { return }
+    credentials[active].modes[part.part] = part.mode
+    credentials[active].hasZone = credentials[active].hasZone || part.hasZone
+    if let decision = part.decision {
+      credentials[active].outcomes[part.part] = .liveness(decision, part.mode)
+    } else if part.part != .chip {
+      credentials[active].outcomes[part.part] = .pages(part.pages)
+    }
+    self.part = nil
+    move(to: .choosing)
+  }
+
+  private func imageTaken() {
+    guard let part, !part.hasTakenImage else { return }
+    self.part?.hasTakenImage = true
+    step(.imageTaken(part.part))
+  }
+
+  private func captured() {
+    guard let part else { return }
+    step(.canFinish(part.part))
+    move(to: .captured)
+  }
+
+  // MARK: Frames
+
+  func take(_ frame: JourneyFrame) throws {
+    guard state == .scanning else {
+      part?.dropped += 1
+      return log.dropLast()
+    }
+    guard let mode = part?.mode else { return }
+    switch mode {
+    case .liveness, .strict, .passive: try watch(frame)
+    case .docFinder: try find(frame)
+    case .manual, .faceManual:
+      // Seen by nobody until it is taken: ``takePicture``.
+      log.dropLast()
+      part?.lastFrame = frame
+    default: throw LogicalError.unknownScanPart
+    }
+  }
+
+  private func watch(_ frame: JourneyFrame) throws {
+    guard let session = part?.session else { return }
+    let count = session.frameCount
+    defer { log.frame(frame, digest: session.frameCount > count ? session.lastFrameDigest : nil) }
+    let feedback = try session.add(
+      frame.picture, at: frame.time, received: frame.received, screenColour: frame.screenColour, budget: budget)
+    if feedback.hint != part?.faceHint {
+      part?.faceHint = feedback.hint
+      update(.face(feedback.hint))
+    }
+    if let challenge = feedback.challenge, challenge != part?.challenge {
+      part?.challenge = challenge
+      update(.nextPosition(challenge))
+    }
+    if session.isComplete { return try decide() }
+    try fallBackIfSlow()
+  }
+
+  private func fallBackIfSlow() throws {
+    if part?.frames == 0 { part?.firstFrame = now }
+    part?.frames += 1
+    guard let part, part.mode != .passive, now - part.firstFrame >= Self.slowSeconds,
+      Double(part.frames) < Self.slowRate * (now - part.firstFrame), fallback != nil
+    else { return }
+    try fallBack(.lowPerformance)
+  }
+
+  /// Ends the active session, and goes by what it says.
+  private func decide() throws {
+    guard let part, let session = part.session else { return }
+    step(.processing(part.part))
+    let decision = try session.finish()
+    if decision.result == .undecided, let reason = decision.retry, part.tries < configuration.maximumTries,
+      part.mode != .passive
+    {
+      return retryLater(reason)
+    }
+    imageTaken()
+    self.part?.decision = decision
+    captured()
+  }
+
+  private func find(_ frame: JourneyFrame) throws {
+    let photo = Photo(
+      pixels: frame.picture.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored))
+    log.frame(frame, digest: nil)
+    let (page, hint) = try look(at: photo)
+    if hint != part?.documentHint {
+      part?.documentHint = hint
+      update(.document(hint))
+      if hint == .holdStraight, let turn = page.turn { update(.tilt(current: turn, target: 0)) }
+    }
+    guard hint == nil else { return }
+    take(photo, page)
+  }
+
+  func takePicture() throws {
+    guard let part, part.mode == .manual || part.mode == .faceManual, let frame = part.lastFrame else {
+      throw LogicalError.takePictureNotAllowed
+    }
+    if part.mode == .faceManual { return try takeFace(frame) }
+    log.frame(frame, digest: nil)
+    self.part?.lastFrame = nil
+    try judge(
+      Photo(pixels: frame.picture.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored)))
+  }
+
+  private func takeFace(_ frame: JourneyFrame) throws {
+    guard let session = part?.session else { return }
+    log.frame(frame, digest: nil)
+    part?.lastFrame = nil
+    try session.add(frame.picture, at: frame.time, budget: budget)
+    try decide()
+  }
+
+  // MARK: Pictures of documents
+
+  func attach(_ photo: Photo) throws {
+    guard let part, part.mode != .chipFiles else { throw LogicalError.unknownScanPart }
+    log.photo(photo)
+    if part.part == .face {
+      guard part.mode == .faceManual else { throw LogicalError.unknownScanPart }
+      let reduction = [1, 2, 4].first { max(photo.width, photo.height) / $0 <= LivenessSession.longestSide } ?? 8
+      let picture = try photo.pixels(reduction: reduction)
+      try part.session?.add(picture, at: 0, budget: budget)
+      return try decide()
+    }
+    try judge(photo)
+  }
+
+  func attach(_ files: ChipFiles) throws {
+    guard let active, let part, part.mode == .chipFiles else { throw LogicalError.unknownScanPart }
+    log.chip(files)
+    update(.chipStarted)
+    let count = max(1, files.files.count)
+    for index in 0..<files.files.count { update(.chipProgress(100 * (index + 1) / count)) }
+    credentials[active].outcomes[.chip] = .chip(files)
+    update(.chipFinished)
+    self.part?.pages = []
+    captured()
+  }
+
+  /// Judges a picture that somebody took: it is kept, or rejected with reasons.
+  private func judge(_ photo: Photo) throws {
+    guard let part else { return }
+    guard part.part != .document else {
+      _ = try photo.pixels(reduction: 8)
+      return take(photo, nil)
+    }
+    step(.processing(part.part))
+    let (page, hint) = try look(at: photo)
+    if hint == .flip { return fail(JourneyError(.wrongSide)) }
+    var reasons = page.rejections.map(\.reason)
+    if needsZone(part.side), page.reading == nil, !reasons.contains(.notReadable) { reasons.append(.noDocument) }
+    if let choice = active.flatMap({ credentials[$0].choice }), let zone = page.reading?.zone,
+      zone.documentType != choice.type || zone.issuingState != choice.country
+    {
+      reasons.append(.unsupportedDocument)
+    }
+    guard configuration.givesInstantFeedback, !reasons.isEmpty else { return take(photo, page) }
+    guard part.tries < configuration.maximumTries else {
+      return fail(JourneyError(.imagesMissing))
+    }
+    step(.rejectView(part.side, reasons: reasons))
+    move(to: .rejected)
+  }
+
+  private func look(at photo: Photo) throws -> (DocumentPage, DocumentHint?) {
+    let page = try engine.readPage(
+      photo, on: try configuration.date ?? DateTime(secondsSince1970: now).calendarDate, budget: budget)
+    return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
+  }
+
+  /// Zones are on the back of cards (ICAO 9303-5, 4.1) and on the page with the portrait of everything else.
+  private func needsZone(_ side: JourneyPart) -> Bool {
+    guard let choice = active.flatMap({ credentials[$0].choice }) else { return false }
+    return choice.type == .idCard ? side == .back && choice.variant == .plastic : side == .front
+  }
+
+  private func take(_ photo: Photo, _ page: DocumentPage?) {
+    guard let part else { return }
+    if page?.reading != nil { self.part?.hasZone = true }
+    imageTaken()
+    self.part?.candidate = photo
+    guard configuration.asksConfirmation else { return keepPicture() }
+    step(.confirmationView(part.side))
+    move(to: .confirming)
+  }
+
+  /// The picture is kept, and the next side is due, if there is one.
+  func keepPicture() {
+    guard let part, let photo = part.candidate else { return }
+    self.part?.pages.append(photo)
+    self.part?.candidate = nil
+    self.part?.documentHint = nil
+    restartClock()
+    guard part.part == .multipart, part.side == .front else { return captured() }
+    self.part?.side = .back
+    step(.nextPart(.back))
+    move(to: .scanning)
+  }
+}

@@ -1,0 +1,247 @@
+/// What a journey asks for, and by which rules.
+public struct JourneyConfiguration: Sendable {
+  /// Something the person must decide about before anything starts.
+  public struct Consent: Sendable, Hashable {
+    public let text: String
+    /// What ``link`` leads to; nil for nothing.
+    public var url: String?
+    /// The words of the text that lead there.
+    public var link: String?
+    /// An explicit yes is needed; else going on is one. The library gives neither.
+    public var isActive: Bool
+
+    public init(_ text: String, isActive: Bool, url: String? = nil, link: String? = nil) {
+      (self.text, self.isActive, self.url, self.link) = (text, isActive, url, link)
+    }
+  }
+
+  /// One thing to bring.
+  public struct Request: Sendable, Hashable {
+    public let category: JourneyCategory
+    /// Codes of ICAO 9303-3, section 5; empty for all.
+    public var countries: [String] = []
+    /// Empty for all that are read.
+    public var types: [DocumentType] = []
+    /// Empty for both.
+    public var variants: [DocumentChoice.Variant] = []
+
+    public init(_ category: JourneyCategory) { self.category = category }
+  }
+
+  public var requests: [Request] = [Request(.id), Request(.face)]
+  public var consents: [Consent] = []
+
+  /// Names that the calling system knows the journey by, each of at most ``longestIdentifier`` characters and free of
+  /// personal data: ``JourneyController/warnings`` says what looks like some.
+  public var customerReference: String?
+  public var reportingCriteria: String?
+  public var userReference: String?
+  /// A UUID of the journey, and one of the person's account; nil for new ones.
+  public var id: String?
+  public var accountID: String?
+  /// One of ``regions``: where the data are said to stay. No data leave the machine.
+  public var region: String?
+  public var requiresRegion = false
+  /// Major and minor version of the library that the program was made for, such as "0.2"; nil for any.
+  public var requiredVersion: String?
+
+  /// Documents are read and nobody is compared.
+  public var extractsOnly = false
+  /// The person is compared with ``portrait``, or else with the document's.
+  public var comparesFace = true
+  /// Who is expected; nil for the holder of the document.
+  public var portrait: FaceCredential.Portrait?
+  public var comparison = ComparisonPolicy()
+
+  /// The ways in which a document's sides may be scanned, the first one being the usual. Later ones are what it may fall
+  /// back to: without ``ScanMode/manual`` nobody photographs a document by hand.
+  public var documentModes: [ScanMode] = [.docFinder, .manual, .file]
+  public var faceModes: [ScanMode] = [.liveness, .faceManual]
+  /// What challenges are drawn from; nil for random bytes, which the record holds.
+  public var nonce: [UInt8]?
+  public var challengeCount = 3
+  public var challenges = ChallengeScript.standardChallenges
+  /// In place of challenges that are drawn.
+  public var script: ChallengeScript?
+  /// How frames of the face come.
+  public var isMirrored = false
+  public var rotation = 0
+  public var camera: CameraFacts?
+
+  /// The chip is asked for when a zone has been read.
+  public var readsChip = true
+  /// The document is known to have a chip, and the part cannot be left out.
+  public var requiresChip = false
+  public var trust = TrustStore()
+  public var authentication = AuthenticationPolicy.standard
+  /// The day for which expiry and certificates are judged; nil for that of the call.
+  public var date: CalendarDate?
+  /// Front and back are one part.
+  public var isMultipart = false
+  /// The person confirms each picture of a document.
+  public var asksConfirmation = false
+  /// A picture of a document that is not good is rejected at once, with its reasons.
+  public var givesInstantFeedback = true
+  /// What holders of a country's documents must be told first.
+  public var legalAdvice: [String: String] = [:]
+
+  /// Seconds from making the controller to ``JourneyCall/start``, in ``startTimes``.
+  public var startBy = 60.0
+  /// Seconds from there to the end, in ``timeouts``.
+  public var timeout = 900.0
+  /// Seconds of each try of a document's part, in ``partTimeouts``.
+  public var partTimeout = 30.0
+  /// Tries of one part, in ``tries``.
+  public var maximumTries = 5
+
+  /// Pictures stay in the result until it is cleared.
+  public var keepsPictures = false
+  /// The record has the document's personal data.
+  public var recordsPersonalData = false
+
+  public init() {}
+
+  public static let longestIdentifier = 100
+  public static let regions = ["US", "EU", "SG", "local"]
+  /// None can be turned off.
+  public static let startTimes = 5.0...900.0
+  public static let timeouts = 30.0...3600.0
+  public static let partTimeouts = 10.0...60.0
+  public static let tries = 1...10
+
+  /// - Throws: ``VerifyError/Code/badArgument`` or ``LogicalError``.
+  func check() throws {
+    if let requiredVersion, !"\(FaceVerifyVersion.string).".hasPrefix("\(requiredVersion).") {
+      throw LogicalError.dependencyWrongVersion
+    }
+    if let region, !Self.regions.contains(region) { throw LogicalError.dataCentreValidationFailed }
+    if requiresRegion && region == nil { throw LogicalError.dataCentreValidationFailed }
+    func require(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+      guard isRight else { throw VerifyError(.badArgument, message()) }
+    }
+    try require(!requests.isEmpty, "a journey asks for one credential at least")
+    for (name, value) in identifiers {
+      try require(
+        value?.count ?? 0 <= Self.longestIdentifier,
+        "\(name) has \(value?.count ?? 0) characters; at most \(Self.longestIdentifier) are allowed")
+    }
+    for (name, value) in [("id", id), ("accountID", accountID)] {
+      try require(value.map(UUIDText.isValid) ?? true, "\(name) is no UUID in lower case: \"\(value ?? "")\"")
+    }
+    func require(_ seconds: Double, in range: ClosedRange<Double>, _ name: String) throws {
+      try require(
+        range.contains(seconds),
+        "\(name) must be \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds, not \(seconds)")
+    }
+    try require(startBy, in: Self.startTimes, "startBy")
+    try require(timeout, in: Self.timeouts, "timeout")
+    try require(partTimeout, in: Self.partTimeouts, "partTimeout")
+    try require(Self.tries.contains(maximumTries), "maximumTries must be 1 to 10, not \(maximumTries)")
+    for mode in documentModes {
+      if mode == .barcode || mode == .web { throw LogicalError.notYetImplemented }
+      try require([.docFinder, .manual, .file].contains(mode), "a document is not scanned by \"\(mode.rawValue)\"")
+    }
+    for mode in faceModes {
+      try require(mode.livenessPolicy != nil, "a face is not scanned by \"\(mode.rawValue)\"")
+    }
+    try require(!documentModes.isEmpty && !faceModes.isEmpty, "there must be a mode for documents, and one for faces")
+    for request in requests where request.category == .id {
+      try require(
+        !DocumentChoice.all(request, extractsOnly: extractsOnly).isEmpty,
+        "no document that is read here is of these countries, types and variants")
+    }
+    if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
+  }
+
+  var identifiers: [(name: String, value: String?)] {
+    [
+      ("customerReference", customerReference), ("reportingCriteria", reportingCriteria),
+      ("userReference", userReference),
+    ]
+  }
+
+  /// What looks like personal data in identifiers, one sentence each.
+  var warnings: [String] {
+    identifiers.compactMap { name, value in
+      guard let value, let kind = Self.personal(value) else { return nil }
+      return "\(name) looks like \(kind): identifiers must not tell who a person is"
+    }
+  }
+
+  private static func personal(_ text: String) -> String? {
+    if text.contains("@") { return "an e-mail address" }
+    if text.contains("<<") { return "a machine readable zone" }
+    let digits = text.filter(\.isNumber).count
+    let parts = text.split { !$0.isNumber }.map(\.count)
+    if parts == [4, 2, 2] || parts == [2, 2, 4] || parts == [1, 1, 4] { return "a date" }
+    if text.hasPrefix("+") && digits >= 8 && text.allSatisfy({ $0.isNumber || " +-()".contains($0) }) {
+      return "a telephone number"
+    }
+    return nil
+  }
+}
+
+/// A document that a person may choose.
+public struct DocumentChoice: Sendable, Hashable {
+  public enum Variant: String, Sendable, Codable, CaseIterable { case paper, plastic }
+
+  /// A code of ICAO 9303-3, section 5.
+  public let country: String
+  public let type: DocumentType
+  public let variant: Variant
+
+  public init(country: String, type: DocumentType, variant: Variant) {
+    (self.country, self.type, self.variant) = (country, type, variant)
+  }
+
+  /// States that issue identity cards of paper, or of laminated paper, beside or instead of plastic ones: what is read of
+  /// them is the zone, which Germany's provisional card has (Personalausweisverordnung, annex 2) and the others do not.
+  private static let paperCards: Set<String> = ["D", "GRC", "ITA"]
+  private static let paperCardsWithZone: Set<String> = ["D"]
+
+  /// Everything that a request allows and this library reads.
+  static func all(_ request: JourneyConfiguration.Request, extractsOnly: Bool) -> [DocumentChoice] {
+    let paper = extractsOnly ? paperCardsWithZone : paperCards
+    let countries = request.countries.isEmpty ? CountryName.codes : request.countries.map(icao)
+    return countries.filter { CountryName.english($0) != nil }.flatMap { country in
+      [DocumentType.passport, .visa, .idCard].filter { request.types.isEmpty || request.types.contains($0) }
+        .flatMap { type in
+          Variant.allCases.filter { variant in
+            guard request.variants.isEmpty || request.variants.contains(variant) else { return false }
+            guard type == .idCard else { return variant == .paper }
+            return variant == .plastic || paper.contains(country)
+          }.map { DocumentChoice(country: country, type: type, variant: $0) }
+        }
+    }
+  }
+
+  /// Germany is "D" in travel documents, and everybody writes "DEU".
+  static func icao(_ country: String) -> String { country == "DEU" ? "D" : country }
+
+  /// The sides that must be seen.
+  func parts(isMultipart: Bool) -> [JourneyPart] {
+    guard type == .idCard else { return [.front] }
+    return isMultipart ? [.multipart] : [.front, .back]
+  }
+}
+
+/// UUIDs (RFC 9562) as text.
+enum UUIDText {
+  /// A random one, of version 4.
+  static func random() -> String {
+    var random = SystemRandomNumberGenerator()
+    var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let text = hexadecimal(bytes)
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
+      String(text.dropFirst(range.lowerBound).prefix(range.count))
+    }.joined(separator: "-")
+  }
+
+  static func isValid(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [8, 4, 4, 4, 12]
+      && parts.allSatisfy { $0.allSatisfy { "0123456789abcdef".contains($0) } }
+  }
+}

@@ -1,0 +1,127 @@
+/// Everything that made a journey what it is: the calls with their inputs, and what came of them.
+struct JourneyLog {
+  struct Call {
+    let at: Double
+    let kind: JourneyCall.Kind
+    /// What it carried, but for inputs.
+    var members: [String: JSONValue]
+    var inputs: [Int] = []
+  }
+
+  typealias Mark = (calls: Int, inputs: Int, events: Int)
+
+  private(set) var calls: [Call] = []
+  private(set) var inputs: [JourneyInput] = []
+  private(set) var events: [JourneyEvent] = []
+  /// Inputs of which nobody has been told yet.
+  private(set) var pending: [(JourneyInput, JourneyInput.Content)] = []
+
+  var mark: Mark { (calls.count, inputs.count, events.count) }
+
+  mutating func forget(to mark: Mark) {
+    calls.removeSubrange(mark.calls...)
+    inputs.removeSubrange(mark.inputs...)
+    events.removeSubrange(mark.events...)
+    pending.removeAll { $0.0.index >= mark.inputs }
+  }
+
+  mutating func dropLast() { calls.removeLast() }
+
+  mutating func takePending() -> [(JourneyInput, JourneyInput.Content)] {
+    defer { pending = [] }
+    return pending
+  }
+
+  mutating func add(_ call: JourneyCall, at time: Double) {
+    calls.append(Call(at: time, kind: call.kind, members: call.members))
+  }
+
+  mutating func add(_ event: JourneyEvent) { events.append(event) }
+
+  /// - Parameter digest: SHA-256 of the pixels, where it is known already.
+  mutating func frame(_ frame: JourneyFrame, digest: [UInt8]?) {
+    let sha256 = hexadecimal(digest ?? sha256Bytes(frame.picture.rgb))
+    add(.frame, sha256, frame.picture.width, frame.picture.height, name: nil, .picture(frame.picture))
+    calls[calls.count - 1].members.merge(frame.members) { $1 }
+  }
+
+  mutating func photo(_ photo: Photo) {
+    add(
+      .photo, photo.sha256, photo.width, photo.height, name: nil,
+      photo.encoded.map(JourneyInput.Content.bytes) ?? (try? photo.pixels()).map(JourneyInput.Content.picture)
+        ?? .bytes([]))
+  }
+
+  mutating func chip(_ files: ChipFiles) {
+    for (file, bytes) in files.files.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      add(.chipFile, FaceVerifyBase.sha256(bytes), nil, nil, name: file.rawValue, .bytes(bytes))
+    }
+  }
+
+  private mutating func add(
+    _ kind: JourneyInput.Kind, _ sha256: String, _ width: Int?, _ height: Int?, name: String?,
+    _ content: JourneyInput.Content
+  ) {
+    let input = JourneyInput(
+      index: inputs.count, kind: kind, sha256: sha256, width: width, height: height, name: name)
+    inputs.append(input)
+    pending.append((input, content))
+    calls[calls.count - 1].inputs.append(input.index)
+  }
+}
+
+/// A picture or file that a journey rests on.
+public struct JourneyInput: Sendable, Hashable {
+  public enum Kind: String, Sendable, Codable {
+    case frame, photo
+    case chipFile = "chip-file"
+  }
+
+  public enum Content: Sendable {
+    case picture(PixelBuffer)
+    /// A file, as it was given.
+    case bytes([UInt8])
+  }
+
+  /// Its place among all inputs of the journey.
+  public let index: Int
+  public let kind: Kind
+  /// Of the file; of a frame, and of a photo that was given as pixels, of the RGB bytes.
+  public let sha256: String
+  /// Pixels; nil for files of a chip.
+  public let width: Int?
+  public let height: Int?
+  /// Of a file of a chip, such as "EF.DG2".
+  public let name: String?
+}
+
+extension JourneyCall {
+  /// What a record holds of it.
+  fileprivate var members: [String: JSONValue] {
+    switch self {
+    case .consent(let item, let isGiven): ["item": .integer(item), "isGiven": .bool(isGiven)]
+    case .startCredential(let index): ["credential": .integer(index)]
+    case .configure(let choice): choice.members
+    case .startPart(let part, let mode): ["part": .string(part.rawValue), "mode": .optional(mode?.rawValue)]
+    case .report(let code): ["code": .string(code.rawValue)]
+    default: [:]
+    }
+  }
+}
+
+extension JourneyFrame {
+  fileprivate var members: [String: JSONValue] {
+    [
+      "time": .number(time), "received": received.map(JSONValue.number) ?? .null,
+      "screenColour": screenColour.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null,
+    ]
+  }
+}
+
+extension DocumentChoice: JSONConvertible {
+  var members: [String: JSONValue] {
+    ["country": .string(country), "type": .string(type.rawValue), "variant": .string(variant.rawValue)]
+  }
+
+  public var jsonValue: JSONValue { .object(members) }
+}

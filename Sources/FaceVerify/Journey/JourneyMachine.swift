@@ -1,0 +1,366 @@
+/// The logic of a journey, used by one thread at a time. It has no clock and draws nothing by chance: the same
+/// configuration, models and calls make the same journey.
+final class JourneyMachine {
+  let engine: FaceEngine
+  let configuration: JourneyConfiguration
+  let nonce: [UInt8]
+  let cancellation = Cancellation()
+
+  private(set) var state = JourneyState.created
+  private(set) var events: [JourneyEvent] = []
+  private(set) var result: JourneyResult?
+  var log: JourneyLog
+  var credentials: [CredentialProgress]
+  var active: Int?
+  var part: ActivePart?
+
+  private let created: Double
+  private(set) var now: Double
+  private var started: Double?
+  private var decisions: [Int: Bool] = [:]
+  private var declined = false
+  private(set) var error: JourneyError?
+  /// Where ``JourneyCall/retry`` leads back to.
+  private var interrupted: JourneyState?
+
+  init(engine: FaceEngine, configuration: JourneyConfiguration, nonce: [UInt8], at now: Double) throws {
+    (self.engine, self.configuration, self.nonce) = (engine, configuration, nonce)
+    (created, self.now) = (now, now)
+    log = JourneyLog()
+    credentials = configuration.requests.map { CredentialProgress($0, configuration) }
+  }
+
+  // MARK: Calls
+
+  /// - Throws: ``LogicalError`` for a call that is not due; ``VerifyError`` for one that cannot be carried out, which
+  ///   leaves everything as it was.
+  func perform(_ call: JourneyCall, at time: Double) throws {
+    guard time.isFinite, time >= now else {
+      throw VerifyError(.badArgument, "a call at \(time) follows one at \(now): the caller's clock must not go back")
+    }
+    now = time
+    meetDeadlines()
+    if let error = JourneyTable.error(call.kind, in: state) { throw refusal(error) }
+    let before = state
+    let mark = log.mark
+    log.add(call, at: time)
+    do {
+      try carryOut(call)
+    } catch let error as LogicalError {
+      log.forget(to: mark)
+      throw refusal(error)
+    } catch let error as VerifyError {
+      try failed(call, error, mark)
+    }
+    assert(state == before || isExpected(from: before, by: call.kind), "\(call.kind) led from \(before) to \(state)")
+  }
+
+  private func isExpected(from before: JourneyState, by call: JourneyCall.Kind) -> Bool {
+    [.failed, .halted].contains(state) || JourneyTable.moves(call, in: before)?.contains(state) == true
+  }
+
+  /// A refused call is the program's mistake: it is told, and stands in no record.
+  private func refusal(_ error: LogicalError) -> LogicalError {
+    events.append(JourneyEvent(at: now, kind: .logicalError(error)))
+    return error
+  }
+
+  private func failed(_ call: JourneyCall, _ error: VerifyError, _ mark: JourneyLog.Mark) throws {
+    switch error.code {
+    case .modelMissing, .modelMismatch, .internalFailure:
+      fail(JourneyError(.resources, error.message))
+    case .timeout, .cancelled, .unwritable:
+      log.forget(to: mark)
+      throw error
+    default:
+      // A frame that the session refused counts there; anything else has changed nothing.
+      if case .frame = call, part?.session != nil {} else { log.forget(to: mark) }
+      throw error
+    }
+  }
+
+  private func carryOut(_ call: JourneyCall) throws {
+    switch call {
+    case .start: start()
+    case .consent(let item, let isGiven): try consent(item, isGiven)
+    case .startCredential(let index): try startCredential(index)
+    case .configure(let choice): try configure(choice)
+    case .acknowledge: state = .choosing
+    case .startPart(let part, let mode): try startPart(part, mode)
+    case .frame(let frame): try take(frame)
+    case .takePicture: try takePicture()
+    case .attach(let photo): try attach(photo)
+    case .attachChip(let files): try attach(files)
+    case .pause: state = .paused
+    case .resume:
+      update(.droppedFrames(part?.dropped ?? 0))
+      restartClock()
+      state = .scanning
+    case .fallback: try fallBack(.userAction)
+    case .confirm: keepPicture()
+    case .retake, .retryPart: retry()
+    case .finishPart: try finishPart()
+    case .cancelPart:
+      part = nil
+      state = .choosing
+    case .finishCredential: try finishCredential()
+    case .cancelCredential: cancelCredential()
+    case .report(let code): try report(code)
+    case .retry:
+      restartClock()
+      error = nil
+      state = interrupted ?? .ready
+    case .finish: try finish()
+    case .cancel:
+      cancellation.cancel()
+      end(with: error ?? JourneyError(.cancelled, declined ? "The person did not consent." : nil))
+    case .tick: break
+    }
+  }
+
+  func move(to next: JourneyState) { state = next }
+  func emit(_ kind: JourneyEvent.Kind) {
+    let event = JourneyEvent(at: now, kind: kind)
+    events.append(event)
+    log.add(event)
+  }
+  func step(_ step: JourneyStep) { emit(.step(step)) }
+  func update(_ update: JourneyUpdate) { emit(.update(update)) }
+
+  func takeEvents() -> [JourneyEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  // MARK: Errors and deadlines
+
+  /// - Throws: ``VerifyError/Code/badArgument`` for a code that is the library's own.
+  private func report(_ code: JourneyError.Code) throws {
+    guard code.isReportable else {
+      throw VerifyError(
+        .badArgument,
+        "\"\(code.rawValue)\" cannot be reported: A, B, C, E, H or I and six digits are for what failed outside")
+    }
+    fail(JourneyError(code))
+  }
+
+  func fail(_ error: JourneyError) {
+    self.error = error
+    interrupted = state
+    state = error.isRetryable ? .failed : .halted
+    emit(.error(error))
+  }
+
+  private func meetDeadlines() {
+    guard !JourneyTable.deadlines(in: state).isEmpty else { return }
+    if started.map({ now - $0 > configuration.timeout }) ?? (now - created > configuration.startBy) {
+      return fail(JourneyError(.sessionOver))
+    }
+    if state == .scanning, let part, part.session == nil, now - part.began > configuration.partTimeout {
+      retryLater(.userTimeout)
+    }
+  }
+
+  // MARK: Consent
+
+  private func start() {
+    started = now
+    emit(.initialized(requests: configuration.requests, consents: configuration.consents))
+    state = configuration.consents.isEmpty ? .ready : .consenting
+  }
+
+  private func consent(_ item: Int, _ isGiven: Bool) throws {
+    guard configuration.consents.indices.contains(item) else {
+      throw VerifyError(.badArgument, "there is no item \(item) to consent to, of \(configuration.consents.count)")
+    }
+    guard credentials.allSatisfy({ !$0.wasStarted }) else { throw LogicalError.wrongOrder }
+    decisions[item] = isGiven
+    declined = decisions.values.contains(false)
+    state = !declined && decisions.count == configuration.consents.count ? .ready : .consenting
+  }
+
+  // MARK: Credentials
+
+  private func startCredential(_ index: Int) throws {
+    guard credentials.indices.contains(index) else { throw LogicalError.unknownCredential }
+    guard !credentials[index].isComplete else { throw LogicalError.deadCredential }
+    guard credentials[index].request.category != .data else { throw LogicalError.notYetImplemented }
+    active = index
+    credentials[index].wasStarted = true
+    if credentials[index].request.category == .id {
+      if credentials[index].choices.count == 1 { return choose(credentials[index].choices[0]) }
+      emit(.choiceNeeded(credential: index, countries: credentials[index].countries))
+      state = .configuring
+    } else {
+      state = .choosing
+    }
+  }
+
+  private func configure(_ choice: DocumentChoice) throws {
+    guard let active, credentials[active].request.category == .id else { throw LogicalError.deadCredential }
+    guard credentials[active].outcomes.isEmpty else { throw LogicalError.wrongOrder }
+    let choice = DocumentChoice(
+      country: DocumentChoice.icao(choice.country), type: choice.type, variant: choice.variant)
+    guard credentials[active].choices.contains(choice) else {
+      throw VerifyError(
+        .badArgument,
+        "the journey takes no \(choice.variant.rawValue) \(choice.type) of \(choice.country); ask for the choices")
+    }
+    choose(choice)
+  }
+
+  private func choose(_ choice: DocumentChoice) {
+    guard let active else { return }
+    credentials[active].choice = choice
+    credentials[active].parts = choice.parts(isMultipart: configuration.isMultipart)
+    guard let text = configuration.legalAdvice[choice.country] else {
+      state = .choosing
+      return
+    }
+    emit(.legalAdvice(credential: active, text: text))
+    state = .advising
+  }
+
+  private func finishCredential() throws {
+    guard let active else { throw LogicalError.deadCredential }
+    guard credentials[active].isCaptured else { throw LogicalError.credentialNotCompleted }
+    if credentials[active].offersChip(configuration) {
+      credentials[active].parts.append(.chip)
+      credentials[active].wasChipOffered = true
+      return step(.addonPart(.chip, isRequired: configuration.requiresChip))
+    }
+    if configuration.requiresChip, credentials[active].parts.contains(.chip),
+      credentials[active].outcomes[.chip] == nil
+    {
+      throw LogicalError.credentialNotCompleted
+    }
+    try credentials[active].complete(by: engine, configuration, at: now, budget: budget)
+    emit(.credentialFinished(credential: active))
+    if credentials.allSatisfy(\.isComplete) { emit(.allCaptured) }
+    self.active = nil
+    state = .ready
+  }
+
+  private func cancelCredential() {
+    guard let active else { return }
+    part = nil
+    credentials[active] = CredentialProgress(configuration.requests[active], configuration)
+    credentials[active].wasStarted = true
+    self.active = nil
+    state = .ready
+  }
+
+  // MARK: The end
+
+  var budget: Budget { Budget(cancellation: cancellation) }
+
+  private func finish() throws {
+    guard credentials.allSatisfy(\.isComplete) else { throw LogicalError.controllerNotCompleted }
+    let document = credentials.compactMap(\.reading).first
+    let portrait = configuration.portrait ?? document.map(FaceCredential.Portrait.document)
+    let results = try credentials.map { credential in
+      guard let (liveness, mode) = credential.liveness else {
+        return JourneyResult.Credential(credential, face: nil, configuration)
+      }
+      return JourneyResult.Credential(
+        credential,
+        face: try engine.credential(
+          liveness, mode: mode, portrait: portrait,
+          isCompared: configuration.comparesFace && !configuration.extractsOnly, policy: configuration.comparison,
+          budget: budget), configuration)
+    }
+    end(results, error: nil)
+  }
+
+  private func end(with error: JourneyError) {
+    self.error = error
+    end([], error: error)
+  }
+
+  private func end(_ results: [JourneyResult.Credential], error: JourneyError?) {
+    state = .finished
+    (active, part) = (nil, nil)
+    emit(.finished(isSuccess: error == nil))
+    result = JourneyResult(
+      id: configuration.id ?? "", accountID: configuration.accountID ?? "", credentials: results, error: error)
+  }
+
+  /// What the result holds goes, and what it was made of.
+  func clear() {
+    result?.clear()
+    credentials = configuration.requests.map { CredentialProgress($0, configuration) }
+    (active, part) = (nil, nil)
+  }
+}
+
+/// How far one credential has come.
+struct CredentialProgress {
+  /// What a part gave.
+  enum Outcome {
+    case pages([Photo])
+    case chip(ChipFiles)
+    case liveness(LivenessDecision, ScanMode)
+  }
+
+  let request: JourneyConfiguration.Request
+  /// Documents to choose from; empty for other categories.
+  let choices: [DocumentChoice]
+  var wasStarted = false
+  var choice: DocumentChoice?
+  var parts: [JourneyPart]
+  var outcomes: [JourneyPart: Outcome] = [:]
+  var modes: [JourneyPart: ScanMode] = [:]
+  var hasZone = false
+  var wasChipOffered = false
+  private(set) var isComplete = false
+  private(set) var reading: DocumentReading?
+
+  init(_ request: JourneyConfiguration.Request, _ configuration: JourneyConfiguration) {
+    self.request = request
+    choices =
+      request.category == .id ? DocumentChoice.all(request, extractsOnly: configuration.extractsOnly) : []
+    parts =
+      switch request.category {
+      case .face: [.face]
+      case .document: [.document]
+      case .id, .data: []
+      }
+  }
+
+  var countries: [String] {
+    choices.reduce(into: []) { countries, choice in
+      if countries.last != choice.country { countries.append(choice.country) }
+    }
+  }
+
+  /// Everything but the chip, which may be left out unless it is required.
+  var isCaptured: Bool { !parts.isEmpty && parts.allSatisfy { $0 == .chip || outcomes[$0] != nil } }
+
+  func offersChip(_ configuration: JourneyConfiguration) -> Bool {
+    request.category == .id && !wasChipOffered && (configuration.requiresChip || configuration.readsChip && hasZone)
+  }
+
+  var liveness: (LivenessDecision, ScanMode)? {
+    if case .liveness(let decision, let mode)? = outcomes[.face] { (decision, mode) } else { nil }
+  }
+
+  var pages: [Photo] {
+    parts.flatMap { part in
+      if case .pages(let photos)? = outcomes[part] { photos } else { [] as [Photo] }
+    }
+  }
+
+  mutating func complete(
+    by engine: FaceEngine, _ configuration: JourneyConfiguration, at now: Double, budget: Budget
+  ) throws {
+    if request.category == .id {
+      var chip: ChipFiles?
+      if case .chip(let files)? = outcomes[.chip] { chip = files }
+      reading = try engine.readDocument(
+        pages: pages, chip: chip, trust: configuration.trust, authentication: configuration.authentication,
+        date: try configuration.date.map { DateTime($0) } ?? DateTime(secondsSince1970: now),
+        chipExpected: configuration.requiresChip, budget: budget)
+    }
+    isComplete = true
+  }
+}

@@ -1,0 +1,240 @@
+extension JourneyMachine {
+  /// Everything that the decision rests on, and nothing personal unless the configuration asks for it.
+  func recordBody(of result: JourneyResult) -> JSONValue {
+    [
+      "id": .string(result.id),
+      "account": .string(result.accountID),
+      "identifiers": .object(
+        Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
+      "library": .string(FaceVerifyVersion.string),
+      "models": engine.modelVersion.jsonValue,
+      "configuration": configuration.jsonValue,
+      "inputs": log.inputs.jsonValue,
+      "calls": log.calls.jsonValue,
+      "events": log.events.jsonValue,
+      "credentials": .array(
+        result.credentials.map { $0.jsonValue(withPersonalData: configuration.recordsPersonalData) }),
+      "result": [
+        "isSuccess": .bool(result.isSuccess), "result": .string(result.result.rawValue),
+        "error": result.error?.jsonValue ?? .null, "reasons": JSONValue(result.reasons),
+      ],
+    ]
+  }
+}
+
+extension JourneyInput: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "index": .integer(index), "kind": .string(kind.rawValue), "sha256": .string(sha256), "width": .optional(width),
+      "height": .optional(height), "name": .optional(name),
+    ]
+  }
+}
+
+extension JourneyLog.Call: JSONConvertible {
+  var jsonValue: JSONValue {
+    var members = members
+    members["at"] = .number(at)
+    members["call"] = .string(kind.rawValue)
+    if !inputs.isEmpty { members["inputs"] = .array(inputs.map(JSONValue.integer)) }
+    return .object(members)
+  }
+}
+
+extension JourneyConfiguration.Request: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "category": .string(category.rawValue), "countries": .array(countries.map(JSONValue.string)),
+      "types": .array(types.map { .string($0.rawValue) }), "variants": .array(variants.map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension JourneyConfiguration.Consent: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["text": .string(text), "isActive": .bool(isActive), "url": .optional(url), "link": .optional(link)]
+  }
+}
+
+extension JourneyConfiguration: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "requests": requests.jsonValue,
+      "consents": consents.jsonValue,
+      "region": .optional(region), "requiresRegion": .bool(requiresRegion),
+      "requiredVersion": .optional(requiredVersion),
+      "extractsOnly": .bool(extractsOnly), "comparesFace": .bool(comparesFace),
+      "portrait": portraitFacts,
+      "comparison": [
+        "falseMatchRate": .string(comparison.falseMatchRate.description),
+        "selfie": .string(comparison.selfie.name), "portrait": .string(comparison.portrait.name),
+      ],
+      "documentModes": .array(documentModes.map { .string($0.rawValue) }),
+      "faceModes": .array(faceModes.map { .string($0.rawValue) }),
+      "nonce": .optional(nonce.map(hexadecimal)),
+      "challengeCount": .integer(challengeCount),
+      "challenges": .array(challenges.map { .string($0.rawValue) }),
+      "script": script?.jsonValue ?? .null,
+      "isMirrored": .bool(isMirrored), "rotation": .integer(rotation),
+      "camera": camera.map {
+        ["driver": .string($0.driver), "name": .string($0.name), "isVirtual": .bool($0.isVirtual)]
+      } ?? .null,
+      "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
+      "trust": ["anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256)],
+      "authentication": .string(authentication.name),
+      "date": .optional(date?.description),
+      "isMultipart": .bool(isMultipart), "asksConfirmation": .bool(asksConfirmation),
+      "givesInstantFeedback": .bool(givesInstantFeedback),
+      "legalAdvice": .object(legalAdvice.mapValues(JSONValue.string)),
+      "startBy": .number(startBy), "timeout": .number(timeout), "partTimeout": .number(partTimeout),
+      "maximumTries": .integer(maximumTries),
+      "keepsPictures": .bool(keepsPictures), "recordsPersonalData": .bool(recordsPersonalData),
+    ]
+  }
+
+  /// Its hash names the portrait; it is no input, for it was there before.
+  private var portraitFacts: JSONValue {
+    switch portrait {
+    case .photo(let photo)?: ["kind": "photo", "sha256": .string(photo.sha256)]
+    case .template(let template)?: ["kind": "template", "sha256": .string(template.sha256)]
+    case .document(let reading)?: ["kind": "document", "sha256": .optional(reading.portrait?.sample.sha256)]
+    case nil: .null
+    }
+  }
+}
+
+extension AuthenticationPolicy {
+  var name: String { leniencies.isEmpty ? "strict" : "standard" }
+}
+
+extension TrustStore {
+  /// Names what is trusted: SHA-256 over the fingerprints of the anchors and the lists, in order.
+  var sha256: String {
+    FaceVerifyBase.sha256(
+      (anchors.map(\.certificate.sha256) + revocationLists.map { FaceVerifyBase.sha256($0.bytes) }).sorted().joined(
+        separator: "\n"
+      ).utf8)
+  }
+}
+
+extension JourneyResult.Credential {
+  /// - Parameter withPersonalData: else the document's fields say their status alone.
+  func jsonValue(withPersonalData: Bool) -> JSONValue {
+    [
+      "category": .string(category.rawValue),
+      "choice": choice?.jsonValue ?? .null,
+      "modes": .object(
+        Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
+      "result": .optional(result?.rawValue),
+      "reasons": JSONValue(reasons),
+      "liveness": face?.liveness.jsonValue ?? .null,
+      "comparison": face?.match?.faces.jsonValue ?? .null,
+      "comparisonResult": .optional(face?.match?.result.rawValue),
+      "comparisonProblem": .optional(face?.problem?.code),
+      "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
+    ]
+  }
+}
+
+extension DocumentReading {
+  fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
+    let outcome = report.evidence.outcome
+    var members: [String: JSONValue] = [
+      "date": .string(date.description),
+      "result": .string(report.result.rawValue),
+      "checks": .array(
+        report.checks.map {
+          [
+            "name": .string($0.name.rawValue), "status": .string($0.status.rawValue),
+            "reason": .optional($0.reason?.rawValue),
+          ]
+        }),
+      "type": .string(report.data.type.rawValue),
+      "fields": .object(
+        Dictionary(
+          uniqueKeysWithValues: report.data.fields.map { ($0.key.rawValue, .string($0.value.status.rawValue)) })),
+      "chip": chip.map { .string($0.authentication.verdict.rawValue) } ?? .null,
+      "portrait": .optional(portrait?.source.rawValue),
+      "portraitSha256": .optional(report.portraitSHA256),
+      "dataSha256": .optional(report.dataSHA256),
+      "mayMatch": .bool(outcome.mayMatch),
+    ]
+    if withPersonalData { members["data"] = report.data.jsonValue }
+    return .object(members)
+  }
+}
+
+extension JourneyError: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["code": .string(code.rawValue), "message": .string(message), "isRetryable": .bool(isRetryable)]
+  }
+}
+
+extension JourneyEvent: JSONConvertible {
+  /// The name of the kind: "initialized", "scan-view", "face-hint"…
+  public var name: String { named.name }
+
+  public var jsonValue: JSONValue {
+    var members = named.members
+    members["at"] = .number(at)
+    members["event"] = .string(named.name)
+    return .object(members)
+  }
+
+  private var named: (name: String, members: [String: JSONValue]) {
+    switch kind {
+    case .initialized(let requests, let consents):
+      ("initialized", ["requests": requests.jsonValue, "consents": consents.jsonValue])
+    case .choiceNeeded(let credential, let countries):
+      ("choice-needed", ["credential": .integer(credential), "countries": .array(countries.map(JSONValue.string))])
+    case .legalAdvice(let credential, let text):
+      ("legal-advice", ["credential": .integer(credential), "text": .string(text)])
+    case .step(let step): step.named
+    case .update(let update): update.named
+    case .credentialFinished(let credential): ("credential-finished", ["credential": .integer(credential)])
+    case .allCaptured: ("all-captured", [:])
+    case .error(let error): ("error", ["error": error.jsonValue])
+    case .logicalError(let error): ("logical-error", ["error": .string(error.rawValue), "text": .string(error.text)])
+    case .finished(let isSuccess): ("finished", ["isSuccess": .bool(isSuccess)])
+    }
+  }
+}
+
+extension JourneyStep {
+  fileprivate var named: (name: String, members: [String: JSONValue]) {
+    func part(_ part: JourneyPart) -> [String: JSONValue] { ["part": .string(part.rawValue)] }
+    return switch self {
+    case .prepare(let of): ("prepare", part(of))
+    case .started(let of, let mode): ("started", part(of).merging(["mode": .string(mode.rawValue)]) { $1 })
+    case .scanView(let of): ("scan-view", part(of))
+    case .imageTaken(let of): ("image-taken", part(of))
+    case .processing(let of): ("processing", part(of))
+    case .nextPart(let of): ("next-part", part(of))
+    case .confirmationView(let of): ("confirmation-view", part(of))
+    case .rejectView(let of, let reasons):
+      ("reject-view", part(of).merging(["reasons": .array(reasons.map { .string($0.rawValue) })]) { $1 })
+    case .retry(let of, let reason): ("retry", part(of).merging(["reason": .string(reason.rawValue)]) { $1 })
+    case .canFinish(let of): ("can-finish", part(of))
+    case .addonPart(let of, let isRequired):
+      ("addon-part", part(of).merging(["isRequired": .bool(isRequired)]) { $1 })
+    }
+  }
+}
+
+extension JourneyUpdate {
+  fileprivate var named: (name: String, members: [String: JSONValue]) {
+    switch self {
+    case .fallback(let reason, let mode):
+      ("fallback", ["reason": .string(reason.rawValue), "mode": .string(mode.rawValue)])
+    case .face(let hint): ("face-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
+    case .document(let hint): ("document-hint", ["hint": .optional(hint?.rawValue), "text": .optional(hint?.text)])
+    case .tilt(let current, let target):
+      ("tilt", ["current": .rounded(current, 1), "target": .rounded(target, 1)])
+    case .nextPosition(let challenge): ("next-position", ["challenge": .string(challenge.rawValue)])
+    case .chipStarted: ("chip-started", [:])
+    case .chipProgress(let percent): ("chip-progress", ["percent": .integer(percent)])
+    case .chipFinished: ("chip-finished", [:])
+    case .droppedFrames(let count): ("dropped-frames", ["count": .integer(count)])
+    }
+  }
+}

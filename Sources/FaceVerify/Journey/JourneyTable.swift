@@ -1,0 +1,201 @@
+/// Where a journey is.
+public enum JourneyState: String, Sendable, Codable, CaseIterable {
+  /// Made; not started.
+  case created
+  /// Not everything has been consented to.
+  case consenting
+  /// No credential is active.
+  case ready
+  /// A credential has been started, of which country and kind of document are not chosen yet.
+  case configuring
+  /// The holder of such a document must be told something first.
+  case advising
+  /// A credential is active, none of its parts is.
+  case choosing
+  /// A part takes frames, photos or files.
+  case scanning
+  /// Frames are dropped.
+  case paused
+  /// The person is asked whether the picture is good.
+  case confirming
+  /// The picture is not good enough: it must be taken again.
+  case rejected
+  /// The part did not come to a result, and must be tried again.
+  case retrying
+  /// The part has all it needs.
+  case captured
+  /// Something failed that may work when it is tried again.
+  case failed
+  /// Something failed for good.
+  case halted
+  /// The result is being made.
+  case finishing
+  case finished
+
+  /// A part is active.
+  var hasPart: Bool { [.scanning, .paused, .confirming, .rejected, .retrying, .captured].contains(self) }
+}
+
+/// Why a call was refused: a mistake in the calling program, and nothing about the person. The journey goes on as if it had
+/// not been made.
+public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
+  case dependencyWrongVersion = "dependency-wrong-version"
+  case notYetImplemented = "not-yet-implemented"
+  case deadController = "dead-controller"
+  case errorNotRetryable = "error-not-retryable"
+  case needToConsentFirst = "need-to-consent-first"
+  case controllerNotCompleted = "controller-not-completed"
+  case isBeingFinished = "is-being-finished"
+  case multipleCredentials = "multiple-credentials"
+  case unknownCredential = "unknown-credential"
+  case deadCredential = "dead-credential"
+  case credentialNotCompleted = "credential-not-completed"
+  case multipleScanParts = "multiple-scan-parts"
+  case unknownScanPart = "unknown-scan-part"
+  case scanPartNotCompleted = "scan-part-not-completed"
+  case deadScanPart = "dead-scan-part"
+  case noFallbackAvailable = "no-fallback-available"
+  case takePictureNotAllowed = "take-picture-not-allowed"
+  case tokenValidationFailed = "token-validation-failed"
+  case dataCentreValidationFailed = "data-centre-validation-failed"
+  /// Everything else that is not due now.
+  case wrongOrder = "wrong-order"
+
+  /// One sentence: what was wrong, and what to do.
+  public var text: String {
+    switch self {
+    case .dependencyWrongVersion: "The program was made for another version of the library: build it anew."
+    case .notYetImplemented: "This is not part of the library (yet)."
+    case .deadController: "The journey is finished: make a new one."
+    case .errorNotRetryable: "There is no error that can be tried again: cancel, and begin a new journey."
+    case .needToConsentFirst: "Every item must be consented to first."
+    case .controllerNotCompleted: "Not all credentials are finished."
+    case .isBeingFinished: "The journey is just being finished."
+    case .multipleCredentials: "A credential is active: finish or cancel it first."
+    case .unknownCredential: "The journey has no such credential."
+    case .deadCredential: "No such credential is active, or it is finished already."
+    case .credentialNotCompleted: "The credential still needs parts."
+    case .multipleScanParts: "A part is active: finish or cancel it first."
+    case .unknownScanPart: "The credential has no such part, or it cannot be scanned in this way."
+    case .scanPartNotCompleted: "The part is not captured yet."
+    case .deadScanPart: "No part is active, or this one is finished already."
+    case .noFallbackAvailable: "There is no other way to scan this part."
+    case .takePictureNotAllowed: "The part takes its pictures by itself, or no frame came yet."
+    case .tokenValidationFailed: "The token is missing, altered, out of date, or for something else."
+    case .dataCentreValidationFailed: "The region must be one of those that are known."
+    case .wrongOrder: "The call is not due now."
+    }
+  }
+}
+
+extension JourneyCall {
+  /// The calls without what they carry.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    case start, consent
+    case startCredential = "start-credential"
+    case configure, acknowledge
+    case startPart = "start-part"
+    case frame
+    case takePicture = "take-picture"
+    case attach
+    case attachChip = "attach-chip"
+    case pause, resume, fallback, confirm, retake
+    case retryPart = "retry-part"
+    case finishPart = "finish-part"
+    case cancelPart = "cancel-part"
+    case finishCredential = "finish-credential"
+    case cancelCredential = "cancel-credential"
+    case report, retry, finish, cancel, tick
+  }
+}
+
+/// The one table of which calls are allowed in which state, and where they lead. ``JourneyMachine`` goes by it, the tests
+/// walk through every pair of it, and `faceverify verify --states` draws it.
+public enum JourneyTable {
+  /// One call: the states that it may come in, each with those that it may lead to.
+  struct Row {
+    let call: JourneyCall.Kind
+    let moves: [(from: [JourneyState], to: [JourneyState])]
+    /// What it is in any other state.
+    let otherwise: LogicalError
+  }
+
+  private static let captures: [JourneyState] = [.scanning, .confirming, .rejected, .retrying, .captured]
+  private static let parts = JourneyState.allCases.filter(\.hasPart)
+  private static let open: [JourneyState] = [.ready, .configuring, .advising, .choosing] + parts
+
+  static let rows: [Row] = [
+    Row(call: .start, moves: [([.created], [.consenting, .ready])], otherwise: .wrongOrder),
+    Row(call: .consent, moves: [([.consenting, .ready], [.consenting, .ready])], otherwise: .wrongOrder),
+    Row(
+      call: .startCredential, moves: [([.ready], [.configuring, .advising, .choosing])],
+      otherwise: .multipleCredentials),
+    Row(
+      call: .configure, moves: [([.configuring, .choosing], [.advising, .choosing])],
+      otherwise: .deadCredential),
+    Row(call: .acknowledge, moves: [([.advising], [.choosing])], otherwise: .wrongOrder),
+    Row(call: .startPart, moves: [([.choosing], [.scanning])], otherwise: .multipleScanParts),
+    Row(
+      call: .frame, moves: [([.scanning], captures), ([.paused], [.paused])], otherwise: .deadScanPart),
+    Row(call: .takePicture, moves: [([.scanning], captures)], otherwise: .takePictureNotAllowed),
+    Row(call: .attach, moves: [([.scanning], captures)], otherwise: .deadScanPart),
+    Row(call: .attachChip, moves: [([.scanning], [.captured])], otherwise: .deadScanPart),
+    Row(call: .pause, moves: [([.scanning], [.paused])], otherwise: .deadScanPart),
+    Row(call: .resume, moves: [([.paused], [.scanning])], otherwise: .deadScanPart),
+    Row(call: .fallback, moves: [([.scanning, .paused, .retrying], [.scanning])], otherwise: .noFallbackAvailable),
+    Row(call: .confirm, moves: [([.confirming], [.scanning, .captured])], otherwise: .deadScanPart),
+    Row(call: .retake, moves: [([.confirming, .rejected], [.scanning])], otherwise: .deadScanPart),
+    Row(call: .retryPart, moves: [([.retrying], [.scanning])], otherwise: .deadScanPart),
+    Row(
+      call: .finishPart, moves: [([.captured], [.choosing]), ([.scanning], [.choosing, .retrying])],
+      otherwise: .scanPartNotCompleted),
+    Row(call: .cancelPart, moves: [(parts, [.choosing])], otherwise: .deadScanPart),
+    Row(call: .finishCredential, moves: [([.choosing], [.ready, .choosing])], otherwise: .scanPartNotCompleted),
+    Row(
+      call: .cancelCredential, moves: [([.configuring, .advising, .choosing] + parts, [.ready])],
+      otherwise: .deadCredential),
+    Row(call: .report, moves: [([.consenting] + open, [.failed, .halted])], otherwise: .wrongOrder),
+    Row(call: .retry, moves: [([.failed], [.consenting] + open)], otherwise: .errorNotRetryable),
+    Row(call: .finish, moves: [([.ready], [.finished])], otherwise: .controllerNotCompleted),
+    Row(
+      call: .cancel, moves: [([.created, .consenting, .failed, .halted] + open, [.finished])], otherwise: .wrongOrder),
+    Row(
+      call: .tick, moves: ([.created, .consenting, .failed, .halted] + open).map { ([$0], [$0]) },
+      otherwise: .wrongOrder),
+  ]
+
+  private static let byCall = Dictionary(uniqueKeysWithValues: rows.map { ($0.call, $0) })
+
+  /// Where a call may lead: nil where it is an error.
+  static func moves(_ call: JourneyCall.Kind, in state: JourneyState) -> [JourneyState]? {
+    byCall[call]?.moves.first { $0.from.contains(state) }?.to
+  }
+
+  /// What the state alone says of a call; nil if it is allowed.
+  public static func error(_ call: JourneyCall.Kind, in state: JourneyState) -> LogicalError? {
+    guard moves(call, in: state) == nil, let row = byCall[call] else { return nil }
+    switch state {
+    case .finished: return .deadController
+    case .finishing: return .isBeingFinished
+    case .halted: return .errorNotRetryable
+    case .created,
+      .consenting where call != .start && call != .retry && call != .finish:
+      return .needToConsentFirst
+    case .ready where row.otherwise == .multipleScanParts || row.otherwise == .scanPartNotCompleted:
+      return .deadCredential
+    case .configuring where row.otherwise == .multipleScanParts || call == .finishCredential:
+      return .credentialNotCompleted
+    case .advising where row.otherwise == .multipleScanParts || call == .finishCredential:
+      return .credentialNotCompleted
+    case .choosing where call == .finishPart: return .deadScanPart
+    case .failed where call != .finish: return .wrongOrder
+    default: return row.otherwise
+    }
+  }
+
+  /// The states that the passing of time leads to: a deadline halts a journey, or ends a part's try.
+  static func deadlines(in state: JourneyState) -> [JourneyState] {
+    guard ![.halted, .finishing, .finished].contains(state) else { return [] }
+    return state == .scanning ? [.retrying, .halted] : [.halted]
+  }
+}
