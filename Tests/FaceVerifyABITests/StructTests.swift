@@ -12,6 +12,7 @@ struct StructTests {
     return (status, words)
   }
 
+  // Rows: V6-support
   @Test("an earlier, shorter struct gets the fields it has; a later, longer one gets zeros for the rest")
   func output() throws {
     let image = try Program.plainImage(side: 20)

@@ -35,6 +35,7 @@ struct ThreadTests {
     for photo in photos { fv_image_free(photo) }
   }
 
+  // Rows: V4.15-a
   @Test("a call is cancelled from another thread, and disturbs no other call")
   func cancelled() throws {
     nonisolated(unsafe) let photo = try Program.image(ScriptedPicture(person: 1))
@@ -108,6 +109,7 @@ struct ThreadTests {
     fv_liveness_request_store_free(store)
   }
 
+  // Rows: V4.15-e
   @Test("threads ask one decision for the same texts and parts")
   func sharedDecision() throws {
     let photo = try Program.image(ScriptedPicture(person: 1))

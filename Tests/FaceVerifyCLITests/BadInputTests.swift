@@ -109,6 +109,7 @@ struct BadModelsTests {
     #expect(try Command.run(["compare", photo, photo, "--models-folder", "/nonexistent"]).code == 3)
   }
 
+  // Rows: J9 J11
   @Test("models are installed from a folder, and again; then removed")
   func install() throws {
     try withModels { folder in

@@ -53,6 +53,7 @@ struct CostTests {
     return try #require(Int(outcome.out.split(separator: "\n").first ?? ""), "\(outcome.err)")
   }
 
+  // Rows: V4.10-a
   @Test("98 megapixels of noise take 150 MB more than a picture of one pixel")
   func memory() throws {
     let (large, small) = (try memory("noise.png"), try memory("one.png"))

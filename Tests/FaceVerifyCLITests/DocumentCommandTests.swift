@@ -63,6 +63,7 @@ struct DocumentFileCommandTests {
     }
   }
 
+  // Rows: DR18
   @Test("the portrait of a chip is written as it is stored", .needsChips)
   func portrait() throws {
     try withTemporaryFolder { folder in
@@ -90,6 +91,7 @@ struct DocumentFileCommandTests {
 struct DocumentPhotoCommandTests {
   private let date = ["--date", "2026-06-01"]
 
+  // Rows: DR18
   @Test("a page is read, drawn, and its portrait written")
   func page() throws {
     try withTemporaryFolder { folder in

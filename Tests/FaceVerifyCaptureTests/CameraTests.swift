@@ -43,6 +43,7 @@ struct CameraTests {
     }
   }
 
+  // Rows: NV6 J4 V4.14-a
   @Test("cameras are listed with driver, and whether a program feeds them")
   func list() throws {
     try withTree { system, devices in
@@ -103,6 +104,7 @@ extension CaptureTests {
       try VideoReader(name: "/dev/video7", input: input, width: 160, height: 120, frameRate: 30)
     }
 
+    // Rows: J53
     @Test("a camera that ends after some frames is lost")
     func lost() throws {
       let reader = try reader(["-f", "lavfi", "-i", "testsrc=size=160x120:rate=30:duration=0.5"])

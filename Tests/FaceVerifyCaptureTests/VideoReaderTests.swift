@@ -30,6 +30,7 @@ extension CaptureTests {
       ("http:a%d'?*.mp4", "size=160x120:rate=30:duration=1", [], 30),
     ]
 
+    // Rows: J53
     @Test("every frame comes once, with the time that the container gives it", arguments: kinds)
     func kind(name: String, source: String, options: [String], count: Int) throws {
       try withTemporaryFolder { folder in

@@ -80,6 +80,7 @@ struct ComparingTests {
     #expect(code { _ = try engine.compare(selfie: plain, portrait: plain, policy: policy) } == .unsupportedRate)
   }
 
+  // Rows: FACE-reasons
   @Test("a stricter rate never turns no match into a match")
   func rates() throws {
     var thresholds: [Double] = []
@@ -93,6 +94,7 @@ struct ComparingTests {
     #expect(thresholds == thresholds.sorted(by: >))
   }
 
+  // Rows: FACE-reasons
   @Test("a photo that the policy refuses is not compared, and the reason says which")
   func refused() throws {
     var policy = ComparisonPolicy()
@@ -105,6 +107,7 @@ struct ComparingTests {
     #expect(decision.json.contains("\"comparison\" : null"))
   }
 
+  // Rows: V4.15-a
   @Test("a call is ended by its budget, from another thread or by its task, and the next one is whole")
   func budget() async throws {
     let engine = try Scripted.engine.get()
@@ -147,6 +150,7 @@ struct ComparingTests {
     #expect(0.02 < threshold.point.falseNonMatchRate && threshold.point.falseNonMatchRate < 0.04)
   }
 
+  // Rows: V6-log
   @Test("the log tells of calls, their time and the code of their error, and of nobody")
   func log() throws {
     let entries = Lock<[LogEntry]>([])

@@ -4,6 +4,7 @@ import Testing
 
 @Suite("Diagnosis")
 struct DiagnosisTests {
+  // Rows: J3
   @Test("processor, memory and libraries are known, and everything that is not right has a remedy")
   func findings() throws {
     let diagnosis = Diagnosis(modelsFolder: "/nonexistent", cacheFolder: "/proc/none")

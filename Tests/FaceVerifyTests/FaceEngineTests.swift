@@ -44,6 +44,7 @@ struct FaceEngineTests {
     #expect(code { _ = try engine.assess(plainPhoto(width: 1, height: 1), policy: .selfie) } == .noFace)
   }
 
+  // Rows: J11
   @Test("compiled models are not removed while an engine lives", .needsModels)
   func clean() throws {
     let engine = try Installed.engine.get()

@@ -36,6 +36,7 @@ struct InjectionTests {
 
   private func codes(_ decision: LivenessDecision) -> [String] { decision.reasons.map(\.code) }
 
+  // Rows: V4.14-a
   @Test("a recording of the answer to one script is none to another")
   func replayedScript() throws {
     let pictures = try recording([.turnLeft, .openMouth])
@@ -87,6 +88,7 @@ struct InjectionTests {
     #expect(unknown[.arrivalRate]?.status == .notChecked && unknown[.arrivalDelay]?.status == .notChecked)
   }
 
+  // Rows: V4.14-a
   @Test("frames at half or double speed have another clock than the caller", arguments: [2, 1.5, 1 / 1.5, 0.5])
   func speed(_ secondsForEach: Double) throws {
     let decision = try decision { 1000 + $0 * secondsForEach }
@@ -138,6 +140,7 @@ struct InjectionTests {
     #expect(try session.add(frame, at: 1).state == .capturing)
   }
 
+  // Rows: V4.14-a
   @Test("frames that come twice, go back, or are left out are no camera's")
   func sequences() throws {
     func played(_ order: [Int], _ time: (Int) -> Double = { Double($0) / 30 }) throws -> LivenessDecision {

@@ -14,6 +14,7 @@ struct LivenessPolicyTests {
     #expect(policy.result(of: Self.allPassed) == .live)
   }
 
+  // Rows: V4.12-a
   @Test("each required signal is needed, each fatal one is enough", arguments: LivenessPolicy.all)
   func each(policy: LivenessPolicy) {
     for signal in policy.required {

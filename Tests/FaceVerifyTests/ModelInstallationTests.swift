@@ -26,6 +26,7 @@ struct ModelInstallationTests {
     }
   }
 
+  // Rows: J10
   @Test("missing and replaced files are told, with how to mend them; an engine refuses them", .needsModels)
   func states() throws {
     try withModels { folder in
@@ -46,6 +47,7 @@ struct ModelInstallationTests {
     }
   }
 
+  // Rows: J11
   @Test("what was fetched is removed, what belongs to the repository stays", .needsModels)
   func remove() throws {
     try withModels { folder in

@@ -120,6 +120,7 @@ struct ModelSetTests {
     }
   }
 
+  // Rows: J12
   @Test("the list tells each set, whether it is installed, and which is used")
   func list() throws {
     try MadeUpModels.use { models in

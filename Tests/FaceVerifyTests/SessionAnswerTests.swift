@@ -5,6 +5,7 @@ import Testing
 
 @Suite("How challenges of a session end")
 struct SessionAnswerTests {
+  // Rows: V4.12-b
   @Test("each challenge is met by somebody who does it", arguments: Challenge.allCases)
   func passed(_ challenge: Challenge) throws {
     // A picture could answer some of them: a blink shows that it is a face.
@@ -20,6 +21,7 @@ struct SessionAnswerTests {
     #expect(feedback.map(\.progress).max() == 1)
   }
 
+  // Rows: V6-failures
   @Test("each challenge that nobody answers ends with its time", arguments: Challenge.allCases)
   func timeout(_ challenge: Challenge) throws {
     let session = try Scripted.session([.init(challenge, hold: 5)]) { $0.challengeTimeout = 2 }
@@ -32,6 +34,7 @@ struct SessionAnswerTests {
     #expect(abs(answer.ended - (answer.asked ?? 0) - 2) < 0.35)
   }
 
+  // Rows: V4.12-b
   @Test(
     "another movement than the one that is asked for ends the script, and is named",
     arguments: [Challenge.turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth])

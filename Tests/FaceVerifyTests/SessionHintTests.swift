@@ -43,6 +43,7 @@ struct SessionHintTests {
 
   private static let faults = LivenessHint.allCases.filter { fault($0) != nil }
 
+  // Rows: V4.12-c V6-states-face
   @Test("each fault of a picture calls for its hint", arguments: faults)
   func hint(_ hint: LivenessHint) throws {
     let session = try Scripted.session()
@@ -52,6 +53,7 @@ struct SessionHintTests {
     #expect(feedback[0].hint == nil && feedback[3].hint == nil)
   }
 
+  // Rows: V4.11-b V6-states-face
   @Test("the two hints that no still picture calls for are for restless and for holding people")
   func others() throws {
     #expect(Set(LivenessHint.allCases).subtracting(Self.faults) == [.tooMuchMovement, .holdStill])
@@ -87,6 +89,8 @@ struct SessionHintTests {
     #expect(feedback.last?.answers.first?.outcome == .passed)
   }
 
+  // Rows: RT-faceMisaligned RT-multipleFaces RT-lightingTooDark RT-lightingTooBright RT-sunglasses RT-obscuredFace
+  // Rows: RT-faceTooClose RT-faceTooFar RT-eyesClosed V4.9-b V6-failures
   @Test(
     "what stood in the way for the longest time is the reason to try again",
     arguments: [
@@ -104,6 +108,7 @@ struct SessionHintTests {
     #expect(decision.result == .undecided && decision.retry == reason, "\(decision.reasons)")
   }
 
+  // Rows: RT-tooMuchMovement RT-userTimeout RT-generic V4.9-b V6-failures
   @Test("too much movement, no answer, a wrong one, a face that goes and no reason at all are reasons, too")
   func otherRetries() throws {
     var found: [RetryReason] = []

@@ -8,6 +8,7 @@ struct SessionStateTests {
     ScriptedPicture(person: 1, frame: i)
   }
 
+  // Rows: J52 J55 FACE-reasons V6-simulator
   @Test("started, capturing, captured, live: what a session that is passed goes through, and nothing else")
   func passed() throws {
     let session = try Scripted.session(asking: [.turnLeft, .blink])
@@ -32,6 +33,7 @@ struct SessionStateTests {
     #expect(session.state == .undecided)
   }
 
+  // Rows: FACE-reasons V6-failures
   @Test("another person who comes in mid-way makes it a presentation attack")
   func exchanged() throws {
     let session = try Scripted.session()
@@ -110,6 +112,7 @@ struct SessionStateTests {
     #expect(try session.finish().chain.count == 1)
   }
 
+  // Rows: V4.10-a
   @Test("a frame with the least or the most pixels a side is taken", arguments: [(64, 64), (4096, 64), (64, 4096)])
   func limits(width: Int, height: Int) throws {
     let session = try Scripted.session()
@@ -129,6 +132,7 @@ struct SessionStateTests {
     #expect(decision.result == .presentationAttack)
   }
 
+  // Rows: V4.12-a
   @Test("frames that change their size are taken; a strict policy does not believe them")
   func sizes() throws {
     for (policy, result) in [
@@ -155,6 +159,7 @@ struct SessionStateTests {
     #expect(decision.result == .live, "\(decision.reasons) \(decision.answers)")
   }
 
+  // Rows: V4.14-a
   @Test("frames that come again are a recording: an attack")
   func repeated() throws {
     let session = try Scripted.session()
@@ -163,6 +168,7 @@ struct SessionStateTests {
     #expect(decision[.frameRepetition]?.status == .failed && decision.result == .presentationAttack)
   }
 
+  // Rows: NV6 J4 V4.14-a V6-failures
   @Test("a virtual camera, and a face with the texture of a print, are attacks")
   func attacks() throws {
     let virtual = try Scripted.session {
@@ -177,6 +183,7 @@ struct SessionStateTests {
     #expect(try print.finish().result == .presentationAttack)
   }
 
+  // Rows: V6-failures
   @Test("the person of the portrait passes, somebody else is an attack")
   func portrait() throws {
     let engine = try Scripted.engine.get()
@@ -211,6 +218,7 @@ struct SessionStateTests {
     #expect(code { _ = try Scripted.session { $0.portrait = foreign } } == .incompatibleTemplate)
   }
 
+  // Rows: J28
   @Test(
     "mirrored and turned streams show the same person, with their own left and right", arguments: [0, 90, 180, 270])
   func orientation(rotation: Int) throws {

@@ -23,6 +23,7 @@ struct SpecificationNamesTests {
     #expect(SpecificationNames.rejectionNumber(.init(rawValue: "unknown")) == nil)
   }
 
+  // Rows: NV41 ID-idType DR21 RT-codes V6-states-face
   @Test("names are those of the documents")
   func names() {
     #expect(
@@ -63,6 +64,7 @@ struct SpecificationNamesTests {
     }
   }
 
+  // Rows: DR11 DR22 DR23 V4.15-d
   @Test("the statuses of a report follow from its checks")
   func statuses() throws {
     let day = try #require(CalendarDate("2010-01-01"))

@@ -94,6 +94,7 @@ static fv_document_binding binding_of(const fv_document *document, const void *p
 
 /* ---- Typed zones ---- */
 
+/* Rows: DR14 */
 static void a_typed_zone(void) {
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01");
   fv_document_info info = info_of(document);
@@ -166,6 +167,7 @@ static void what_is_no_zone(void) {
   CHECK(document == NULL);
 }
 
+/* Rows: DR12 */
 static void hashes(void) {
   fv_document *document = parse_mrz(SPECIMEN, "2010-01-01"), *later = parse_mrz(SPECIMEN, "2011-01-01");
   fv_document_binding binding = binding_of(document, NULL, 0, fv_document_data_json(document));
@@ -522,6 +524,7 @@ static void what_is_no_chip(void) {
 }
 
 /* The page of one document, and the chip of another. */
+/* Rows: DR26 */
 static void a_page_and_the_chip_of_another_document(void) {
   fv_image *image = NULL;
   const fv_image *pages[1];

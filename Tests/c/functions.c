@@ -13,6 +13,7 @@ static int is_hexadecimal(const char *text, size_t length) {
 
 static int is_near(double found, double expected, double tolerance) { return fabs(found - expected) <= tolerance; }
 
+/* Rows: J3 */
 static void version(void) {
   unsigned major, minor, patch;
   CHECK(fv_version_number() == FV_VERSION_NUMBER);
@@ -56,6 +57,7 @@ static void statuses(void) {
   }
 }
 
+/* Rows: J11 V4.9-d */
 static void engines(void) {
   char message[FV_MESSAGE_BYTES] = "not touched";
   CHECK_STATUS(FV_OK, fv_engine_preload(engine, message, sizeof message));
@@ -86,6 +88,7 @@ static void thresholds(void) {
   CHECK(*message != '\0' && strchr(message, '\n') == NULL);
 }
 
+/* Rows: J12 */
 static void models(void) {
   fv_models *all = NULL;
   size_t i;

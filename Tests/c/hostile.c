@@ -313,6 +313,7 @@ static void inputs_that_are_not_one(void) {
 
 /* ---- Numbers ---- */
 
+/* Rows: J3 V6-versions */
 static void header_versions(void) {
   static const struct {
     uint32_t version;

@@ -20,6 +20,7 @@ static void layout(void) {
   EACH_FIELD(FIELD, END)
 }
 
+/* Rows: J84 */
 static void numbers(void) {
 #define NUMBER(name, value) CHECK(name == (value));
   EACH_NUMBER(NUMBER)
@@ -61,6 +62,7 @@ static void *older(size_t size) {
   return structure;
 }
 
+/* Rows: V6-support */
 static void older_input(void) {
   fv_engine *engine = NULL;
   fv_engine_options *options = (fv_engine_options *)older(offsetof(fv_engine_options, model_set));

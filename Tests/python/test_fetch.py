@@ -207,6 +207,7 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(self.run_fetch("--models", self.models, "--from", files).returncode, 0)
         self.assertEqual((self.models / "mesh.bin").read_bytes(), MESH)
 
+    # Rows: J10
     def test_wrong_file_names_both_hashes(self):
         files = self.folder / "files"
         files.mkdir()
@@ -487,6 +488,7 @@ class FetchTests(unittest.TestCase):
 class ManifestTests(unittest.TestCase):
     """The manifest of the repository itself."""
 
+    # Rows: J12
     def test_is_consistent(self):
         manifest = json.loads((ROOT / "models" / "manifest.json").read_text())
         packages = {package["name"] for package in manifest["packages"]}

@@ -163,6 +163,7 @@ class GeneratorTests(unittest.TestCase):
     def raise_version(self):
         self.edit("core.h", "#define FV_VERSION_NUMBER 200u", "#define FV_VERSION_NUMBER 300u")
 
+    # Rows: V6-support
     def test_what_was_released_cannot_change(self):
         self.release()
         self.raise_version()

@@ -66,6 +66,7 @@ def pem(folder):
 
 @unittest.skipUnless((CHIPS / 'chips.json').exists(), 'scripts/test makes the chips')
 class SecondOpinionTests(unittest.TestCase):
+    # Rows: DR25
     def test_openssl_agrees(self):
         chips = json.loads((CHIPS / 'chips.json').read_text())['chips']
         compared, stricter, laxer = 0, set(), set()

@@ -131,6 +131,7 @@ func TestWhatIsNoZone(t *testing.T) {
 	try(faceverify.ParseMRZ(specimen, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))).wants(t, faceverify.ErrBadArgument)
 }
 
+// Rows: DR12
 func TestVerifyDocument(t *testing.T) {
 	const notChecked = faceverify.CheckStatusNotChecked
 	const passed, failed = faceverify.CheckStatusPassed, faceverify.CheckStatusFailed
@@ -330,6 +331,7 @@ func TestWhatIsNoChipAndNoTrust(t *testing.T) {
 	}
 }
 
+// Rows: DR26
 func TestPageAndChipOfAnotherDocument(t *testing.T) {
 	page := filepath.Join(documents(t), "..", "pages", "clean-0.png")
 	chip := try(faceverify.NewChip(filepath.Join(documents(t), "td1-39794-jp2"))).must(t)

@@ -111,6 +111,7 @@ func TestEngineErrors(t *testing.T) {
 }
 
 // A log tells what the engine does, until the engine is closed.
+// Rows: V6-log
 func TestLog(t *testing.T) {
 	var lines []string
 	var lock sync.Mutex

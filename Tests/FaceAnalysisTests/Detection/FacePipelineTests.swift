@@ -19,6 +19,7 @@ struct FacePipelineTests {
     return (face, try pipeline.embedding(of: pipeline.chips(of: face, in: photo)))
   }
 
+  // Rows: J28
   @Test("a photo on its side or head is read upright, and the turn is reported", arguments: 0..<4)
   func turned(quarters: Int) throws {
     let upright = try portrait()
@@ -34,6 +35,7 @@ struct FacePipelineTests {
     #expect(face.face.turn == (4 - quarters) % 4 * 90)
   }
 
+  // Rows: V4.10-a
   @Test("faces of 40 pixels and more are found in a 12-megapixel photo", arguments: [40, 60, 120, 600, 2800])
   func sizes(pixels: Int) throws {
     let upright = try portrait()

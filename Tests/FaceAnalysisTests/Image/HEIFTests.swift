@@ -4,6 +4,7 @@ import Testing
 
 @Suite("Photo: HEIC and AVIF", .enabled(if: hasHEIF, "libheif is not on this machine: install libheif1"))
 struct HEIFTests {
+  // Rows: V4.16-e
   @Test(
     "pictures have the scene's pixels, upright, in sRGB",
     arguments: [

@@ -34,6 +34,7 @@ struct PhotoDecodingTests {
     #expect(pictures[0].rgb == pictures[1].rgb)
   }
 
+  // Rows: V4.16-e
   @Test("colour pictures have the scene's pixels", arguments: colour)
   func colourPixels(name: String, format: String, tolerance: Double, margin: Int) throws {
     let photo = try Fixture.photo(name)
@@ -59,6 +60,7 @@ struct PhotoDecodingTests {
     #expect(try Fixture.photo(scan).pixels().rgb == Fixture.photo(same).pixels().rgb)
   }
 
+  // Rows: J28
   @Test("all EXIF orientations of a JPEG, both byte orders", arguments: 1...8)
   func orientation(number: Int) throws {
     let photo = try Fixture.photo("exif-\(number).jpg")

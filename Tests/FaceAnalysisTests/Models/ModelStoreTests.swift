@@ -33,6 +33,7 @@ struct ModelStoreTests {
       set: .standard, store: ModelStore(folder: folder), threads: 1, cacheFolder: folder + "/cache")
   }
 
+  // Rows: J10
   @Test("a missing, truncated or replaced file is never used, and the message says what to do")
   func wrong() throws {
     try withFolder { folder in

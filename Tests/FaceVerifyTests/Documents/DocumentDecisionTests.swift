@@ -52,6 +52,7 @@ struct DocumentDecisionTests {
     #expect(decision.reasons.first?.text.contains("give a trust store") == true)
   }
 
+  // Rows: DR2
   @Test("a budget ends the reading of a document, and says so")
   func budget() throws {
     let engine = try Installed.engine.get()
@@ -93,6 +94,7 @@ struct DocumentDecisionTests {
     #expect(decision.reasons.first?.code == "document.chip-out-of-date")
   }
 
+  // Rows: DR6
   @Test("a chip whose portrait cannot be read says so, and the page takes its place", .needsPages)
   func broken() throws {
     let engine = try Installed.engine.get()
@@ -135,6 +137,7 @@ struct DocumentDecisionTests {
     }
   }
 
+  // Rows: DR7
   @Test("a chip that is expected and not given matches nobody", .needsPages)
   func expected() throws {
     let engine = try Installed.engine.get()
@@ -151,6 +154,7 @@ struct DocumentDecisionTests {
     #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
   }
 
+  // Rows: DR1 DR26
   @Test("page and chip that differ are told field by field", .needsPages)
   func mismatch() throws {
     let engine = try Installed.engine.get()

@@ -17,6 +17,7 @@ struct PageReadingTests {
     return found.map { (made: $0.0, read: $0.1) }
   }
 
+  // Rows: NV51
   @Test(
     "of clean pages at least 99 in 100 are read exactly, of degraded ones 90",
     arguments: [("clean", 0.99), ("degraded", 0.9)])
@@ -69,6 +70,20 @@ struct PageReadingTests {
     #expect(upright.count == found.count)
   }
 
+  // Rows: DR2
+  @Test(
+    "several pages are read, or none behind the first that has a zone",
+    arguments: [(true, [false, true, true]), (false, [false, true])])
+  func several(multipage: Bool, haveZones: [Bool]) throws {
+    let empty = try #require(pages("empty").first).made
+    let clean = try pages("clean").filter { $0.read.reading != nil }.prefix(2).map(\.made)
+    let reading = try Installed.engine.get().readDocument(
+      pages: ([empty] + clean).map { try $0.photo() }, date: TestDocuments.date(), multipage: multipage)
+    #expect(reading.pages.map { $0.reading != nil } == haveZones)
+    #expect(reading.zone != nil)
+  }
+
+  // Rows: RR-102
   @Test("a copy without colour is named, a page with colour is not")
   func colour() throws {
     func status(_ page: DocumentPage) -> CheckStatus? { page.checks.first { $0.reason == .blackWhiteCopy }?.status }
@@ -87,6 +102,7 @@ struct PageReadingTests {
     }
   }
 
+  // Rows: RR-2001 RR-2003 RR-2006
   @Test("a page that is blurred, cut off or under glare is named")
   func spoiled() throws {
     let engine = try Installed.engine.get()
@@ -110,5 +126,13 @@ struct PageReadingTests {
     }
     let found = try engine.readPage(Photo(pixels: blurred), on: day)
     #expect(found.reading == nil || found.rejections.contains { $0.reason == .blurry })
+    // A lamp in the middle of the page, far from its zone.
+    let glare = PixelBuffer(width: picture.width, height: picture.height) { out in
+      for i in out.indices {
+        let (x, y) = (i / 3 % picture.width * 100 / picture.width, i / 3 / picture.width * 100 / picture.height)
+        out[i] = (45..<65).contains(x) && (30..<50).contains(y) ? 255 : picture.rgb[i]
+      }
+    }
+    #expect(try failing(glare).contains(.glare))
   }
 }

@@ -64,6 +64,7 @@ private let key = try! Gallery.Key((0..<32).map { UInt8($0) })
 
 @Suite("Gallery: who a photo shows")
 struct GalleryTests {
+  // Rows: V4.17-a
   @Test("the entry of the person is found among others, with the score that comparing gives")
   func search() throws {
     try withGallery { gallery, _ in

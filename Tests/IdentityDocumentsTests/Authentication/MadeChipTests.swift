@@ -66,6 +66,7 @@ import Testing
     #expect(Self.list?.chips.values.count { $0.verdict == "invalid" } ?? 0 >= 80)
   }
 
+  // Rows: DR25
   @Test(arguments: names) func `passive authentication finds what was made`(_ name: String) throws {
     let (result, expected) = try Self.authenticate(name)
     #expect(result.verdict.rawValue == expected.verdict)
@@ -136,6 +137,7 @@ import Testing
     #expect(result.anchor?.country == "UT")
   }
 
+  // Rows: DR25
   @Test func `another issuing state than the document's is found`() throws {
     let files = try ChipFiles(folder: TestData.chips + "td3-jpeg")
     let trust = try Self.trust.get()
@@ -251,6 +253,7 @@ import Testing
     }
   }
 
+  // Rows: DR25
   @Test func `no bit of the hashes, the signer's certificate or the signature may change`() throws {
     let sod = try TestData.made("td2-39794-jpeg/EF.SOD")
     let object = try DocumentSecurityObject(sod)

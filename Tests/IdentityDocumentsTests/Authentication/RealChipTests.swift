@@ -67,6 +67,7 @@ import Testing
     }
   }
 
+  // Rows: DR25
   @Test func `expired certificates are told from wrong ones`() throws {
     let result = try authenticate("sod_real/FR_EF.SOD.bin", state: "FRA", trust: Self.masterList.get(), year: 2040)
     #expect(result.step(.chain)?.status == .passed)

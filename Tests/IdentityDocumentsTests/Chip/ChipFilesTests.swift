@@ -8,6 +8,7 @@ import Testing
   static let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"
   static let dataGroup1 = tlv(0x61, tlv(0x5F1F, Array(zone.utf8)))
 
+  // Rows: J6 V4.13-a
   @Test func `the tag decides what a file is, not its name`() throws {
     let files = try ChipFiles(files: ["EF.DG2": Self.dataGroup1, "x": tlv(0x60, []), "EF.DG15": [0x6F]])
     #expect(files[.dataGroup(1)] == Self.dataGroup1)
@@ -115,6 +116,7 @@ import Testing
     #expect(code { _ = try ChipFiles(files: ["a/EF.DG1": Self.dataGroup1, "EF.DG1": other]) } == .badArgument)
   }
 
+  // Rows: J6
   @Test func `files are added one by one, and a refused one changes nothing`() throws {
     var files = ChipFiles()
     #expect(files.files.isEmpty && files.dataGroups.isEmpty)

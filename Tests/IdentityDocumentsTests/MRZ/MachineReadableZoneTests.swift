@@ -34,6 +34,7 @@ struct MachineReadableZoneTests {
     L8988901C4XXX4009078F9612109<<<<<<<<
     """
 
+  // Rows: NV51 NV55 V4.9-c
   @Test("the passport of the standard is read whole")
   func passport() throws {
     let zone = try read(Self.td3)
@@ -50,6 +51,7 @@ struct MachineReadableZoneTests {
     #expect(zone.linesWithCorrectCheckDigits == zone.lines)
   }
 
+  // Rows: NV55 V4.9-c
   @Test("the cards of the standard are read whole")
   func cards() throws {
     for (text, format) in [(Self.td1, MRZFormat.td1), (Self.td2, .td2)] {
@@ -63,6 +65,7 @@ struct MachineReadableZoneTests {
     }
   }
 
+  // Rows: NV55 NV58 V4.9-c
   @Test("visas have no composite: it is not applicable, never passed")
   func visas() throws {
     for (text, format, optional) in [(Self.mrvA, MRZFormat.mrvA, "6ZE184226B"), (Self.mrvB, .mrvB, "")] {
@@ -85,6 +88,7 @@ struct MachineReadableZoneTests {
     #expect(text.split(separator: "\n").map(String.init) == lines)
   }
 
+  // Rows: NV56 NV58 DR15
   @Test("any character changed under a check digit is found, and the digits are corrected to it")
   func changed() throws {
     let composite = Array(0..<10) + Array(13..<20) + Array(21..<43)
@@ -107,6 +111,7 @@ struct MachineReadableZoneTests {
     }
   }
 
+  // Rows: NV57
   @Test("a passport without personal number may have 0, a filler, and nothing else for its check digit")
   func emptyPersonalNumber() throws {
     func passport(_ digit: String, _ composite: String) throws -> MachineReadableZone {
@@ -123,6 +128,7 @@ struct MachineReadableZoneTests {
     #expect(filled.findings.first == MRZFinding(field: .optionalData, reason: .checkDigitMissing))
   }
 
+  // Rows: NV57
   @Test("an absent date of expiry is valid")
   func noExpiry() throws {
     let content = MRZContent(
@@ -157,6 +163,7 @@ struct MachineReadableZoneTests {
     #expect(none.findings.contains(MRZFinding(field: .documentNumber, reason: .checkDigitMissing)))
   }
 
+  // Rows: NV44
   @Test("parts of a date of birth may be unknown")
   func partialDates() throws {
     for (printed, text) in [
@@ -201,6 +208,7 @@ struct MachineReadableZoneTests {
     #expect(try dates("000229", "301121", on: "2026-11-21") == [2000, 2030])
   }
 
+  // Rows: NV45 DR14
   @Test("codes of ICAO that are not of ISO 3166-1 are known, and others are said to be unknown")
   func codes() throws {
     for code in [
@@ -223,6 +231,7 @@ struct MachineReadableZoneTests {
     #expect(CountryName.english("BES") == "Bonaire, Sint Eustatius and Saba")
   }
 
+  // Rows: NV47 ID-gender
   @Test("sex is F, M, or unspecified; other characters are said to be wrong")
   func sexes() throws {
     for (character, sex) in [("F", MRZSex.female), ("M", .male), ("<", .unspecified), ("X", .unspecified)] {
@@ -251,6 +260,7 @@ struct MachineReadableZoneTests {
     #expect(try name("PAPANDROPOULOUS<<JONATHON<WARREN<TREVOR").isNameTruncated)
   }
 
+  // Rows: V4.9-c
   @Test("the old French identity card is read by its own layout")
   func frenchCard() throws {
     let zone = try read("IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<8806923102858CORINNE<<<<<<<6512068F6")

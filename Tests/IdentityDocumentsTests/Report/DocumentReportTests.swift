@@ -55,6 +55,8 @@ struct DocumentReportTests {
     report.checks.filter { $0.status == .failed }.map(\.name)
   }
 
+  // Rows: NV51 DR14 DR15 DR16 DR20 ID-issuingCountry ID-idType ID-idSubType ID-firstName ID-lastName
+  // Rows: ID-dateOfBirth ID-expiryDate ID-documentNumber ID-gender ID-nationality ID-mrzLines
   @Test("a page that was read surely gives every field, and passes")
   func page() throws {
     let report = try report(optical(zone()))
@@ -78,6 +80,7 @@ struct DocumentReportTests {
     #expect(report.checks.map(\.status) == [.passed, .passed, .notChecked, .notChecked, .notChecked])
   }
 
+  // Rows: DR13
   @Test("text alone: what has a check digit passes, the rest is not checked, and so is the whole")
   func text() throws {
     let report = try report(PageZone(text: zone()))
@@ -88,6 +91,7 @@ struct DocumentReportTests {
     #expect(report[.validation]?.reason == .unverified)
   }
 
+  // Rows: DR13
   @Test("a doubtful character makes its field not checked, whatever its check digit says")
   func doubtful() throws {
     for (line, column, names) in [
@@ -118,6 +122,7 @@ struct DocumentReportTests {
     #expect(report.data[.documentNumber] == .notChecked("D23145890734", .lowConfidence))
   }
 
+  // Rows: NV56 DR13 DR15 DR16
   @Test("a wrong check digit is an error; the value stays as printed, and the corrected lines are not checked")
   func wrongDigit() throws {
     let printed = try zone().lines.joined().replacing("L898902C36", with: "L898902C37")
@@ -131,6 +136,7 @@ struct DocumentReportTests {
     #expect(report.result == .failed && failed(report) == [.validation])
   }
 
+  // Rows: NV52 NV58
   @Test("optional data that the composite alone covers are as it is")
   func composite() throws {
     let card = try zone(
@@ -150,6 +156,7 @@ struct DocumentReportTests {
     #expect(try report(PageZone(text: visa)).data[.compositeCheckDigit] == .absent)
   }
 
+  // Rows: DR16 DR27 NV44
   @Test("expiry, remainder term and age are those of the given day")
   func dates() throws {
     func on(_ date: String) throws -> (DocumentReport, String?, String?) {
@@ -172,6 +179,7 @@ struct DocumentReportTests {
     #expect(never.data[.monthsToExpiry].value == nil)
   }
 
+  // Rows: NV44 NV48 NV53 DR17 ID-issuingDate ID-personalNumber ID-placeOfBirth ID-address
   @Test("a genuine chip gives what the page has not, and passes")
   func genuine() throws {
     var reading = try chip(zone(), .passed)
@@ -193,6 +201,17 @@ struct DocumentReportTests {
     #expect(report.pageData?[.placeOfBirth] == .absent && report.chipData?[.surname] == .passed("ERIKSSON"))
   }
 
+  // Rows: NV43 ID-personalNumber
+  @Test("a personal number has up to 14 characters in a zone, and any number of them on a chip")
+  func personalNumber() throws {
+    let page = try report(optical(zone { $0.optionalData = "ZE184226B12345" }))
+    #expect(page.data[.personalNumber] == .passed("ZE184226B12345"))
+    #expect(throws: VerifyError.self) { try zone { $0.optionalData = "ZE184226B123456" } }
+    var reading = try chip(zone(), .passed)
+    reading.personalNumber = String(repeating: "7", count: 200)
+    #expect(try report(nil, reading).data[.personalNumber] == .passed(reading.personalNumber))
+  }
+
   @Test("the century of a birth is that of the chip's full date")
   func fullDate() throws {
     var reading = try chip(zone { $0.dateOfBirth = PartialDate("2020-08-12")! }, .passed)
@@ -203,6 +222,7 @@ struct DocumentReportTests {
     #expect(try report(nil, reading).data[.dateOfBirth] == .passed("2020-08-12"))
   }
 
+  // Rows: DR13
   @Test("a chip that is not shown to be genuine never passes")
   func notChecked() throws {
     let report = try report(optical(zone()), chip(zone(), .notChecked))
@@ -220,6 +240,7 @@ struct DocumentReportTests {
     #expect(report.data[.surname] == .passed("ERIKSSON"))
   }
 
+  // Rows: DR26
   @Test("page and chip that differ are compared field by field")
   func mismatch() throws {
     let other = try zone {
@@ -239,6 +260,7 @@ struct DocumentReportTests {
     #expect(failed(unknown) == [.validation, .mrzMatchesChip])
   }
 
+  // Rows: DR6
   @Test("what the page says survives a chip that could not be read")
   func chipFailed() throws {
     let page = try report(optical(zone()))
@@ -271,6 +293,7 @@ struct DocumentReportTests {
     #expect(DocumentReport(page: nil, chip: chip, on: Self.day).result == .passed)
   }
 
+  // Rows: DR7
   @Test("a chip that was expected and is not there is said; one that was not expected is not missed")
   func chipExpected() throws {
     let missing = try report(optical(zone()), nil, chipExpected: true)
@@ -287,6 +310,7 @@ struct DocumentReportTests {
     #expect(report.data[.surname] == .absent && report.data.fields.isEmpty)
   }
 
+  // Rows: DR11 DR12
   @Test("the hashes bind the exact portrait and data")
   func hashes() throws {
     let photo = Array("abc".utf8)
@@ -304,6 +328,7 @@ struct DocumentReportTests {
     #expect(report.verify(portrait: nil, data: doubtful).data == .failed)
   }
 
+  // Rows: ID-limits
   @Test("a value that is too long is an error, and whole")
   func limits() throws {
     var reading = try chip(zone(), .passed)

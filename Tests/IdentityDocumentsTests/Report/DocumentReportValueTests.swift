@@ -13,6 +13,7 @@ struct DocumentReportValueTests {
     #expect(CanonicalJSON.object([("b", "1"), ("a", "{}"), ("B", "null")]) == #"{"B":null,"a":{},"b":1}"#)
   }
 
+  // Rows: DR12
   @Test("the canonical text of data has every field, in order")
   func canonicalData() throws {
     let day = try #require(CalendarDate("2026-11-21"))
@@ -31,6 +32,7 @@ struct DocumentReportValueTests {
     #expect(!text.contains(" :") && report.dataSHA256 == sha256(text.utf8))
   }
 
+  // Rows: DR20
   @Test("fields, checks and classes have one name each")
   func names() {
     #expect(Set(DocumentFieldName.allCases).count == DocumentFieldName.allCases.count)
@@ -42,6 +44,22 @@ struct DocumentReportValueTests {
     #expect(DocumentClass(code: "X") == nil && DocumentClass(code: "") == nil)
   }
 
+  // Rows: NV42 NV45 NV46 NV48 NV52 NV53 ID-limits
+  @Test(
+    "a value may be as long as its field, and no longer",
+    arguments: [
+      (DocumentFieldName.documentNumber, 100), (.surname, 100), (.givenNames, 100), (.issuingStateCode, 3),
+      (.nationalityCode, 3), (.placeOfBirth, 255), (.address, 64), (.optionalData, 50), (.optionalData2, 50),
+    ])
+  func limits(name: DocumentFieldName, limit: Int) {
+    for (count, status) in [(limit, CheckStatus.passed), (limit + 1, .failed)] {
+      let value = String(repeating: "é", count: count)
+      let field = DocumentData(hasChip: false, zone: nil, fields: [name: .passed(value)])[name]
+      #expect(field.status == status && field.value == value)
+    }
+  }
+
+  // Rows: NV44
   @Test("dates: what the calendar has not is refused, what is unknown is kept")
   func dates() throws {
     for text in ["2026-02-29", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01", "2026-01-01T", "X026-01-01", ""] {

@@ -45,6 +45,7 @@ class ThreadTests(unittest.TestCase):
         quarter = (end - start) / 4  # before and after the call itself, the thread may wait for its turn
         self.assertGreater(sum(start + quarter < tick < end - quarter for tick in ticks), 100)
 
+    # Rows: V4.15-a
     def test_another_thread_cancels(self):
         cancellation, started = Cancellation(), threading.Event()
 

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import FaceVerify
+
+@Suite("What a picture of a page is rejected for")
+struct DocumentImageCheckTests {
+  private func checks(isRead: Bool?, hasFace: Bool) -> [DocumentImageCheck] {
+    let picture = PixelBuffer(width: 64, height: 64) { _ in }
+    return DocumentImageCheck.all(picture: picture, place: nil, isRead: isRead, hasFace: hasFace)
+  }
+
+  // Rows: RR-200 RR-201
+  @Test("a zone that cannot be read is named, and so is neither a zone nor a face")
+  func found() {
+    func failed(_ isRead: Bool?, _ hasFace: Bool) -> [DocumentImageCheck.Reason] {
+      checks(isRead: isRead, hasFace: hasFace).filter { $0.status == .failed }.map(\.reason)
+    }
+    #expect(failed(false, true) == [.notReadable] && failed(false, false) == [.notReadable])
+    #expect(failed(nil, false) == [.noDocument])
+    #expect(failed(nil, true).isEmpty && failed(true, false).isEmpty)
+  }
+
+  // Rows: RR-103 RR-104 RR-2004 RR-2005
+  @Test("what there is nothing to measure by is not checked, and says why")
+  func notChecked() {
+    let unmeasured: [DocumentImageCheck.Reason] = [
+      .colourPhotocopy, .digitalCopy, .missingBack, .hiddenPart, .damaged,
+    ]
+    let found = checks(isRead: true, hasFace: true).filter { unmeasured.contains($0.reason) }
+    #expect(found.count == unmeasured.count)
+    #expect(found.allSatisfy { $0.status == .notChecked && $0.value == nil && $0.text.hasPrefix("Not checked: ") })
+  }
+}
