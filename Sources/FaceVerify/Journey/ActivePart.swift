@@ -17,6 +17,7 @@ struct ActivePart {
   var decision: LivenessDecision?
   var hasZone = false
   // What was told last.
+  var feedback: LivenessFeedback?
   var faceHint: LivenessHint?
   var documentHint: DocumentHint?
   var challenge: Challenge?
@@ -80,7 +81,7 @@ extension JourneyMachine {
       ? try configuration.script
         ?? ChallengeScript(nonce: nonce, count: configuration.challengeCount, from: configuration.challenges) : nil
     self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
-    self.part?.challenge = nil
+    (self.part?.challenge, self.part?.feedback) = (nil, nil)
   }
 
   /// The time in which nothing could be scanned does not count.
@@ -187,6 +188,7 @@ extension JourneyMachine {
     defer { log.frame(frame, digest: session.frameCount > count ? session.lastFrameDigest : nil) }
     let feedback = try session.add(
       frame.picture, at: frame.time, received: frame.received, screenColour: frame.screenColour, budget: budget)
+    part?.feedback = feedback
     if feedback.hint != part?.faceHint {
       part?.faceHint = feedback.hint
       update(.face(feedback.hint))

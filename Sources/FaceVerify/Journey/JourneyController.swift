@@ -30,6 +30,7 @@ public final class JourneyController: @unchecked Sendable {
     var fallback: ScanMode?
     var isPictureDue = false
     var picture: Photo?
+    var feedback: LivenessFeedback?
     var cancelled: Double?
     var stream: AsyncStream<JourneyEvent>.Continuation?
   }
@@ -64,6 +65,8 @@ public final class JourneyController: @unchecked Sendable {
   public var fallback: ScanMode? { outlet.withLock(\.fallback) }
   /// ``JourneyCall/takePicture`` is due: frames are only looked at.
   public var isShutterEnabled: Bool { outlet.withLock(\.isPictureDue) }
+  /// What was said of the last frame of a face; nil without one.
+  public var feedback: LivenessFeedback? { outlet.withLock(\.feedback) }
   /// What is to be confirmed; nil for nothing.
   public var picture: Photo? { outlet.withLock(\.picture) }
 
@@ -121,6 +124,7 @@ public final class JourneyController: @unchecked Sendable {
       outlet.isPictureDue =
         machine.state == .scanning && (machine.part?.mode == .manual || machine.part?.mode == .faceManual)
       outlet.picture = machine.part?.candidate
+      outlet.feedback = machine.part?.feedback
       for event in events { outlet.stream?.yield(event) }
       if machine.state == .finished { outlet.stream?.finish() }
     }
