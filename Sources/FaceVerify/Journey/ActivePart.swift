@@ -81,7 +81,8 @@ extension JourneyMachine {
       ? try configuration.script
         ?? ChallengeScript(nonce: nonce, count: configuration.challengeCount, from: configuration.challenges) : nil
     self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
-    (self.part?.challenge, self.part?.feedback) = (nil, nil)
+    self.part?.challenge = nil
+    self.part?.feedback = nil
   }
 
   /// The time in which nothing could be scanned does not count.

@@ -33,7 +33,7 @@ public struct JourneyConfiguration: Sendable {
 
   /// Names that the calling system knows the journey by, each of at most ``longestIdentifier`` characters and free of
   /// personal data: ``JourneyController/warnings`` says what looks like some.
-  public var customerReference: String?
+  public var customerInternalReference: String?
   public var reportingCriteria: String?
   public var userReference: String?
   /// A UUID of the journey, and one of the person's account; nil for new ones.
@@ -155,7 +155,7 @@ public struct JourneyConfiguration: Sendable {
 
   var identifiers: [(name: String, value: String?)] {
     [
-      ("customerReference", customerReference), ("reportingCriteria", reportingCriteria),
+      ("customerInternalReference", customerInternalReference), ("reportingCriteria", reportingCriteria),
       ("userReference", userReference),
     ]
   }

@@ -1,0 +1,401 @@
+import ScriptedModels
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+
+@Suite("Journeys")
+struct JourneyTests {
+  // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed
+  @Test("somebody who does as asked comes from the start to a result, and every step is told once")
+  func passed() throws {
+    let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
+    try play.call(.start)
+    try play.passFace()
+    #expect(play.state == .ready)
+    try play.call(.finish)
+    let result = try #require(play.journey.result)
+    #expect(result.isSuccess && result.result == .passed && result.error == nil, "\(result.reasons)")
+    let steps = play.names.filter { !["face-hint", "next-position"].contains($0) }
+    #expect(
+      steps == [
+        "initialized", "prepare", "started", "scan-view", "processing", "image-taken", "can-finish",
+        "credential-finished", "all-captured", "finished",
+      ])
+    #expect(play.names.filter { $0 == "next-position" }.count == 3)
+    let face = try #require(result.credentials.first?.face)
+    #expect(face.mode == .liveness && face.liveness.result == .live && face.match?.result == .match)
+  }
+
+  // Rows: J32 J34 NV32 V6-identifiers
+  @Test("a journey that is cancelled ends in one result with its identifiers and the error")
+  func cancelled() throws {
+    for state in JourneyState.allCases where ![.finished, .finishing, .rejected].contains(state) {
+      let play = try JourneyPlay.inState(state)
+      try play.call(.cancel)
+      let result = try #require(play.journey.result)
+      #expect(!result.isSuccess && result.result == .notChecked && result.credentials.isEmpty)
+      #expect(result.id.count == 36 && result.accountID.count == 36 && result.id != result.accountID)
+      let codes: [JourneyState: JourneyError.Code] = [.halted: .camera, .failed: .transport]
+      #expect(result.error?.code == codes[state] ?? .cancelled)
+      #expect(play.names.filter { $0 == "finished" }.count == 1 && play.names.last == "finished")
+      #expect(play.refusal(.cancel) == .deadController)
+    }
+  }
+
+  // Rows: J35 J36 J83 DR30 NV81 LE-needToConsentFirst
+  @Test("nothing starts before every item has been decided, and a no blocks until it is taken back")
+  func consent() throws {
+    let play = try JourneyPlay {
+      $0.consents = [
+        .init("Your face is compared.", isActive: true, url: "https://example.org", link: "compared"),
+        .init("Terms", isActive: false),
+      ]
+    }
+    #expect(play.refusal(.startCredential(0)) == .needToConsentFirst)
+    try play.call(.start)
+    guard case .initialized(_, let consents)? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(consents.map(\.isActive) == [true, false])
+    #expect(play.refusal(.startCredential(0)) == .needToConsentFirst)
+    try play.call(.consent(item: 0, isGiven: true))
+    #expect(
+      play.refusal(.startCredential(0)) == .needToConsentFirst
+        && play.refusal(.startPart(.face, mode: nil)) == .needToConsentFirst)
+    try play.call(.consent(item: 1, isGiven: false))
+    #expect(play.state == .consenting && play.refusal(.startCredential(0)) == .needToConsentFirst)
+    try play.call(.consent(item: 1, isGiven: true))
+    #expect(play.state == .ready)
+    #expect(throws: VerifyError.self) { try play.call(.consent(item: 2, isGiven: true)) }
+    try play.call(.startCredential(0), .cancelCredential)
+    #expect(play.refusal(.consent(item: 0, isGiven: false)) == .wrongOrder)
+    let declined = try JourneyPlay { $0.consents = [.init("?", isActive: true)] }
+    try declined.call(.start, .consent(item: 0, isGiven: false), .cancel)
+    #expect(declined.journey.result?.error?.message == "The person did not consent.")
+  }
+
+  // Rows: NV4 NV5 J22 V6-lifetime E3-J00000 E4-J
+  @Test("deadlines end a journey, and cannot be turned off")
+  func deadlines() throws {
+    let late = try JourneyPlay()
+    try late.call(.tick, after: 59)
+    #expect(late.state == .created)
+    #expect(late.refusal(.start, after: 2) == .errorNotRetryable && late.state == .halted)
+    let long = try JourneyPlay { $0.timeout = 30 }
+    try long.call(.start)
+    try long.call(.tick, after: 29.9)
+    #expect(long.state == .ready)
+    try long.call(.tick, after: 0.2)
+    #expect(long.state == .halted && long.refusal(.retry) == .errorNotRetryable)
+    try long.call(.cancel)
+    #expect(long.journey.result?.error?.code == .sessionOver && long.journey.result?.error?.isRetryable == false)
+    for change: (inout JourneyConfiguration) -> Void in [
+      { $0.startBy = 4 }, { $0.startBy = .infinity }, { $0.timeout = 29 }, { $0.timeout = .nan }, { $0.timeout = 3601 },
+      { $0.partTimeout = 9.999 }, { $0.partTimeout = 60.001 }, { $0.maximumTries = 0 }, { $0.maximumTries = 11 },
+    ] { #expect(code { _ = try JourneyPlay(change) } == .badArgument) }
+    for seconds in [10.0, 60.0] { _ = try JourneyPlay { $0.partTimeout = seconds } }
+  }
+
+  // Rows: J23 NV12 NV13 NV14
+  @Test("identifiers have at most 100 characters, and what looks personal is told")
+  func identifiers() throws {
+    _ = try JourneyPlay { $0.customerInternalReference = String(repeating: "ü", count: 100) }
+    for change: (inout JourneyConfiguration) -> Void in [
+      { $0.customerInternalReference = String(repeating: "x", count: 101) },
+      { $0.reportingCriteria = String(repeating: "x", count: 101) },
+      { $0.userReference = String(repeating: "x", count: 101) }, { $0.id = "not-a-uuid" },
+    ] { #expect(code { _ = try JourneyPlay(change) } == .badArgument) }
+    for personal in ["anna@example.org", "1980-02-29", "29.02.1980", "P<UTOERIKSSON<<ANNA", "+49 170 1234567"] {
+      #expect(try JourneyPlay { $0.userReference = personal }.journey.warnings.count == 1, "\(personal)")
+    }
+    #expect(try JourneyPlay { $0.userReference = "case-2026-000123" }.journey.warnings.isEmpty)
+  }
+
+  // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes
+  @Test("what the library cannot do is said when the journey is made")
+  func configuration() throws {
+    func refusal(_ change: (inout JourneyConfiguration) -> Void) -> LogicalError? {
+      do { _ = try JourneyPlay(change) } catch { return error as? LogicalError }
+      return nil
+    }
+    #expect(refusal { $0.requiredVersion = "9.9" } == .dependencyWrongVersion)
+    #expect(refusal { $0.requiredVersion = String(FaceVerifyVersion.string.prefix(3)) } == nil)
+    #expect(refusal { $0.region = "Mars" } == .dataCentreValidationFailed)
+    #expect(refusal { $0.requiresRegion = true } == .dataCentreValidationFailed)
+    #expect(
+      refusal {
+        $0.region = "EU"
+        $0.requiresRegion = true
+      } == nil)
+    #expect(refusal { $0.documentModes = [.barcode] } == .notYetImplemented)
+    #expect(refusal { $0.documentModes = [.web] } == .notYetImplemented)
+    #expect(code { _ = try JourneyPlay { $0.faceModes = [.docFinder] } } == .badArgument)
+    let play = try JourneyPlay { $0.requests = [.init(.data), .init(.face)] }
+    try play.call(.start)
+    #expect(play.refusal(.startCredential(0)) == .notYetImplemented)
+    try play.call(.startCredential(1))
+    #expect(play.refusal(.startPart(.digital, mode: nil)) == .notYetImplemented)
+  }
+
+  // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable LE-takePictureNotAllowed
+  @Test("each mistake of the calling program has its name")
+  func logicalErrors() throws {
+    let play = try JourneyPlay {
+      $0.requests = [.init(.face), .init(.document)]
+      $0.faceModes = [.liveness]
+    }
+    try play.call(.start)
+    #expect(play.refusal(.startCredential(2)) == .unknownCredential)
+    #expect(play.refusal(.startPart(.face, mode: nil)) == .deadCredential)
+    #expect(play.refusal(.finish) == .controllerNotCompleted)
+    #expect(play.refusal(.retry) == .errorNotRetryable)
+    try play.call(.startCredential(0))
+    #expect(play.refusal(.startCredential(1)) == .multipleCredentials)
+    #expect(play.refusal(.startPart(.front, mode: nil)) == .unknownScanPart)
+    #expect(play.refusal(.startPart(.face, mode: .faceManual)) == .unknownScanPart)
+    #expect(play.refusal(.finishCredential) == .credentialNotCompleted)
+    #expect(play.refusal(.frame(JourneyFrame(try JourneyPlay.grey(), time: 0))) == .deadScanPart)
+    try play.call(.startPart(.face, mode: nil))
+    #expect(play.refusal(.startPart(.face, mode: nil)) == .multipleScanParts)
+    #expect(play.refusal(.takePicture) == .takePictureNotAllowed)
+    #expect(play.refusal(.fallback) == .noFallbackAvailable)
+    try play.show()
+    try play.call(.finishPart)
+    #expect(play.refusal(.startPart(.face, mode: nil)) == .deadScanPart)
+    try play.call(.finishCredential)
+    #expect(play.refusal(.startCredential(0)) == .deadCredential)
+    try play.call(.startCredential(1), .startPart(.document, mode: .manual))
+    #expect(play.refusal(.finishPart) == .scanPartNotCompleted)
+    #expect(play.refusal(.takePicture) == .takePictureNotAllowed, "no frame came")
+    try play.call(.cancel)
+    #expect(play.refusal(.start) == .deadController)
+    for error in LogicalError.allCases { #expect(error.text.hasSuffix(".")) }
+  }
+
+  // Rows: J33 J34 NV36 NV37 V6-soft-hard E3-A10000 E4-A E3-B10000 E4-B E3-C10401 E4-C E3-E20000 E4-E E3-H00000 E4-H E3-I00000 E4-I
+  @Test("errors that may pass are tried again where they came, others can only be cancelled: the code alone says which")
+  func errors() throws {
+    for (code, isRetryable) in [
+      ("A000000", true), ("B000000", false), ("C000401", false), ("E000000", true), ("H000000", false),
+      ("I000000", false), ("A101234", true),
+    ] {
+      let play = try JourneyPlay.inState(.scanning)
+      try play.call(.report(.init(rawValue: code)))
+      guard case .error(let error)? = play.events.last?.kind else { return #expect(Bool(false)) }
+      #expect(error.code.rawValue == code && error.isRetryable == isRetryable && !error.message.isEmpty)
+      if isRetryable {
+        try play.call(.retry)
+        #expect(play.state == .scanning)
+      } else {
+        #expect(play.refusal(.retry) == .errorNotRetryable && play.refusal(.startCredential(0)) == .errorNotRetryable)
+        try play.call(.cancel)
+        #expect(play.journey.result?.error == error)
+      }
+    }
+    for code in ["D000000", "F000000", "G000000", "J000000", "A00000", "Axxxxxx", ""] {
+      #expect(throws: VerifyError.self) { try JourneyPlay.inState(.scanning).call(.report(.init(rawValue: code))) }
+    }
+  }
+
+  // Rows: NV73 LE-deadScanPart
+  @Test("a pause drops frames and counts them, and its time is not held against the person")
+  func paused() throws {
+    let play = try JourneyPlay()
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil), .pause)
+    for i in 0..<7 { try play.call(.frame(JourneyFrame(try JourneyPlay.grey(), time: Double(i)))) }
+    try play.call(.tick, after: 200)
+    try play.call(.resume)
+    #expect(play.events.contains { if case .update(.droppedFrames(7)) = $0.kind { true } else { false } })
+    try play.show()
+    #expect(play.state == .captured)
+  }
+
+  // Rows: NV9 NV80 J61 J67 J44 J76 V4.18-a FACE-extractionMethod
+  @Test("a face falls back to one photo if that is allowed, and the result says so")
+  func fallback() throws {
+    let play = try JourneyPlay()
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    #expect(play.journey.fallback == .faceManual && !play.journey.isShutterEnabled)
+    try play.call(.fallback)
+    #expect(play.journey.fallback == nil && play.journey.isShutterEnabled)
+    try play.call(.frame(JourneyFrame(try ScriptedPicture.one.pixels(), time: 0)), .takePicture)
+    #expect(play.state == .captured)
+    try play.call(.finishPart, .finishCredential, .finish)
+    let face = try #require(play.journey.result?.credentials[0].face)
+    #expect(face.mode == .faceManual && face.liveness.policy == .photo)
+    #expect(
+      play.events.contains {
+        if case .update(.fallback(.userAction, mode: .faceManual)) = $0.kind { true } else { false }
+      })
+    // Two frames a second: nobody's blink would be seen.
+    let slow = try JourneyPlay()
+    try slow.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    try slow.show(seconds: 4, rate: 2)
+    #expect(
+      slow.events.contains {
+        if case .update(.fallback(.lowPerformance, mode: .faceManual)) = $0.kind { true } else { false }
+      })
+    let forbidden = try JourneyPlay { $0.faceModes = [.liveness] }
+    try forbidden.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    try forbidden.show(seconds: 4, rate: 2)
+    #expect(!forbidden.names.contains("fallback") && forbidden.journey.fallback == nil)
+  }
+
+  // Rows: J59 V4.9-a V6-retries V6-retry-screen E3-N E4-N V4.15-c
+  @Test("who does another movement tries again, with other challenges, and not for ever")
+  func retries() throws {
+    let play = try JourneyPlay {
+      $0.challenges = [.openMouth, .smile]
+      $0.challengeCount = 1
+      $0.maximumTries = 2
+      $0.faceModes = [.liveness]
+    }
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    try play.show(DrawnPerson { $0.stubborn = .turnLeft })
+    #expect(play.state == .retrying)
+    guard case .step(.retry(.face, let reason))? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(reason == .wrongMovement && SpecificationNames.retryCode(reason) != nil)
+    try play.call(.retryPart)
+    try play.show(DrawnPerson { $0.stubborn = .turnLeft })
+    try play.call(.finishPart, .finishCredential, .finish)
+    let result = try #require(play.journey.result)
+    #expect(result.isSuccess && result.result == .notChecked)
+    // A document that never comes.
+    let waiting = try JourneyPlay.inState(.scanning)
+    for _ in 1..<5 {
+      try waiting.call(.tick, after: 31)
+      #expect(waiting.state == .retrying)
+      try waiting.call(.retryPart)
+    }
+    try waiting.call(.tick, after: 31)
+    #expect(waiting.state == .halted)
+    try waiting.call(.cancel)
+    #expect(waiting.journey.result?.error?.code == .imagesMissing)
+  }
+
+  @Test("an attack and another person fail, and what is not known does not pass")
+  func failed() throws {
+    let other = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.other)) }
+    try other.call(.start)
+    try other.passFace()
+    try other.call(.finish)
+    #expect(other.journey.result?.result == .failed)
+    #expect(other.journey.result?.reasons.contains { $0.code == "comparison.score-beyond-threshold" } == true)
+    let nobody = try JourneyPlay()
+    try nobody.call(.start)
+    try nobody.passFace()
+    try nobody.call(.finish)
+    #expect(nobody.journey.result?.result == .notChecked)
+    #expect(nobody.journey.result?.reasons.map(\.code) == ["comparison.portrait-missing"])
+    let print = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
+    try print.call(.start)
+    try print.passFace(DrawnPerson { $0.face.texture = 0.01 })
+    try print.call(.finish)
+    #expect(print.journey.result?.result == .failed)
+    #expect(print.journey.result?.reasons.first?.code == "liveness.texture")
+    let unasked = try JourneyPlay { $0.comparesFace = false }
+    try unasked.call(.start)
+    try unasked.passFace()
+    try unasked.call(.finish)
+    #expect(unasked.journey.result?.result == .passed)
+  }
+
+  // Rows: J42 J43 J24 NV10 NV11 NV33 NV70 NV71 LE-unknownScanPart
+  @Test("one document that is left needs no choice, others are chosen among those that are read")
+  func choices() throws {
+    func choices(_ extractsOnly: Bool, _ change: (inout JourneyConfiguration.Request) -> Void) throws
+      -> [DocumentChoice]
+    {
+      var request = JourneyConfiguration.Request(.id)
+      change(&request)
+      return try JourneyPlay {
+        $0.requests = [request]
+        $0.extractsOnly = extractsOnly
+      }.journey.choices(0)
+    }
+    let german = try choices(false) { $0.countries = ["DEU"] }
+    #expect(
+      Set(german.map { "\($0.type) \($0.variant)" }) == [
+        "passport paper", "visa paper", "id-card paper", "id-card plastic",
+      ])
+    #expect(german.allSatisfy { $0.country == "D" })
+    // Data alone come from a zone, which only Germany's paper card has.
+    #expect(
+      try choices(true) {
+        $0.countries = ["ITA"]
+        $0.types = [.idCard]
+      }.map(\.variant) == [.plastic])
+    #expect(
+      try choices(true) {
+        $0.countries = ["D"]
+        $0.types = [.idCard]
+      }.map(\.variant) == [.paper, .plastic])
+    #expect(code { _ = try choices(false) { $0.types = [.drivingLicence] } } == .badArgument)
+    let play = try JourneyPlay { $0.requests = [.init(.id)] }
+    try play.call(.start, .startCredential(0))
+    guard case .choiceNeeded(0, let countries)? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(countries.contains("UTO") && countries.count > 200)
+    #expect(play.refusal(.startPart(.front, mode: nil)) == .credentialNotCompleted)
+    #expect(throws: VerifyError.self) {
+      try play.call(.configure(.init(country: "XYZ", type: .passport, variant: .paper)))
+    }
+    try play.call(.configure(.init(country: "UTO", type: .idCard, variant: .plastic)))
+    try play.call(.startPart(.front, mode: .file), .cancelPart, .startPart(.back, mode: .file), .cancelPart)
+    #expect(try JourneyPlay.inState(.choosing).names.contains("choice-needed") == false)
+  }
+
+  // Rows: J45 J46 J58 NV82 V6-attachFile
+  @Test("a picture of any document is attached, confirmed or taken again, and stays only if that is asked for")
+  func document() throws {
+    for keeps in [false, true] {
+      let play = try JourneyPlay {
+        $0.requests = [.init(.document)]
+        $0.documentModes = [.file]
+        $0.asksConfirmation = true
+        $0.keepsPictures = keeps
+      }
+      try play.call(
+        .start, .startCredential(0), .startPart(.document, mode: nil), .attach(Photo(pixels: JourneyPlay.grey())))
+      #expect(play.state == .confirming && play.journey.picture?.width == 320)
+      try play.call(.retake)
+      #expect(play.state == .scanning && play.journey.picture == nil)
+      try play.call(.attach(Photo(pixels: JourneyPlay.grey(99))), .confirm, .finishPart, .finishCredential, .finish)
+      let result = try #require(play.journey.result)
+      #expect(result.isSuccess && result.result == .notChecked && result.credentials[0].result == nil)
+      #expect(result.credentials[0].pictures.count == (keeps ? 1 : 0))
+      #expect(play.names.filter { $0 == "image-taken" }.count == 1)
+    }
+  }
+
+  // Rows: V4.15-b NV22
+  @Test("a cancel from another thread ends the call that runs, and events can be awaited")
+  func threads() async throws {
+    let play = try JourneyPlay()
+    let stream = play.journey.events()
+    let reader = Task {
+      var names: [String] = []
+      for await event in stream { names.append(event.name) }
+      return names
+    }
+    let (journey, now) = (play.journey, play.now)
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    let frame = try ScriptedPicture.one.pixels()
+    let worker = Task.detached {
+      for i in 0..<100_000 {
+        do { try journey.perform(.frame(JourneyFrame(frame, time: Double(i))), at: now + 1) } catch { return }
+      }
+    }
+    for i in 0..<1000 where journey.state != .finished {
+      if i > 20 { try? journey.perform(.cancel, at: now + 2) }
+      await Task.yield()
+    }
+    await worker.value
+    if journey.state != .finished { try? journey.perform(.cancel, at: now + 3) }
+    #expect(journey.state == .finished && journey.result?.error?.code == .cancelled)
+    #expect(await reader.value.last == "finished")
+  }
+
+  private func code(_ body: () throws -> Void) -> VerifyError.Code? {
+    do { try body() } catch { return (error as? VerifyError)?.code }
+    return nil
+  }
+}
