@@ -1,4 +1,5 @@
-// AES-256-GCM, NIST SP 800-38D: nonces of 96 random bits (8.2.2), of which one key may use 2^32 (8.3); tags of 128 bits.
+// AES-256-GCM, NIST SP 800-38D: nonces of 96 bits, random ones (8.2.2), of which one key may use 2^32 (8.3), or those of a
+// caller; tags of 128 bits.
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -7,7 +8,7 @@
 
 #include "copenssl.h"
 
-enum { NONCE = 12, TAG = 16, LARGEST = 1 << 20 };
+enum { NONCE = COPENSSL_GCM_NONCE, TAG = COPENSSL_GCM_TAG, LARGEST = 1 << 20 };
 
 struct copenssl_gcm {
   EVP_CIPHER_CTX *seal;
@@ -37,33 +38,49 @@ void copenssl_gcm_free(copenssl_gcm *gcm) {
   free(gcm);
 }
 
-int copenssl_gcm_seal(
-    copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *data, size_t size,
-    uint8_t *sealed) {
+int copenssl_gcm_seal_with(
+    copenssl_gcm *gcm, const uint8_t *nonce, const uint8_t *additional, size_t additional_size, const uint8_t *data,
+    size_t size, uint8_t *sealed) {
   int count = 0;
   if (size > LARGEST || additional_size > LARGEST) return 0;
   ERR_set_mark();
-  int done = RAND_bytes(sealed, NONCE) == 1 && EVP_EncryptInit_ex(gcm->seal, NULL, NULL, NULL, sealed) == 1 &&
+  int done = EVP_EncryptInit_ex(gcm->seal, NULL, NULL, NULL, nonce) == 1 &&
              EVP_EncryptUpdate(gcm->seal, NULL, &count, additional, (int)additional_size) == 1 &&
-             EVP_EncryptUpdate(gcm->seal, sealed + NONCE, &count, data, (int)size) == 1 &&
-             EVP_EncryptFinal_ex(gcm->seal, sealed + NONCE + size, &count) == 1 &&
-             EVP_CIPHER_CTX_ctrl(gcm->seal, EVP_CTRL_GCM_GET_TAG, TAG, sealed + NONCE + size) == 1;
+             EVP_EncryptUpdate(gcm->seal, sealed, &count, data, (int)size) == 1 &&
+             EVP_EncryptFinal_ex(gcm->seal, sealed + size, &count) == 1 &&
+             EVP_CIPHER_CTX_ctrl(gcm->seal, EVP_CTRL_GCM_GET_TAG, TAG, sealed + size) == 1;
   ERR_pop_to_mark();
   return done;
+}
+
+int copenssl_gcm_open_with(
+    copenssl_gcm *gcm, const uint8_t *nonce, const uint8_t *additional, size_t additional_size, const uint8_t *sealed,
+    size_t size, uint8_t *data) {
+  int count = 0;
+  if (size < TAG || size > LARGEST || additional_size > LARGEST) return 0;
+  size -= TAG;
+  ERR_set_mark();
+  int done = EVP_DecryptInit_ex(gcm->open, NULL, NULL, NULL, nonce) == 1 &&
+             EVP_DecryptUpdate(gcm->open, NULL, &count, additional, (int)additional_size) == 1 &&
+             EVP_DecryptUpdate(gcm->open, data, &count, sealed, (int)size) == 1 &&
+             EVP_CIPHER_CTX_ctrl(gcm->open, EVP_CTRL_GCM_SET_TAG, TAG, (void *)(sealed + size)) == 1 &&
+             EVP_DecryptFinal_ex(gcm->open, data + size, &count) == 1;
+  ERR_pop_to_mark();
+  return done;
+}
+
+int copenssl_gcm_seal(
+    copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *data, size_t size,
+    uint8_t *sealed) {
+  ERR_set_mark();
+  int done = RAND_bytes(sealed, NONCE) == 1;
+  ERR_pop_to_mark();
+  return done && copenssl_gcm_seal_with(gcm, sealed, additional, additional_size, data, size, sealed + NONCE);
 }
 
 int copenssl_gcm_open(
     copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *sealed, size_t size,
     uint8_t *data) {
-  int count = 0;
-  if (size < COPENSSL_GCM_EXTRA || size > LARGEST || additional_size > LARGEST) return 0;
-  size -= COPENSSL_GCM_EXTRA;
-  ERR_set_mark();
-  int done = EVP_DecryptInit_ex(gcm->open, NULL, NULL, NULL, sealed) == 1 &&
-             EVP_DecryptUpdate(gcm->open, NULL, &count, additional, (int)additional_size) == 1 &&
-             EVP_DecryptUpdate(gcm->open, data, &count, sealed + NONCE, (int)size) == 1 &&
-             EVP_CIPHER_CTX_ctrl(gcm->open, EVP_CTRL_GCM_SET_TAG, TAG, (void *)(sealed + NONCE + size)) == 1 &&
-             EVP_DecryptFinal_ex(gcm->open, data + size, &count) == 1;
-  ERR_pop_to_mark();
-  return done;
+  return size >= COPENSSL_GCM_EXTRA && copenssl_gcm_open_with(gcm, sealed, additional, additional_size,
+                                                              sealed + NONCE, size - NONCE, data);
 }

@@ -84,9 +84,12 @@ package enum RegularFile {
 
   /// The same for what is too large to be in memory at once.
   ///
-  /// - Parameter parts: gives each part to the function that it is given.
+  /// - Parameters:
+  ///   - mayReplace: a file that has the name; if not, that is an error.
+  ///   - parts: gives each part to the function that it is given.
   package static func write(
-    to path: String, permissions: UInt32 = 0o644, _ parts: ((ContiguousArray<UInt8>) throws -> Void) throws -> Void
+    to path: String, permissions: UInt32 = 0o644, mayReplace: Bool = true,
+    _ parts: ((ContiguousArray<UInt8>) throws -> Void) throws -> Void
   ) throws {
     let target = try replaceable(path)
     let file = try TemporaryFile(for: target)
@@ -106,8 +109,13 @@ package enum RegularFile {
     }
     var failure: Int32 = 0
     if fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { failure = errno }
-    if failure == 0 { failure = file.rename(to: target) }
-    guard failure == 0 else { throw VerifyError(.unwritable, "\(path): \(reason(failure))") }
+    if failure == 0 {
+      failure = mayReplace ? file.rename(to: target) : link(file.path, target) == 0 ? 0 : errno
+    }
+    guard failure == 0 else {
+      let reason = failure == EEXIST ? "there is such a file already; choose another name" : reason(failure)
+      throw VerifyError(.unwritable, "\(path): \(reason)")
+    }
   }
 
   /// Says before long work what writing would say after it, as far as that can be known.

@@ -33,8 +33,9 @@ struct FaceVerifyCommand: ParsableCommand {
     version: FaceVerifyVersion.string,
     subcommands: [
       CompareCommand.self, LivenessCommand.self, DocumentCommand.self, ChipCommand.self, MRZCommand.self,
-      TrustCommand.self, DetectCommand.self, QualityCommand.self, TemplateCommand.self, GalleryCommand.self,
-      EvalCommand.self, ModelsCommand.self, DoctorCommand.self, BenchCommand.self, VersionCommand.self,
+      TrustCommand.self, RecordCommand.self, KeysCommand.self, DetectCommand.self, QualityCommand.self,
+      TemplateCommand.self, GalleryCommand.self, EvalCommand.self, ModelsCommand.self, DoctorCommand.self,
+      BenchCommand.self, VersionCommand.self,
     ])
 
   static func main() {

@@ -8,7 +8,8 @@ struct UsageTests {
     ["compare"], ["detect"], ["quality"], ["template"], ["models"], ["models", "list"], ["models", "install"],
     ["models", "verify"], ["models", "clean"], ["doctor"], ["bench"], ["version"], ["liveness"], ["eval"],
     ["eval", "liveness"], ["gallery"], ["gallery", "build"], ["gallery", "add"], ["gallery", "search"],
-    ["gallery", "dedupe"], ["gallery", "merge"], ["gallery", "remove"], ["gallery", "info"],
+    ["gallery", "dedupe"], ["gallery", "merge"], ["gallery", "remove"], ["gallery", "info"], ["keys"], ["keys", "new"],
+    ["keys", "show"], ["record"], ["record", "verify"], ["record", "open"], ["record", "schema"],
   ]
 
   @Test("every help has an example and fits 80 columns", arguments: [[]] + commands)
@@ -43,6 +44,7 @@ struct UsageTests {
       ["gallery", "build", "a"], ["gallery", "search", "a"], ["gallery", "remove", "a"], ["gallery", "merge", "a"],
       ["gallery", "search", "a", "b", "--count", "0"], ["gallery", "search", "a", "b", "--rate", "2"],
       ["gallery", "add", "a", "b", "c", "--name", "x"], ["gallery", "build", "a", "-o", "b", "--policy", "strict"],
+      ["keys", "new"], ["keys", "show"], ["record", "verify"], ["record", "open", "a"],
     ])
   func usage(arguments: [String]) throws {
     let outcome = try ScriptedCommand.run(arguments)

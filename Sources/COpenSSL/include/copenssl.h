@@ -42,6 +42,66 @@ int copenssl_gcm_open(
     copenssl_gcm *gcm, const uint8_t *additional, size_t additional_size, const uint8_t *sealed, size_t size,
     uint8_t *data);
 
+/// The same two with a nonce of 12 bytes that the caller gives, and never twice with one key: what is sealed has
+/// `size + COPENSSL_GCM_TAG` bytes.
+enum { COPENSSL_GCM_NONCE = 12, COPENSSL_GCM_TAG = 16 };
+
+int copenssl_gcm_seal_with(
+    copenssl_gcm *gcm, const uint8_t *nonce, const uint8_t *additional, size_t additional_size, const uint8_t *data,
+    size_t size, uint8_t *sealed);
+
+int copenssl_gcm_open_with(
+    copenssl_gcm *gcm, const uint8_t *nonce, const uint8_t *additional, size_t additional_size, const uint8_t *sealed,
+    size_t size, uint8_t *data);
+
+enum {
+  /// Signs (RFC 8032).
+  COPENSSL_ED25519 = 1,
+  /// Agrees on a secret (RFC 7748).
+  COPENSSL_X25519 = 2,
+  /// Bytes of a signature.
+  COPENSSL_ED25519_SIGNATURE = 64,
+};
+
+/// A key of 32 bytes, with or without its secret part; any threads may use it at once.
+typedef struct copenssl_key copenssl_key;
+
+/// @param kind COPENSSL_ED25519 or COPENSSL_X25519.
+/// @return NULL if OpenSSL refused; the same for the next two.
+copenssl_key *copenssl_key_generate(int32_t kind);
+
+copenssl_key *copenssl_key_from_public(int32_t kind, const uint8_t *public_key);
+
+/// Reads a private or a public key of either kind in PEM, without a pass phrase.
+copenssl_key *copenssl_key_read(const uint8_t *pem, size_t size);
+
+/// Wipes the secret part.
+void copenssl_key_free(copenssl_key *key);
+
+int32_t copenssl_key_kind(const copenssl_key *key);
+
+int copenssl_key_has_secret(const copenssl_key *key);
+
+void copenssl_key_public(const copenssl_key *key, uint8_t *public_key);
+
+/// Writes PEM: PKCS #8 if `secret` is 1, else SubjectPublicKeyInfo.
+/// @param capacity 256 is enough.
+/// @return the count of bytes, or 0 if OpenSSL refused.
+size_t copenssl_key_write(const copenssl_key *key, int secret, uint8_t *pem, size_t capacity);
+
+/// @param signature room for 64 bytes.
+/// @return 1, or 0 if the key cannot sign.
+int copenssl_ed25519_sign(const copenssl_key *key, const uint8_t *data, size_t size, uint8_t *signature);
+
+/// @param signature 64 bytes.
+/// @return 1 if this key signed these bytes, else 0.
+int copenssl_ed25519_verify(const copenssl_key *key, const uint8_t *data, size_t size, const uint8_t *signature);
+
+/// Agrees with the owner of a public key on 32 bytes: HKDF with SHA-256 (RFC 5869), without salt, of what X25519 gives.
+/// @return 1, or 0 if the key cannot do that, or the public key is one that gives all the same secret.
+int copenssl_x25519_derive(
+    const copenssl_key *key, const uint8_t *public_key, const uint8_t *info, size_t info_size, uint8_t *secret);
+
 // Every function below takes untrusted bytes, leaves no error behind in OpenSSL's queue, and may be called by several
 // threads at once, as long as a `copenssl_cms` is used by one at a time.
 

@@ -1,0 +1,233 @@
+internal import COpenSSL
+internal import Glibc
+
+/// The evidence behind a record, encrypted to one person: a tar archive (POSIX ustar) with `record.json` and the inputs.
+///
+/// The file: "FVB1", a byte 1, an ephemeral X25519 public key, the recipient's; then chunks of 64 KiB, each with AES-256-GCM
+/// and its tag. The key is HKDF-SHA-256 (no salt) of what X25519 gives, with "faceverify bundle 1" and both public keys. A
+/// chunk's nonce is its number, its additional data a byte that is 1 for the last one: cut, exchanged and added chunks are
+/// found (STREAM, Hoang, Reyhanitabar, Rogaway & Vizár, CRYPTO 2015).
+public enum EvidenceBundle {
+  public static let recordName = "record.json"
+
+  /// - Parameter suffix: "rgb.png" for a frame's pixels, "bin" for a file as it was.
+  public static func inputName(_ index: Int, suffix: String) -> String {
+    let digits = String(index)
+    return "inputs/" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + suffix
+  }
+
+  fileprivate static let magic = Array("FVB1".utf8)
+  fileprivate static let version: UInt8 = 1
+  fileprivate static let chunkSize = 1 << 16
+  fileprivate static let headerSize = 4 + 1 + 2 * 32
+
+  fileprivate static func info(_ ephemeral: [UInt8], _ recipient: [UInt8]) -> [UInt8] {
+    Array("faceverify bundle 1".utf8) + ephemeral + recipient
+  }
+
+  /// Decrypts a bundle and gives its files one by one, each of which was written as it is given. Whether the bundle is
+  /// complete is known when this returns.
+  ///
+  /// - Throws: ``VerifyError/Code/badArgument`` for another recipient's, ``VerifyError/Code/unknownFormat``,
+  ///   ``VerifyError/Code/damaged``, and what `body` throws.
+  public static func read(
+    path: String, key: PrivateKey, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    var archive = TarReader()
+    try decrypt(path: path, key: key) { try archive.take($0, body) }
+    try archive.finish()
+  }
+
+  /// Writes the files of a bundle into a new folder, all of them or none.
+  ///
+  /// - Returns: their names.
+  @discardableResult
+  public static func extract(path: String, key: PrivateKey, to folder: String) throws -> [String] {
+    guard mkdir(folder, 0o700) == 0 else {
+      let reason = errno == EEXIST ? "there is such a folder already; choose another name" : RegularFile.reason(errno)
+      throw VerifyError(.unwritable, "\(folder): \(reason)")
+    }
+    var names: [String] = []
+    do {
+      try read(path: path, key: key) { name, bytes in
+        if name.contains("/") && mkdir(folder + "/inputs", 0o700) != 0 && errno != EEXIST {
+          throw VerifyError(.unwritable, "\(folder)/inputs: \(RegularFile.reason(errno))")
+        }
+        try RegularFile.write(bytes, to: folder + "/" + name, permissions: 0o600)
+        names.append(name)
+      }
+    } catch {
+      for name in names { unlink(folder + "/" + name) }
+      rmdir(folder + "/inputs")
+      rmdir(folder)
+      throw error
+    }
+    return names
+  }
+
+  /// - Parameter body: is given the archive, piece by piece.
+  static func decrypt(path: String, key: PrivateKey, _ body: ([UInt8]) throws -> Void) throws {
+    let (file, size) = try RegularFile.open(path: path)
+    defer { close(file) }
+    func next(_ wanted: Int) throws -> [UInt8] {
+      try [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
+        while count < wanted {
+          let got = Glibc.read(file, bytes.baseAddress?.advanced(by: count), wanted - count)
+          if got == 0 { return }
+          if got > 0 {
+            count += got
+          } else if errno != EINTR {
+            throw VerifyError(.unreadable, "\(path): \(RegularFile.reason(errno))")
+          }
+        }
+      }
+    }
+    let header = try next(headerSize)
+    guard header.starts(with: magic) else { throw VerifyError(.unknownFormat, "\(path) is not an evidence bundle") }
+    guard header.count > magic.count, header[magic.count] == version else {
+      throw VerifyError(.unknownFormat, "\(path) is a bundle of a version that is not known here")
+    }
+    guard header.count == headerSize else { throw VerifyError(.damaged, "\(path) ends in its header: it was cut") }
+    let (ephemeral, recipient) = (Array(header[5..<37]), Array(header[37..<69]))
+    guard key.publicKey.purpose == .encryption else {
+      throw VerifyError(.badArgument, "the key is for signing; a bundle is opened with its recipient's X25519 key")
+    }
+    guard key.publicKey.bytes == recipient else {
+      let wanted = try PublicKey(recipient, for: .encryption).fingerprint
+      throw VerifyError(
+        .badArgument,
+        "\(path) is encrypted to the key \(wanted), and was changed or is another's: this key is \(key.publicKey.fingerprint)"
+      )
+    }
+    let cipher = try key.cipher(with: ephemeral, info: info(ephemeral, recipient))
+    let sealedSize = chunkSize + ChunkCipher.extra
+    let count = max(1, (size - headerSize + sealedSize - 1) / sealedSize)
+    for number in 0..<count {
+      let sealed = try next(sealedSize)
+      let isLast = number == count - 1
+      guard let chunk = cipher.open(sealed, number: number, isLast: isLast) else {
+        let part = "part \(number + 1) of \(count)"
+        let what =
+          cipher.open(sealed, number: number, isLast: !isLast) == nil
+          ? "\(part) was changed, or stood elsewhere"
+          : isLast ? "it was cut behind \(part)" : "\(part) was its last one"
+        throw VerifyError(.damaged, "\(path) is not as it was written: \(what)")
+      }
+      try body(chunk)
+    }
+  }
+}
+
+/// Writes a bundle as its files come: no more than one chunk is in memory beside them.
+///
+/// Nothing has the bundle's name before ``finish()``; a writer that is let go before leaves nothing behind.
+public final class EvidenceBundleWriter {
+  private let path: String
+  private let target: String
+  private var file: TemporaryFile?
+  private let cipher: ChunkCipher
+  private var number = 0
+  private var pending: [UInt8] = []
+
+  /// - Throws: ``VerifyError/Code/unwritable``, or ``VerifyError/Code/badArgument`` for a key that is for signing.
+  public init(path: String, recipient: PublicKey) throws {
+    guard recipient.purpose == .encryption else {
+      throw VerifyError(
+        .badArgument, "nothing can be encrypted to an Ed25519 key; `faceverify keys new --encryption` makes another")
+    }
+    self.path = path
+    target = try RegularFile.replaceable(path)
+    let ephemeral = try PrivateKey(for: .encryption)
+    let publicBytes = ephemeral.publicKey.bytes
+    cipher = try ephemeral.cipher(with: recipient.bytes, info: EvidenceBundle.info(publicBytes, recipient.bytes))
+    file = try TemporaryFile(for: target)
+    try write(EvidenceBundle.magic + [EvidenceBundle.version] + publicBytes + recipient.bytes)
+  }
+
+  /// Adds a file; each name once.
+  public func add(_ bytes: [UInt8], as name: String) throws {
+    try append(Tar.header(name: name, size: bytes.count))
+    try append(bytes)
+    try append([UInt8](repeating: 0, count: Tar.padding(bytes.count)))
+  }
+
+  /// Ends the bundle, and gives it its name.
+  public func finish() throws {
+    try append(Tar.end)
+    try seal(pending[...], isLast: true)
+    guard let file = file.take() else { throw VerifyError(.wrongState, "the bundle is finished already") }
+    var failure: Int32 = 0
+    if fchmod(file.descriptor, 0o600) != 0 || fsync(file.descriptor) != 0 { failure = errno }
+    if failure == 0 { failure = file.rename(to: target) }
+    guard failure == 0 else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(failure))") }
+  }
+
+  private func append(_ bytes: [UInt8]) throws {
+    pending += bytes
+    // The last chunk is sealed as such: so one chunk waits.
+    var start = 0
+    while pending.count - start > EvidenceBundle.chunkSize {
+      try seal(pending[start..<start + EvidenceBundle.chunkSize], isLast: false)
+      start += EvidenceBundle.chunkSize
+    }
+    pending.removeFirst(start)
+  }
+
+  private func seal(_ chunk: ArraySlice<UInt8>, isLast: Bool) throws {
+    try write(cipher.seal(chunk, number: number, isLast: isLast))
+    number += 1
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard let descriptor = file?.descriptor else { throw VerifyError(.wrongState, "the bundle is finished already") }
+    try bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+        if written >= 0 {
+          done += written
+        } else if errno != EINTR {
+          throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))")
+        }
+      }
+    }
+  }
+}
+
+/// AES-256-GCM of numbered chunks, with a key that encrypts one stream.
+final class ChunkCipher {
+  static let keySize = 32
+  static let extra = Int(COPENSSL_GCM_TAG)
+  private let gcm: OpaquePointer
+
+  init(_ key: [UInt8]) throws {
+    guard key.count == Self.keySize, let gcm = copenssl_gcm_new(key) else {
+      throw VerifyError(.internalFailure, "OpenSSL offers no AES-256-GCM")
+    }
+    self.gcm = gcm
+  }
+
+  deinit { copenssl_gcm_free(gcm) }
+
+  private static func nonce(_ number: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: Int(COPENSSL_GCM_NONCE) - 8)
+      + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+  }
+
+  func seal(_ chunk: ArraySlice<UInt8>, number: Int, isLast: Bool) throws -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: chunk.count + Self.extra)
+    let done = chunk.withUnsafeBufferPointer {
+      copenssl_gcm_seal_with(gcm, Self.nonce(number), [isLast ? 1 : 0], 1, $0.baseAddress, $0.count, &sealed)
+    }
+    guard done == 1 else { throw VerifyError(.internalFailure, "OpenSSL could not encrypt") }
+    return sealed
+  }
+
+  /// - Returns: nil unless it is what was sealed under this number.
+  func open(_ sealed: [UInt8], number: Int, isLast: Bool) -> [UInt8]? {
+    guard sealed.count >= Self.extra else { return nil }
+    var chunk = [UInt8](repeating: 0, count: sealed.count - Self.extra)
+    let done = copenssl_gcm_open_with(gcm, Self.nonce(number), [isLast ? 1 : 0], 1, sealed, sealed.count, &chunk)
+    return done == 1 ? chunk : nil
+  }
+}

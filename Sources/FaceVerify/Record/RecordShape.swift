@@ -1,0 +1,169 @@
+internal import FoundationEssentials
+
+/// What a JSON value must be like. One description is the rule for records and their published JSON Schema.
+indirect enum RecordShape: Sendable {
+  case any
+  case bool
+  /// 0 or more.
+  case count
+  case number
+  case text
+  /// One of these texts.
+  case oneOf([String])
+  case uuid
+  /// Bytes in lower-case hexadecimal; nil for any number of them.
+  case hex(Int?)
+  /// So many bytes in base64 (RFC 4648, 4).
+  case base64(Int)
+  case list(RecordShape)
+  /// - Parameters:
+  ///   - members: that must be there.
+  ///   - optional: that may be there.
+  ///   - isOpen: others may be there, too.
+  case object(_ members: [String: RecordShape], optional: [String: RecordShape] = [:], isOpen: Bool = false)
+  case orNull(RecordShape)
+
+  /// Adds a sentence for everything in which a value has not this shape.
+  func check(_ value: JSONValue, at path: String, _ problems: inout [String]) {
+    func require(_ isRight: Bool, _ what: @autoclosure () -> String) {
+      if !isRight { problems.append("\(path) is not \(what())") }
+    }
+    switch self {
+    case .any: break
+    case .bool: require(value.bool != nil, "true or false")
+    case .count: require(value.integer ?? -1 >= 0, "a count")
+    case .number: require(value.double != nil, "a number")
+    case .text: require(value.string != nil, "text")
+    case .oneOf(let texts):
+      require(texts.contains(value.string ?? ""), texts.map { "\"\($0)\"" }.joined(separator: " or "))
+    case .uuid:
+      let parts = (value.string ?? "").split(separator: "-", omittingEmptySubsequences: false)
+      require(parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy(Self.isHex), "a UUID in lower case")
+    case .hex(let bytes):
+      require(
+        value.string.map { Self.isHex($0) && (bytes.map { 2 * $0 } ?? $0.utf8.count & ~1) == $0.utf8.count } ?? false,
+        bytes.map { "\(2 * $0) lower-case hexadecimal digits" } ?? "bytes in lower-case hexadecimal digits")
+    case .base64(let bytes):
+      require(value.string.flatMap(base64Decoded)?.count == bytes, "\(bytes) bytes in base64")
+    case .list(let shape):
+      guard case .array(let values) = value else { return require(false, "an array") }
+      for (i, value) in values.enumerated() { shape.check(value, at: "\(path)[\(i)]", &problems) }
+    case .object(let members, let optional, let isOpen):
+      guard case .object(let values) = value else { return require(false, "an object") }
+      for name in members.keys.sorted() where values[name] == nil { problems.append("\(path).\(name) is missing") }
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        if let shape = members[name] ?? optional[name] {
+          shape.check(value, at: "\(path).\(name)", &problems)
+        } else if !isOpen {
+          problems.append("\(path).\(name) is not known")
+        }
+      }
+    case .orNull(let shape): if value != .null { shape.check(value, at: path, &problems) }
+    }
+  }
+
+  private static func isHex(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// As JSON Schema (draft 2020-12).
+  var schema: JSONValue {
+    switch self {
+    case .any: true
+    case .bool: ["type": "boolean"]
+    case .count: ["type": "integer", "minimum": 0]
+    case .number: ["type": "number"]
+    case .text: ["type": "string"]
+    case .oneOf(let texts): ["enum": .array(texts.map(JSONValue.string))]
+    case .uuid: ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]
+    case .hex(let bytes): ["type": "string", "pattern": .string("^([0-9a-f]{2})\(bytes.map { "{\($0)}" } ?? "*")$")]
+    case .base64(let bytes):
+      [
+        "type": "string", "contentEncoding": "base64", "minLength": .integer((bytes + 2) / 3 * 4),
+        "maxLength": .integer((bytes + 2) / 3 * 4),
+      ]
+    case .list(let shape): ["type": "array", "items": shape.schema]
+    case .object(let members, let optional, let isOpen):
+      [
+        "type": "object", "required": .array(members.keys.sorted().map(JSONValue.string)),
+        "properties": .object(members.merging(optional) { first, _ in first }.mapValues(\.schema)),
+        "additionalProperties": .bool(isOpen),
+      ]
+    case .orNull(let shape): ["anyOf": [shape.schema, ["type": "null"]]]
+    }
+  }
+}
+
+extension RecordShape {
+  private static let status = oneOf(["passed", "failed", "not-checked"])
+  private static let reasons = list(object(["code": text, "text": text]))
+  private static let models = ["set": text, "identifier": text, "revision": text, "precision": text]
+  private static let sha256 = hex(32)
+
+  private static let liveness = object([
+    "version": text, "models": object(models), "result": oneOf(["live", "presentation-attack", "undecided"]),
+    "reasons": reasons, "retry": orNull(text),
+    "policy": object(
+      [
+        "name": text, "required": list(text), "fatal": list(text),
+        "weights": list(object(["signal": text, "weight": number])), "limit": orNull(number),
+      ], isOpen: true),
+    "checks": list(
+      object([
+        "signal": text, "status": status, "value": orNull(number), "unit": text, "minimum": orNull(number),
+        "maximum": orNull(number), "text": text, "source": text,
+      ])), "nonce": orNull(hex(nil)), "script": any, "answers": any, "frames": object([:], isOpen: true),
+    "selfie": orNull(object(["sha256": sha256], isOpen: true)),
+    "template": orNull(object(["sha256": sha256], isOpen: true)),
+  ])
+
+  private static let comparison = object(
+    [
+      "version": text, "models": object(models), "result": oneOf(["match", "no-match", "refused"]), "reasons": reasons,
+      "threshold": object(["score": number, "rate": text], isOpen: true),
+      "comparison": orNull(object(["score": number, "match": bool], isOpen: true)),
+      "selfie": object([:], isOpen: true), "portrait": object([:], isOpen: true),
+      "calibration": object([:], isOpen: true),
+    ], optional: ["document": object([:], isOpen: true)])
+
+  private static let body = object([
+    "id": uuid, "account": uuid,
+    "identifiers": object([
+      "customerInternalReference": orNull(text), "reportingCriteria": orNull(text), "userReference": orNull(text),
+    ]), "library": text,
+    "models": object(models.merging(["files": list(object(["name": text, "sha256": sha256]))]) { first, _ in first }),
+    "configuration": object([:], isOpen: true),
+    "inputs": list(
+      object(
+        ["index": count, "kind": oneOf(["frame", "photo", "file", "chip", "template"]), "sha256": sha256],
+        optional: ["bytes": count, "width": count, "height": count, "name": text])),
+    "calls": list(
+      object(["at": number, "call": text], optional: ["input": count, "inputs": list(count)], isOpen: true)),
+    "events": list(object(["at": number, "event": text], isOpen: true)),
+    "credentials": list(
+      object(
+        ["category": oneOf(["id", "face", "document"]), "result": status, "reasons": reasons],
+        optional: [
+          "mode": text, "liveness": orNull(liveness), "comparison": orNull(comparison),
+          "document": orNull(object([:], isOpen: true)),
+        ])),
+    "result": object([
+      "isSuccess": bool, "result": status, "reasons": reasons,
+      "error": orNull(object(["code": text, "message": text, "isRetryable": bool])),
+    ]),
+  ])
+
+  /// A record of version 1, for good: what changes gets another name, and a shape beside this one.
+  static let record = object([
+    "schema": oneOf([DecisionRecord.schema]), "body": body,
+    "signature": object(["algorithm": oneOf(["Ed25519"]), "key": base64(32), "value": base64(64)]),
+  ])
+}
+
+/// Base64 (RFC 4648, 4) with padding and nothing else in it; nil for anything else.
+func base64Decoded(_ text: String) -> [UInt8]? {
+  guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
+  return Array(data)
+}
+
+func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
