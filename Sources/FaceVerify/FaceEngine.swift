@@ -37,6 +37,9 @@ public final class FaceEngine: Sendable {
   /// Which models are loaded: part of every decision.
   public var modelVersion: ModelVersion { models.version }
 
+  /// Names and SHA-256 of their files, those that read documents among them.
+  let modelFiles: [(name: String, sha256: String)]
+
   private let models: LoadedModels
   /// The sets by the identifiers of their templates.
   private let setNames: [String: ModelSet]
@@ -67,6 +70,7 @@ public final class FaceEngine: Sendable {
     let folder: String
     if let script = LoadedModels.scripted.withLock({ $0[configuration.modelSet ?? .standard] }) {
       (models, setNames, folder) = (try script(), [:], "a script")
+      modelFiles = models.files
     } else {
       let store = try ModelStore(folder: Self.modelsFolder(configuration.modelsFolder))
       models = try LoadedModels(
@@ -74,6 +78,8 @@ public final class FaceEngine: Sendable {
         precision: configuration.precision == .automatic && Processor.bf16Unit != nil ? .bf16 : .f32,
         cacheFolder: configuration.cacheFolder)
       (setNames, folder) = (store.setNames, store.folder)
+      let readers = (try? store.models(of: ModelSet(rawValue: "documents"))) ?? []
+      modelFiles = models.files + readers.map { ($0.file, $0.sha256) }
     }
     guard let log = configuration.log else { return }
     log(

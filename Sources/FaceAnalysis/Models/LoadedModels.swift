@@ -6,6 +6,8 @@ package final class LoadedModels: Sendable {
   /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
+  /// Names and SHA-256 of the files.
+  package let files: [(name: String, sha256: String)]
   private let assemble: @Sendable (LoadedModels) throws -> FacePipeline
   private let pipelines = Lock(0)
 
@@ -19,6 +21,7 @@ package final class LoadedModels: Sendable {
     cacheFolder: String? = nil
   ) throws {
     let models = try store.models(of: set)
+    files = models.map { ($0.file, $0.sha256) }
     version = ModelVersion(set: set, models: models, precision: set == .dlib ? .f32 : precision)
     calibration = try models.first { $0.role == "calibration" }.map { try Calibration(json: store.bytes(of: $0)) }
     normalisation = try models.first { $0.role == "score normalisation" }.map {
@@ -88,6 +91,7 @@ package final class LoadedModels: Sendable {
     self.normalisation = normalisation
     self.calibration = calibration
     self.assemble = assemble
+    files = []
   }
 
   /// Those that compute in bf16 where that is asked for. In bf16 the detectors and the mesh move landmarks by more than

@@ -263,7 +263,7 @@ extension JourneyMachine {
 
   func attach(_ photo: Photo) throws {
     guard let part, part.mode != .chipFiles else { throw LogicalError.unknownScanPart }
-    log.photo(photo)
+    try log.photo(photo)
     if part.part == .face {
       guard part.mode == .faceManual else { throw LogicalError.unknownScanPart }
       let reduction = [1, 2, 4].first { max(photo.width, photo.height) / $0 <= LivenessSession.longestSide } ?? 8

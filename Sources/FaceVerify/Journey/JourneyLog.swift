@@ -45,16 +45,20 @@ struct JourneyLog {
     calls[calls.count - 1].members.merge(frame.members) { $1 }
   }
 
-  mutating func photo(_ photo: Photo) {
+  mutating func photo(_ photo: Photo) throws {
     add(
       .photo, photo.sha256, photo.width, photo.height, name: nil,
-      photo.encoded.map(JourneyInput.Content.bytes) ?? (try? photo.pixels()).map(JourneyInput.Content.picture)
-        ?? .bytes([]))
+      try photo.encoded.map(JourneyInput.Content.bytes) ?? .picture(photo.pixels()))
+  }
+
+  mutating func template(_ template: FaceTemplate) {
+    let bytes = template.serialised()
+    add(.template, FaceVerifyBase.sha256(bytes), nil, nil, name: nil, .bytes(bytes))
   }
 
   mutating func chip(_ files: ChipFiles) {
     for (file, bytes) in files.files.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      add(.chipFile, FaceVerifyBase.sha256(bytes), nil, nil, name: file.rawValue, .bytes(bytes))
+      add(.chip, FaceVerifyBase.sha256(bytes), nil, nil, name: file.rawValue, .bytes(bytes))
     }
   }
 
@@ -62,8 +66,10 @@ struct JourneyLog {
     _ kind: JourneyInput.Kind, _ sha256: String, _ width: Int?, _ height: Int?, name: String?,
     _ content: JourneyInput.Content
   ) {
+    var isPixels = false
+    if case .picture = content { isPixels = true }
     let input = JourneyInput(
-      index: inputs.count, kind: kind, sha256: sha256, width: width, height: height, name: name)
+      index: inputs.count, kind: kind, sha256: sha256, width: width, height: height, name: name, isPixels: isPixels)
     inputs.append(input)
     pending.append((input, content))
     calls[calls.count - 1].inputs.append(input.index)
@@ -73,8 +79,9 @@ struct JourneyLog {
 /// A picture or file that a journey rests on.
 public struct JourneyInput: Sendable, Hashable {
   public enum Kind: String, Sendable, Codable {
-    case frame, photo
-    case chipFile = "chip-file"
+    case frame, photo, template
+    /// A file of a chip.
+    case chip
   }
 
   public enum Content: Sendable {
@@ -93,6 +100,8 @@ public struct JourneyInput: Sendable, Hashable {
   public let height: Int?
   /// Of a file of a chip, such as "EF.DG2".
   public let name: String?
+  /// There are pixels and no file.
+  public let isPixels: Bool
 }
 
 extension JourneyCall {

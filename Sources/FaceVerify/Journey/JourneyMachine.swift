@@ -14,7 +14,7 @@ final class JourneyMachine {
   var active: Int?
   var part: ActivePart?
 
-  private let created: Double
+  let created: Double
   private(set) var now: Double
   private var started: Double?
   private var decisions: [Int: Bool] = [:]
@@ -81,7 +81,7 @@ final class JourneyMachine {
 
   private func carryOut(_ call: JourneyCall) throws {
     switch call {
-    case .start: start()
+    case .start: try start()
     case .consent(let item, let isGiven): try consent(item, isGiven)
     case .startCredential(let index): try startCredential(index)
     case .configure(let choice): try configure(choice)
@@ -163,7 +163,12 @@ final class JourneyMachine {
 
   // MARK: Consent
 
-  private func start() {
+  private func start() throws {
+    switch configuration.portrait {
+    case .photo(let photo)?: try log.photo(photo)
+    case .template(let template)?: log.template(template)
+    case .document?, nil: break
+    }
     started = now
     emit(.initialized(requests: configuration.requests, consents: configuration.consents))
     state = configuration.consents.isEmpty ? .ready : .consenting

@@ -7,7 +7,8 @@ extension JourneyMachine {
       "identifiers": .object(
         Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
       "library": .string(FaceVerifyVersion.string),
-      "models": engine.modelVersion.jsonValue,
+      "models": engine.recordedModels,
+      "created": .number(created),
       "configuration": configuration.jsonValue,
       "inputs": log.inputs.jsonValue,
       "calls": log.calls.jsonValue,
@@ -22,12 +23,25 @@ extension JourneyMachine {
   }
 }
 
+extension FaceEngine {
+  /// The version of the models, and each file's hash.
+  var recordedModels: JSONValue {
+    guard case .object(var members) = modelVersion.jsonValue else { return .null }
+    members["files"] = .array(modelFiles.map { ["name": .string($0.name), "sha256": .string($0.sha256)] })
+    return .object(members)
+  }
+}
+
 extension JourneyInput: JSONConvertible {
   public var jsonValue: JSONValue {
-    [
-      "index": .integer(index), "kind": .string(kind.rawValue), "sha256": .string(sha256), "width": .optional(width),
-      "height": .optional(height), "name": .optional(name),
+    var members: [String: JSONValue] = [
+      "index": .integer(index), "kind": .string(kind.rawValue), "sha256": .string(sha256),
     ]
+    if let width { members["width"] = .integer(width) }
+    if let height { members["height"] = .integer(height) }
+    if let name { members["name"] = .string(name) }
+    if isPixels && kind != .frame { members["isPixels"] = true }
+    return .object(members)
   }
 }
 
@@ -63,7 +77,7 @@ extension JourneyConfiguration: JSONConvertible {
       "consents": consents.jsonValue,
       "region": .optional(region), "requiresRegion": .bool(requiresRegion),
       "requiredVersion": .optional(requiredVersion),
-      "extractsOnly": .bool(extractsOnly), "comparesFace": .bool(comparesFace),
+      "extractsOnly": .bool(extractsOnly), "comparesFace": .bool(comparesFace && !extractsOnly),
       "portrait": portraitFacts,
       "comparison": [
         "falseMatchRate": .string(comparison.falseMatchRate.description),
@@ -128,11 +142,22 @@ extension JourneyResult.Credential {
       "result": .optional(result?.rawValue),
       "reasons": JSONValue(reasons),
       "liveness": face?.liveness.jsonValue ?? .null,
-      "comparison": face?.match?.faces.jsonValue ?? .null,
-      "comparisonResult": .optional(face?.match?.result.rawValue),
-      "comparisonProblem": .optional(face?.problem?.code),
+      "comparison": face?.match?.recordValue ?? .null,
       "document": document?.recordValue(withPersonalData: withPersonalData) ?? .null,
     ]
+  }
+}
+
+extension FaceCredential.Match {
+  /// The comparison, with what the document adds; the document itself stands with its own credential.
+  fileprivate var recordValue: JSONValue {
+    guard case .object(var members) = faces.jsonValue else { return .null }
+    if case .document(let decision) = self {
+      members["result"] = .string(result.rawValue)
+      members["reasons"] = JSONValue(reasons)
+      members["document"] = ["mayMatch": .bool(decision.document.report.evidence.outcome.mayMatch)]
+    }
+    return .object(members)
   }
 }
 

@@ -132,20 +132,22 @@ extension RecordShape {
       "customerInternalReference": orNull(text), "reportingCriteria": orNull(text), "userReference": orNull(text),
     ]), "library": text,
     "models": object(models.merging(["files": list(object(["name": text, "sha256": sha256]))]) { first, _ in first }),
+    "created": number,
     "configuration": object([:], isOpen: true),
     "inputs": list(
       object(
-        ["index": count, "kind": oneOf(["frame", "photo", "file", "chip", "template"]), "sha256": sha256],
-        optional: ["bytes": count, "width": count, "height": count, "name": text])),
+        ["index": count, "kind": oneOf(["frame", "photo", "chip", "template"]), "sha256": sha256],
+        optional: ["width": count, "height": count, "name": text, "isPixels": bool])),
     "calls": list(
-      object(["at": number, "call": text], optional: ["input": count, "inputs": list(count)], isOpen: true)),
+      object(["at": number, "call": text], optional: ["inputs": list(count)], isOpen: true)),
     "events": list(object(["at": number, "event": text], isOpen: true)),
     "credentials": list(
       object(
-        ["category": oneOf(["id", "face", "document"]), "result": status, "reasons": reasons],
-        optional: [
-          "mode": text, "liveness": orNull(liveness), "comparison": orNull(comparison),
-          "document": orNull(object([:], isOpen: true)),
+        [
+          "category": oneOf(["id", "face", "document"]), "result": orNull(status), "reasons": reasons,
+          "choice": orNull(object(["country": text, "type": text, "variant": text])),
+          "modes": object([:], isOpen: true), "liveness": orNull(liveness), "comparison": orNull(comparison),
+          "document": orNull(object(["result": status, "mayMatch": bool], isOpen: true)),
         ])),
     "result": object([
       "isSuccess": bool, "result": status, "reasons": reasons,

@@ -1,0 +1,204 @@
+/// Runs the evidence behind a record again: the same models, calls and inputs must say the same, byte for byte.
+public enum JourneyReplay {
+  /// What is not as the record says.
+  public struct Difference: Sendable, Hashable {
+    /// Where: "inputs[17]", "models.revision", "body.credentials[0].comparison.comparison.score"…
+    public let path: String
+    /// What was recorded and what came now, or what is wrong.
+    public let text: String
+  }
+
+  /// - Parameters:
+  ///   - trust: what was trusted then; the record holds its hash.
+  ///   - inputs: the bytes of an input: a PNG file of a frame's pixels, else the file itself.
+  ///   - progress: is told after each call how many of how many were made.
+  /// - Returns: nothing if the record is what the evidence says.
+  /// - Throws: ``VerifyError`` for a record that names no journey that could be run, and what `inputs` throws.
+  public static func differences(
+    of record: DecisionRecord, engine: FaceEngine, trust: TrustStore = .init(),
+    inputs: @escaping (JourneyInput) throws -> [UInt8]?, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> [Difference] {
+    let body = record.body
+    var differences = found(body["models"], engine.recordedModels, at: "models")
+    differences += found(body["library"], .string(FaceVerifyVersion.string), at: "library")
+    var supply = Supply(
+      all: try body["inputs"]?.elements.enumerated().map { try JourneyInput($1, index: $0) } ?? [], read: inputs)
+    let calls = body["calls"]?.elements ?? []
+    guard let created = body["created"]?.double else { throw Self.unusable("it does not say when it began") }
+    var configuration = try JourneyConfiguration(body["configuration"] ?? .null)
+    (configuration.id, configuration.accountID) = (body["id"]?.string, body["account"]?.string)
+    configuration.customerInternalReference = body["identifiers"]?["customerInternalReference"]?.string
+    configuration.reportingCriteria = body["identifiers"]?["reportingCriteria"]?.string
+    configuration.userReference = body["identifiers"]?["userReference"]?.string
+    configuration.trust = trust
+    if let portrait = body["configuration"]?["portrait"], portrait != .null {
+      configuration.portrait = try supply.portrait(of: calls.first)
+    }
+    let journey = try JourneyController(engine: engine, configuration: configuration, at: created)
+    for (position, call) in calls.enumerated() {
+      guard let at = call["at"]?.double else { throw Self.unusable("call \(position) has no time") }
+      do {
+        for call in try supply.calls(call) { try journey.perform(call, at: at) }
+      } catch let error as VerifyError where error.code == .badArgument && call["call"]?.string == "frame" {
+        // A frame that was refused then is refused now, and counts.
+      } catch let error as LogicalError {
+        differences.append(.init(path: "body.calls[\(position)]", text: "it cannot have been made: \(error.rawValue)"))
+      }
+      progress(position + 1, calls.count)
+    }
+    differences += supply.differences
+    guard journey.state == .finished else {
+      return differences + [.init(path: "body.calls", text: "the journey does not come to its end")]
+    }
+    return differences
+      + found(body, try journey.recordBody(), at: "body").filter { difference in
+        !["body.models", "body.library", "body.inputs"].contains { difference.path.hasPrefix($0) }
+      }
+  }
+
+  /// Where two values differ, the first of each branch.
+  static func found(_ recorded: JSONValue?, _ now: JSONValue?, at path: String) -> [Difference] {
+    switch (recorded, now) {
+    case (let a?, let b?) where a.canonical == b.canonical: return []
+    case (.object(let a)?, .object(let b)?):
+      return Set(a.keys).union(b.keys).sorted().flatMap { found(a[$0], b[$0], at: "\(path).\($0)") }
+    case (.array(let a)?, .array(let b)?) where a.count == b.count:
+      return a.indices.flatMap { found(a[$0], b[$0], at: "\(path)[\($0)]") }
+    default:
+      func short(_ value: JSONValue?) -> String {
+        let text = value.map { String(decoding: $0.canonical, as: UTF8.self) } ?? "nothing"
+        return text.count > 60 ? text.prefix(60) + "…" : text
+      }
+      return [.init(path: path, text: "recorded \(short(recorded)), now \(short(now))")]
+    }
+  }
+
+  private static func unusable(_ why: String) -> VerifyError {
+    VerifyError(.damaged, "the record cannot be run again: \(why)")
+  }
+
+  /// Gives calls what they carried.
+  private struct Supply {
+    let all: [JourneyInput]
+    let read: (JourneyInput) throws -> [UInt8]?
+    private(set) var differences: [Difference] = []
+
+    init(all: [JourneyInput], read: @escaping (JourneyInput) throws -> [UInt8]?) {
+      (self.all, self.read) = (all, read)
+    }
+
+    mutating func portrait(of start: JSONValue?) throws -> FaceCredential.Portrait {
+      guard let index = start?["inputs"]?.elements.first?.integer, all.indices.contains(index) else {
+        throw unusable("its portrait is not among the inputs")
+      }
+      let bytes = try bytes(index)
+      return all[index].kind == .template
+        ? .template(try FaceTemplate(serialised: bytes)) : .photo(try Photo(bytes: bytes))
+    }
+
+    /// A photo that was taken from frames is a frame and a call.
+    mutating func calls(_ call: JSONValue) throws -> [JourneyCall] {
+      let inputs = call["inputs"]?.elements.compactMap(\.integer).filter(all.indices.contains) ?? []
+      guard let kind = call["call"]?.string.flatMap(JourneyCall.Kind.init) else {
+        throw unusable("there is no call \"\(call["call"]?.string ?? "")\"")
+      }
+      switch kind {
+      case .consent:
+        return [.consent(item: call["item"]?.integer ?? -1, isGiven: call["isGiven"]?.bool ?? false)]
+      case .startCredential: return [.startCredential(call["credential"]?.integer ?? -1)]
+      case .configure:
+        return [
+          .configure(
+            DocumentChoice(
+              country: call["country"]?.string ?? "", type: DocumentType(rawValue: call["type"]?.string ?? ""),
+              variant: DocumentChoice.Variant(rawValue: call["variant"]?.string ?? "") ?? .paper))
+        ]
+      case .startPart:
+        guard let part = JourneyPart(rawValue: call["part"]?.string ?? "") else { throw unusable("a part is unknown") }
+        return [.startPart(part, mode: call["mode"]?.string.flatMap(ScanMode.init))]
+      case .frame, .takePicture:
+        guard let index = inputs.first else { throw unusable("a frame is missing") }
+        let colour = call["screenColour"]?.elements.compactMap(\.double) ?? []
+        let frame = JourneyFrame(
+          try picture(index), time: call["time"]?.double ?? .nan, received: call["received"]?.double,
+          screenColour: colour.count == 3 ? SIMD3(colour) : nil)
+        return kind == .frame ? [.frame(frame)] : [.frame(frame), .takePicture]
+      case .attach:
+        guard let index = inputs.first else { throw unusable("a photo is missing") }
+        return [
+          .attach(all[index].isPixels ? Photo(pixels: try picture(index)) : try Photo(bytes: try bytes(index)))
+        ]
+      case .attachChip:
+        var files = ChipFiles()
+        for index in inputs { try files.add(try bytes(index), name: all[index].name ?? "") }
+        return [.attachChip(files)]
+      case .report: return [.report(JourneyError.Code(rawValue: call["code"]?.string ?? ""))]
+      default: return [JourneyCall(plain: kind)].compactMap(\.self)
+      }
+    }
+
+    private mutating func bytes(_ index: Int) throws -> [UInt8] {
+      let bytes = try content(index)
+      check(sha256(bytes), index)
+      return bytes
+    }
+
+    private mutating func picture(_ index: Int) throws -> PixelBuffer {
+      let picture = try Photo(bytes: content(index)).pixels()
+      check(sha256(picture.rgb), index)
+      return picture
+    }
+
+    private func content(_ index: Int) throws -> [UInt8] {
+      guard let bytes = try read(all[index]) else { throw unusable("inputs[\(index)] is not in the evidence") }
+      return bytes
+    }
+
+    private mutating func check(_ digest: String, _ index: Int) {
+      guard digest != all[index].sha256 else { return }
+      differences.append(
+        .init(
+          path: "inputs[\(index)]",
+          text:
+            "the \(all[index].kind.rawValue) is another one: \(digest.prefix(16))…, not \(all[index].sha256.prefix(16))…"
+        ))
+    }
+  }
+}
+
+extension JourneyCall {
+  /// One that carries nothing; nil for a kind that does.
+  public init?(plain kind: Kind) {
+    switch kind {
+    case .start: self = .start
+    case .acknowledge: self = .acknowledge
+    case .takePicture: self = .takePicture
+    case .pause: self = .pause
+    case .resume: self = .resume
+    case .fallback: self = .fallback
+    case .confirm: self = .confirm
+    case .retake: self = .retake
+    case .retryPart: self = .retryPart
+    case .finishPart: self = .finishPart
+    case .cancelPart: self = .cancelPart
+    case .finishCredential: self = .finishCredential
+    case .cancelCredential: self = .cancelCredential
+    case .retry: self = .retry
+    case .finish: self = .finish
+    case .cancel: self = .cancel
+    case .tick: self = .tick
+    case .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .report: return nil
+    }
+  }
+}
+
+extension JourneyInput {
+  fileprivate init(_ json: JSONValue, index: Int) throws {
+    guard let kind = json["kind"]?.string.flatMap(Kind.init), let sha256 = json["sha256"]?.string else {
+      throw VerifyError(.damaged, "the record cannot be run again: inputs[\(index)] is none")
+    }
+    self.init(
+      index: index, kind: kind, sha256: sha256, width: json["width"]?.integer, height: json["height"]?.integer,
+      name: json["name"]?.string, isPixels: kind == .frame || json["isPixels"]?.bool == true)
+  }
+}

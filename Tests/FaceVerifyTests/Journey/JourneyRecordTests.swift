@@ -1,0 +1,207 @@
+import ScriptedModels
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+
+@Suite("Records of journeys")
+struct JourneyRecordTests {
+  private func finished(
+    _ kept: JourneyPlay.Kept? = nil, _ change: (inout JourneyConfiguration) -> Void = { _ in }
+  ) throws -> JourneyPlay {
+    let play = try JourneyPlay(evidence: kept) {
+      $0.portrait = .photo(try! Photo(bytes: Scripted.photo(.one).pixels().encodedAsPNG()))
+      $0.consents = [.init("Your face is compared.", isActive: true)]
+      $0.userReference = "case-17"
+      change(&$0)
+    }
+    try play.call(.start, .consent(item: 0, isGiven: true))
+    try play.passFace()
+    try play.call(.finish)
+    return play
+  }
+
+  private func record(_ play: JourneyPlay, key: PrivateKey? = nil) throws -> DecisionRecord {
+    try DecisionRecord(
+      body: play.journey.recordBody(), signedBy: SigningKey(try key ?? PrivateKey(for: .signing)))
+  }
+
+  private func bytes(_ kept: JourneyPlay.Kept) throws -> [Int: [UInt8]] {
+    try kept.all.withLock { all in
+      try all.reduce(into: [:]) { bytes, input in
+        switch input.1 {
+        case .picture(let picture): bytes[input.0.index] = try picture.encodedAsPNG()
+        case .bytes(let file): bytes[input.0.index] = file
+        }
+      }
+    }
+  }
+
+  // Rows: J32 J36 DR12 IMG
+  @Test("the record of a journey is signed, keeps its own rules, and tells nothing personal")
+  func made() throws {
+    let key = try PrivateKey(for: .signing)
+    let play = try finished()
+    let record = try DecisionRecord(bytes: record(play, key: key).bytes)
+    let checks = record.verify(trusting: [key.publicKey])
+    #expect(DecisionRecord.result(of: checks) == .passed, "\(checks.filter { $0.status != .passed })")
+    #expect(record.body["result"]?["result"] == "passed" && record.body["id"]?.string == play.journey.configuration.id)
+    #expect(record.body["events"]?.elements.last?["event"] == "finished")
+    for ended in [JourneyState.created, .scanning, .captured, .failed, .halted] {
+      let play = try JourneyPlay.inState(ended)
+      try play.call(.cancel)
+      let checks = try self.record(play, key: key).verify(trusting: [key.publicKey])
+      #expect(DecisionRecord.result(of: checks) == .passed, "\(ended): \(checks.filter { $0.status != .passed })")
+    }
+  }
+
+  @Test("evidence that is run again says the same, in 100 journeys at random")
+  func replayed() throws {
+    for number in 0..<100 {
+      let kept = JourneyPlay.Kept()
+      let play = try JourneyPlay(evidence: kept) {
+        $0.nonce = (0..<16).map { UInt8(truncatingIfNeeded: number * 31 + $0) }
+        $0.challenges = ChallengeScript.standardChallenges
+        if number % 3 == 0 { $0.portrait = .photo(try! Scripted.photo(number % 2 == 0 ? .one : .other)) }
+        if number % 5 == 0 { $0.requests = [.init(.document), .init(.face)] }
+        $0.documentModes = [.manual, .file]
+        $0.maximumTries = 2
+      }
+      try play.call(.start)
+      if number % 5 == 0 {
+        try play.call(.startCredential(0), .startPart(.document, mode: .manual))
+        try play.call(
+          .frame(JourneyFrame(JourneyPlay.grey(UInt8(number)), time: 1)), .takePicture, .finishPart, .finishCredential)
+      }
+      let face = number % 5 == 0 ? 1 : 0
+      try play.call(.startCredential(face), .startPart(.face, mode: nil))
+      if number % 4 == 1 { try play.call(.pause, .resume) }
+      if number % 7 == 3 { try play.call(.report(.offline), .retry) }
+      try play.show(number % 4 == 2 ? DrawnPerson { $0.stubborn = .openMouth } : DrawnPerson())
+      if number % 11 == 5 || play.state != .captured {
+        try play.call(.cancel)
+      } else {
+        try play.call(.finishPart, .finishCredential, .finish)
+      }
+      let inputs = try bytes(kept)
+      let differences = try JourneyReplay.differences(
+        of: record(play), engine: Scripted.engine.get(), inputs: { inputs[$0.index] })
+      #expect(differences.isEmpty, "\(number): \(differences.prefix(3))")
+    }
+  }
+
+  @Test("a changed pixel, model, threshold, portrait or order of frames is named")
+  func tampered() throws {
+    let kept = JourneyPlay.Kept()
+    let play = try finished(kept)
+    let body = try play.journey.recordBody()
+    let inputs = try bytes(kept)
+    let key = SigningKeyBox.key
+    func differences(
+      _ change: (inout JSONValue) -> Void = { _ in }, inputs: [Int: [UInt8]], engine: FaceEngine? = nil
+    ) throws -> [String] {
+      var body = body
+      change(&body)
+      return try JourneyReplay.differences(
+        of: try DecisionRecord(body: body, signedBy: try SigningKey(key.get())),
+        engine: try engine ?? Scripted.engine.get(), inputs: { inputs[$0.index] }
+      ).map(\.path)
+    }
+    #expect(try differences(inputs: inputs).isEmpty)
+    var pixel = inputs
+    let picture = try Photo(bytes: try #require(inputs[20])).pixels()
+    var rgb = picture.rgb
+    rgb[rgb.count - 1] ^= 1
+    pixel[20] = try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb).encodedAsPNG()
+    #expect(try differences(inputs: pixel).contains("inputs[20]"))
+    var portrait = inputs
+    portrait[0] = try Scripted.photo(.other).pixels().encodedAsPNG()
+    #expect(try differences(inputs: portrait).contains("inputs[0]"))
+    var order = inputs
+    (order[10], order[11]) = (inputs[11], inputs[10])
+    #expect(try differences(inputs: order).filter { $0.hasPrefix("inputs") } == ["inputs[10]", "inputs[11]"])
+    #expect(
+      try differences({ $0.set(["credentials", 0, "comparison", "threshold", "score"], 9) }, inputs: inputs)
+        == ["body.credentials[0].comparison.threshold.score"])
+    #expect(
+      try differences({ $0.set(["models", "revision"], "0123456789abcdef") }, inputs: inputs) == ["models.revision"])
+    #expect(try differences({ $0.set(["library"], "9.9.9") }, inputs: inputs) == ["library"])
+    #expect(
+      try differences({ $0.set(["configuration", "comparison", "falseMatchRate"], "1e-2") }, inputs: inputs)
+        .contains { $0.hasPrefix("body.credentials[0].comparison.threshold") })
+    #expect(try differences({ $0.set(["result", "result"], "failed") }, inputs: inputs) == ["body.result.result"])
+    #expect(throws: VerifyError.self) { try differences(inputs: [:]) }
+    installScriptedModels(as: ModelSet(rawValue: "scripted-2"))
+    var other = FaceEngine.Configuration()
+    other.modelSet = ModelSet(rawValue: "scripted-2")
+    #expect(try differences(inputs: inputs, engine: FaceEngine(other)).first == "models.set")
+  }
+
+  // Rows: NV23 J82
+  @Test("what a result held is overwritten when it is cleared, and no record can be made any more")
+  func cleared() throws {
+    let secret = "the-reference-of-somebody-who-wants-to-be-forgotten"
+    let play = try finished { $0.reportingCriteria = nil }
+    let result = try #require(play.journey.result)
+    #expect(result.credentials.count == 1 && secret.count > 16)
+    #expect(throws: LogicalError.self) { try JourneyPlay().journey.clear() }
+    try play.journey.clear()
+    let left = try #require(play.journey.result)
+    #expect(left.isCleared && left.credentials.isEmpty && left.id == result.id)
+    #expect(throws: LogicalError.self) { _ = try play.journey.recordBody() }
+  }
+
+  // Rows: J81
+  @Test("a record and its evidence travel encrypted, and come back the same")
+  func bundle() throws {
+    let kept = JourneyPlay.Kept()
+    let play = try finished(kept)
+    let recipient = try PrivateKey(for: .encryption)
+    try withTemporaryFolder { folder in
+      let path = folder + "/evidence.fvb"
+      let writer = try EvidenceBundleWriter(path: path, recipient: recipient.publicKey)
+      let inputs = try bytes(kept)
+      for (index, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
+        try writer.add(bytes, as: EvidenceBundle.inputName(index, suffix: "bin"))
+      }
+      let record = try record(play)
+      try writer.add(record.bytes, as: EvidenceBundle.recordName)
+      try writer.finish()
+      var files: [String: [UInt8]] = [:]
+      try EvidenceBundle.read(path: path, key: recipient) { files[$0] = $1 }
+      let again = try DecisionRecord(bytes: try #require(files[EvidenceBundle.recordName]))
+      #expect(again.bytes == record.bytes)
+      #expect(
+        try JourneyReplay.differences(
+          of: again, engine: Scripted.engine.get(),
+          inputs: { files[EvidenceBundle.inputName($0.index, suffix: "bin")] }
+        ).isEmpty)
+    }
+  }
+}
+
+enum SigningKeyBox {
+  static let key = Swift.Result { try PrivateKey(for: .signing) }
+}
+
+extension JSONValue {
+  /// Puts a value somewhere; names and places in lists lead there.
+  mutating func set(_ path: [any Sendable], _ value: JSONValue) {
+    guard let first = path.first else {
+      self = value
+      return
+    }
+    let rest = Array(path.dropFirst())
+    switch (self, first) {
+    case (.object(var members), let name as String):
+      var member = members[name] ?? .null
+      member.set(rest, value)
+      members[name] = member
+      self = .object(members)
+    case (.array(var elements), let place as Int) where elements.indices.contains(place):
+      elements[place].set(rest, value)
+      self = .array(elements)
+    default: break
+    }
+  }
+}
