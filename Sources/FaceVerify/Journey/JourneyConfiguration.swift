@@ -45,6 +45,11 @@ public struct JourneyConfiguration: Sendable {
   /// Major and minor version of the library that the program was made for, such as "0.2"; nil for any.
   public var requiredVersion: String?
 
+  /// Whose ``token`` the program must have; nil for none.
+  public var tokenKey: PublicKey?
+  /// In no record.
+  public var token: String?
+
   /// Documents are read and nobody is compared.
   public var extractsOnly = false
   /// The person is compared with ``portrait``, or else with the document's.

@@ -210,24 +210,25 @@ enum Memory {
     let memory = open("/proc/self/mem", O_RDONLY)
     defer { close(memory) }
     let size = 1 << 20
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
-    defer { buffer.deallocate() }
-    let own = UInt(bitPattern: buffer.baseAddress)..<UInt(bitPattern: buffer.baseAddress) + UInt(size)
+    // What is searched with, and what is read, lie in one block, which is left out.
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096 + size, alignment: 4096)
+    defer { block.deallocate() }
+    let own = UInt(bitPattern: block.baseAddress)..<UInt(bitPattern: block.baseAddress) + UInt(block.count)
+    for (i, byte) in needle.enumerated() { block[i] = byte ^ 0xFF }
+    let (pattern, buffer) = (block.baseAddress!, block.baseAddress! + 4096)
     var count = 0
     for line in maps.split(separator: "\n") where line.contains(" rw") {
       let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
       var address = ends[0]
-      while address < ends[1] {
-        let wanted = Int(min(UInt(size), ends[1] - address))
-        let got = pread(memory, buffer.baseAddress, wanted, off_t(address))
+      while address + UInt(needle.count) <= ends[1] {
+        let got = pread(memory, buffer, Int(min(UInt(size), ends[1] - address)), off_t(address))
         guard got >= needle.count else { break }
-        let bytes = buffer.bindMemory(to: UInt8.self)
-        for i in 0...got - needle.count where bytes[i] ^ 0xFF == needle[0] && !own.contains(address + UInt(i)) {
-          if (1..<needle.count).allSatisfy({ bytes[i + $0] ^ 0xFF == needle[$0] }) { count += 1 }
+        var start = buffer
+        while let found = memmem(start, got - (start - buffer), pattern, needle.count) {
+          if !own.contains(address + UInt(found - UnsafeRawPointer(buffer))) { count += 1 }
+          start = UnsafeMutableRawPointer(mutating: found) + 1
         }
-        if got < wanted || got <= needle.count { break }
-        address += UInt(got - needle.count)
-        if address + UInt(needle.count) >= ends[1] { break }
+        address += UInt(got - needle.count + 1)
       }
     }
     return count
