@@ -5,8 +5,7 @@ import Glibc
 struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
-  static let source =
-    "25 live clips, and the same cut or with frames exchanged (2026-11): docs/liveness-signals.md"
+  static let source = "recordings that were cut, or had frames exchanged: docs/liveness-signals.md"
   let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
   /// One cut is left to a camera that lost frames without saying so.
   let maximum: Double? = 1
