@@ -100,13 +100,13 @@ struct JourneyDocumentTests {
   // Rows: RR-401 V4.11-d J58 NV82
   @Test("a document of another country is rejected at once, and taken again")
   func rejected() throws {
-    let play = try play(.passport, "GBR") { $0.documentModes = [.file] }
-    try play.call(.startPart(.front, mode: nil), .attach(try page("P<MYS")))
+    let play = try play(.passport, "MYS") { $0.documentModes = [.file] }
+    try play.call(.startPart(.front, mode: nil), .attach(try page("P<GBRCNYW")))
     #expect(play.state == .rejected)
     guard case .step(.rejectView(.front, let reasons))? = play.events.last?.kind else { return #expect(Bool(false)) }
     #expect(reasons.contains(.unsupportedDocument))
     #expect(SpecificationNames.rejectionNumber(.unsupportedDocument) == 401)
-    try play.call(.retake, .attach(try page("P<GBRCNYW")))
+    try play.call(.retake, .attach(try page("P<MYS")))
     #expect(play.state == .captured)
   }
 
