@@ -25,8 +25,8 @@ struct FrameOrder: LivenessMeasuring {
   private static let change = 0.06
   /// In the dark cameras give each frame twice or three times, and video encoders go on with the second one: it changes by
   /// up to 0.16, 0.01 to 0.12 of the change before (clips of 15 and 24 frames a second as 30 in VP8 and H.264). What changes
-  /// by less than this share, so many seconds later at most, is that frame again. At 0.15 one of the
-  /// simulated cuts was no longer seen.
+  /// by less than this share, so many seconds later at most, is that frame again. At 0.15 one of the simulated cuts was no
+  /// longer seen.
   private static let again = (share: 0.1, seconds: 0.09)
 
   /// From one frame to the next.
