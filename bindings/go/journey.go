@@ -102,7 +102,8 @@ func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journ
 		go func() {
 			select {
 			case <-ctx.Done():
-				C.fv_journey_perform(handle, C.FV_JOURNEY_CALL_CANCEL, secondsOrNow(time.Time{}), nil, 0)
+				// At the time of the last call: what clock the calls go by is not known here.
+				C.fv_journey_perform(handle, C.FV_JOURNEY_CALL_CANCEL, 0, nil, 0)
 				signal(wake)
 			case <-closed:
 			}
