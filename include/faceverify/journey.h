@@ -335,8 +335,8 @@ typedef struct fv_record_verification {
 } fv_record_verification;
 #define FV_RECORD_VERIFICATION_INIT {sizeof(fv_record_verification), 0, NULL, NULL}
 
-/** `trusted_key`, a public key in PEM, may be NULL: then nobody knows who signed. Status: FV_E_UNKNOWN_FORMAT for what is
- * no key. */
+/** A public key in PEM that is trusted: `trusted_key` may be NULL, and then nobody knows who signed. Status:
+ * FV_E_UNKNOWN_FORMAT for what is no key. */
 FV_CHECKED fv_status fv_record_verify(fv_record_verification *out, const fv_record *record, const char *trusted_key,
                                       char *message, size_t message_bytes);
 
