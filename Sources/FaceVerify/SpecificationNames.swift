@@ -135,6 +135,67 @@ public enum SpecificationNames {
     RetryReason.allCases.firstIndex(of: reason).map { $0 + 1 }
   }
 
+  // MARK: A journey
+
+  /// The name of a scan mode; nil for one that has none there.
+  public static func scanMode(_ mode: ScanMode) -> String? {
+    switch mode {
+    case .strict: "livenessPremium"
+    case .chipFiles: "nfc"
+    case .passive: nil
+    default: camelCase(mode.rawValue)
+    }
+  }
+
+  /// The name of a part.
+  public static func part(_ part: JourneyPart) -> String { part == .chip ? "nfc" : part.rawValue }
+
+  /// The name of an event: that of its step or update, or of the call that brings it.
+  public static func event(_ event: JourneyEvent) -> String {
+    switch event.name {
+    case "initialized": "didInitialize"
+    case "choice-needed": "didDetermineAvailableCountries"
+    case "legal-advice": "shouldDisplayLegalAdvice"
+    case "all-captured": "didCaptureAllParts"
+    case "addon-part": "addonScanPart"
+    case "face-hint", "document-hint": "extractionState"
+    case "chip-started": "nfcExtractionStarted"
+    case "chip-progress": "nfcExtractionProgress"
+    case "chip-finished": "nfcExtractionFinished"
+    default: camelCase(event.name)
+    }
+  }
+
+  /// The name of what is to be done with a document.
+  public static func hint(_ hint: DocumentHint) -> String {
+    switch hint {
+    case .centreDocument: "centerId"
+    case .flip: "rotate"
+    default: camelCase(hint.rawValue)
+    }
+  }
+
+  /// The name of a wrong call; nil for one that has none there.
+  public static func logicalError(_ error: LogicalError) -> String? {
+    switch error {
+    case .dataCentreValidationFailed: "dataCenterValidationFailed"
+    case .wrongOrder: nil
+    default: camelCase(error.rawValue)
+    }
+  }
+
+  /// The code of an error in the older of the two generations; nil for one that did not have it.
+  public static func olderCode(_ code: JourneyError.Code) -> String? {
+    switch code.rawValue.first {
+    case "A": "A10000"
+    case "B": "B10000"
+    case "C": "C10401"
+    case "E": "E20000"
+    case let letter? where "FGHIJYZ".contains(letter): "\(letter)00000"
+    default: nil
+    }
+  }
+
   private static func camelCase(_ kebab: String) -> String {
     let words = kebab.split(separator: "-")
     return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()

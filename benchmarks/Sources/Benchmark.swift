@@ -131,6 +131,21 @@ struct Benchmark {
       _ = try session.finish()
     }
     table.add("a frame of 640×480 in a liveness session, all signals, 30 a second", session, atMost: 0.010)
+    var configuration = JourneyConfiguration()
+    configuration.requests = [.init(.face)]
+    configuration.faceModes = [.passive]
+    let journey = try Timing.measure(runs: 5, calls: 30 * seconds) {
+      let journey = try JourneyController(engine: engine, configuration: configuration, at: 0)
+      for call in [JourneyCall.start, .startCredential(0), .startPart(.face, mode: nil)] {
+        try journey.perform(call, at: 0)
+      }
+      for i in 0..<30 * seconds {
+        let time = Double(i) / 30
+        try journey.perform(.frame(JourneyFrame(frames[i % frames.count], time: time)), at: time)
+      }
+      for call in [JourneyCall.finishPart, .finishCredential, .finish] { try journey.perform(call, at: Double(seconds)) }
+    }
+    table.add("the same in a journey, from its start to its result", journey, atMost: 0.010)
   }
 
   private func shifted(_ picture: PixelBuffer, by pixels: Int) throws -> PixelBuffer {

@@ -45,7 +45,7 @@ extension PixelBuffer {
   }
 
   /// Means of squares of `side` pixels, counted from the first pixel; at the far edges, of the part that there is.
-  func reduced(by side: Int) -> PixelBuffer {
+  package func reduced(by side: Int) -> PixelBuffer {
     guard side > 1 else { return self }
     return made(width.dividedUp(by: side), height.dividedUp(by: side)) {
       cvision_reduce($0, Int32(clamping: side), $1)

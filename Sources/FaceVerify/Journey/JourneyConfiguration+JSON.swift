@@ -21,7 +21,8 @@ extension JourneyConfiguration {
     }
     for (name, path) in [
       ("requiresRegion", \Self.requiresRegion), ("extractsOnly", \.extractsOnly), ("comparesFace", \.comparesFace),
-      ("isMirrored", \.isMirrored), ("readsChip", \.readsChip), ("requiresChip", \.requiresChip),
+      ("isMirrored", \.isMirrored), ("readsPages", \.readsPages), ("readsChip", \.readsChip),
+      ("requiresChip", \.requiresChip),
       ("isMultipart", \.isMultipart), ("asksConfirmation", \.asksConfirmation),
       ("givesInstantFeedback", \.givesInstantFeedback), ("keepsPictures", \.keepsPictures),
       ("recordsPersonalData", \.recordsPersonalData),

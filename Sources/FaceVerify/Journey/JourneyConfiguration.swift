@@ -45,6 +45,11 @@ public struct JourneyConfiguration: Sendable {
   /// Major and minor version of the library that the program was made for, such as "0.2"; nil for any.
   public var requiredVersion: String?
 
+  /// Whose ``token`` the program must have; nil for none.
+  public var tokenKey: PublicKey?
+  /// In no record.
+  public var token: String?
+
   /// Documents are read and nobody is compared.
   public var extractsOnly = false
   /// The person is compared with ``portrait``, or else with the document's.
@@ -68,6 +73,8 @@ public struct JourneyConfiguration: Sendable {
   public var rotation = 0
   public var camera: CameraFacts?
 
+  /// Pages are asked for; else the chip alone.
+  public var readsPages = true
   /// The chip is asked for when a zone has been read.
   public var readsChip = true
   /// The document is known to have a chip, and the part cannot be left out.
@@ -217,6 +224,13 @@ public struct DocumentChoice: Sendable, Hashable {
 
   /// Germany is "D" in travel documents, and everybody writes "DEU".
   static func icao(_ country: String) -> String { country == "DEU" ? "D" : country }
+
+  /// The document that a zone is of.
+  public init(_ zone: MachineReadableZone) {
+    let type = zone.documentType
+    self.init(
+      country: zone.issuingState, type: type, variant: type == .idCard ? .plastic : .paper)
+  }
 
   /// The sides that must be seen.
   func parts(isMultipart: Bool) -> [JourneyPart] {

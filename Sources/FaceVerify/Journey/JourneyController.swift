@@ -43,6 +43,9 @@ public final class JourneyController: @unchecked Sendable {
     evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)? = nil
   ) throws {
     try configuration.check()
+    if let key = configuration.tokenKey {
+      try JourneyToken.check(configuration.token, key: key, accountID: configuration.accountID, at: now)
+    }
     var configuration = configuration
     configuration.id = configuration.id ?? UUIDText.random()
     configuration.accountID = configuration.accountID ?? UUIDText.random()

@@ -217,7 +217,8 @@ final class JourneyMachine {
   private func choose(_ choice: DocumentChoice) {
     guard let active else { return }
     credentials[active].choice = choice
-    credentials[active].parts = choice.parts(isMultipart: configuration.isMultipart)
+    credentials[active].parts =
+      configuration.readsPages ? choice.parts(isMultipart: configuration.isMultipart) : [.chip]
     guard let text = configuration.legalAdvice[choice.country] else {
       state = .choosing
       return
@@ -338,11 +339,14 @@ struct CredentialProgress {
     }
   }
 
-  /// Everything but the chip, which may be left out unless it is required.
-  var isCaptured: Bool { !parts.isEmpty && parts.allSatisfy { $0 == .chip || outcomes[$0] != nil } }
+  /// Everything but a chip that was offered beside the pages.
+  var isCaptured: Bool {
+    !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered }
+  }
 
   func offersChip(_ configuration: JourneyConfiguration) -> Bool {
-    request.category == .id && !wasChipOffered && (configuration.requiresChip || configuration.readsChip && hasZone)
+    request.category == .id && !wasChipOffered && !parts.contains(.chip)
+      && (configuration.requiresChip || configuration.readsChip && hasZone)
   }
 
   var liveness: (LivenessDecision, ScanMode)? {

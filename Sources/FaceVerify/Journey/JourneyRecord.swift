@@ -93,7 +93,7 @@ extension JourneyConfiguration: JSONConvertible {
       "camera": camera.map {
         ["driver": .string($0.driver), "name": .string($0.name), "isVirtual": .bool($0.isVirtual)]
       } ?? .null,
-      "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
+      "readsPages": .bool(readsPages), "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
       "trust": ["anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256)],
       "authentication": .string(authentication.name),
       "date": .optional(date?.description),

@@ -91,6 +91,7 @@ public enum JourneyReplay {
       guard let index = start?["inputs"]?.elements.first?.integer, all.indices.contains(index) else {
         throw unusable("its portrait is not among the inputs")
       }
+      if all[index].isPixels { return .photo(Photo(pixels: try picture(index))) }
       let bytes = try bytes(index)
       return all[index].kind == .template
         ? .template(try FaceTemplate(serialised: bytes)) : .photo(try Photo(bytes: bytes))

@@ -28,8 +28,20 @@ public struct JourneyResult: Sendable {
     public var reasons: [FaceDecision.Reason] {
       if let face { return face.reasons }
       return document?.report.checks.filter { $0.status != .passed }.compactMap { check in
-        check.reason.map { .init(code: "document.\(check.name.rawValue)", text: $0.rawValue) }
+        check.reason.map { .init(code: "document.\(check.name.rawValue)", text: Self.text($0, of: check)) }
       } ?? []
+    }
+
+    private static func text(_ reason: DocumentReason, of check: DocumentCheck) -> String {
+      switch reason {
+      case .expired: "The document has expired."
+      case .expiryUnknown: "It is not known when the document expires."
+      case .fieldError: "A field of the document is wrong."
+      case .noData: "No machine readable zone was read."
+      case .oneSource: "Only one of page and chip was read: they cannot be compared."
+      case .noChip: "No chip was given."
+      default: "The document, \(check.name.rawValue): \(reason.rawValue)."
+      }
     }
   }
 

@@ -198,4 +198,28 @@ public enum JourneyTable {
     guard ![.halted, .finishing, .finished].contains(state) else { return [] }
     return state == .scanning ? [.retrying, .halted] : [.halted]
   }
+
+  /// The table as a Mermaid state diagram, but for what is allowed nearly everywhere: cancel, report, tick.
+  public static var diagram: String {
+    var lines = ["stateDiagram-v2", "  [*] --> created"]
+    for state in JourneyState.allCases {
+      var targets: [JourneyState: [String]] = [:]
+      for row in rows where ![.cancel, .report, .tick].contains(row.call) {
+        for next in moves(row.call, in: state) ?? [] where next != state {
+          targets[next, default: []].append(row.call.rawValue)
+        }
+      }
+      for next in JourneyState.allCases {
+        guard let calls = targets[next] else { continue }
+        // Where an error is tried again, it goes on where it was.
+        if state == .failed { continue }
+        lines.append("  \(state.rawValue) --> \(next.rawValue): \(calls.joined(separator: ", "))")
+      }
+    }
+    return
+      (lines + [
+        "  failed --> [*]: retry leads back, cancel ends", "  halted --> finished: cancel", "  finished --> [*]",
+      ])
+      .joined(separator: "\n") + "\n"
+  }
 }

@@ -9,8 +9,9 @@ struct RecordCommand: ParsableCommand {
       Examples:
         faceverify record verify record.json --key signing.pub.pem
         faceverify record open evidence.fvb --key auditor.pem --out evidence
+        faceverify record replay evidence.fvb --key auditor.pem
       """,
-    subcommands: [Verify.self, Open.self, Schema.self])
+    subcommands: [Verify.self, Replay.self, Open.self, Schema.self])
 
   struct Verify: Subcommand {
     static let configuration = CommandConfiguration(

@@ -52,6 +52,8 @@ enum ReportPage {
     th { font-weight: 600; }
     td { font-variant-numeric: tabular-nums; }
     td small { display: block; color: var(--soft); white-space: nowrap; }
+    .badge { white-space: nowrap; }
+    .badge .chip { margin-left: 0; }
     tr.head th { background: var(--band); white-space: nowrap; }
     .notes { border-left: 4px solid var(--failed); background: var(--band); margin: 1rem 0; padding: .75rem 1rem .75rem 2rem; }
     .worst { margin: 1rem 0; }
@@ -76,6 +78,11 @@ enum ReportPage {
     figcaption ul { margin: .3rem 0 0; padding-left: 1.1rem; color: var(--soft); }
     dt { font-weight: 600; margin-top: .6rem; }
     dd { margin: 0; color: var(--soft); }
+    @media (max-width: 40rem) { th, td { padding: .4rem; } td small { white-space: normal; } }
+    @media print {
+      main { max-width: none; padding: 0; } figure, tr { break-inside: avoid; } h2 { break-after: avoid; }
+      .chip, tr.head th, .notes { print-color-adjust: exact; }
+    }
     """
 
   static let chartStyle = """

@@ -1,3 +1,4 @@
+import Foundation
 import ScriptedModels
 import TestSupport
 import Testing
@@ -140,14 +141,34 @@ struct JourneyRecordTests {
   // Rows: NV23 J82
   @Test("what a result held is overwritten when it is cleared, and no record can be made any more")
   func cleared() throws {
-    let secret = "the-reference-of-somebody-who-wants-to-be-forgotten"
-    let play = try finished { $0.reportingCriteria = nil }
-    let result = try #require(play.journey.result)
-    #expect(result.credentials.count == 1 && secret.count > 16)
+    // Noise that nobody else has in memory; small enough to be kept by the allocator, and larger.
+    func noise(_ side: Int, inverted: Bool = false) -> [UInt8] {
+      var state = UInt64(side) &* 0x9E37_79B9_7F4A_7C15
+      return (0..<3 * side * side).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56) ^ (inverted ? 0xFF : 0)
+      }
+    }
+    let play = try JourneyPlay {
+      $0.requests = [.init(.document), .init(.document)]
+      $0.documentModes = [.file]
+      $0.keepsPictures = true
+    }
+    try play.call(.start)
+    for (index, side) in [16, 100].enumerated() {
+      try play.call(
+        .startCredential(index), .startPart(.document, mode: nil),
+        .attach(Photo(pixels: PixelBuffer(width: side, height: side, rgb: noise(side)))), .finishPart, .finishCredential
+      )
+    }
+    try play.call(.finish)
+    func copies(_ side: Int) throws -> Int { try Memory.count(inverted: Array(noise(side, inverted: true)[96..<160])) }
+    #expect(try copies(16) > 0 && copies(100) > 0)
     #expect(throws: LogicalError.self) { try JourneyPlay().journey.clear() }
     try play.journey.clear()
+    #expect(try copies(16) == 0 && copies(100) == 0)
     let left = try #require(play.journey.result)
-    #expect(left.isCleared && left.credentials.isEmpty && left.id == result.id)
+    #expect(left.isCleared && left.credentials.isEmpty && left.id == play.journey.configuration.id)
     #expect(throws: LogicalError.self) { _ = try play.journey.recordBody() }
   }
 
@@ -177,6 +198,40 @@ struct JourneyRecordTests {
           inputs: { files[EvidenceBundle.inputName($0.index, suffix: "bin")] }
         ).isEmpty)
     }
+  }
+}
+
+/// The memory of this process.
+enum Memory {
+  /// How often bytes lie in it, which are given inverted so that the search does not find itself.
+  static func count(inverted needle: [UInt8]) throws -> Int {
+    let maps = String(
+      decoding: FileHandle(forReadingAtPath: "/proc/self/maps")?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
+    let memory = open("/proc/self/mem", O_RDONLY)
+    defer { close(memory) }
+    let size = 1 << 20
+    // What is searched with, and what is read, lie in one block, which is left out.
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096 + size, alignment: 4096)
+    defer { block.deallocate() }
+    let own = UInt(bitPattern: block.baseAddress)..<UInt(bitPattern: block.baseAddress) + UInt(block.count)
+    for (i, byte) in needle.enumerated() { block[i] = byte ^ 0xFF }
+    let (pattern, buffer) = (block.baseAddress!, block.baseAddress! + 4096)
+    var count = 0
+    for line in maps.split(separator: "\n") where line.contains(" rw") {
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      var address = ends[0]
+      while address + UInt(needle.count) <= ends[1] {
+        let got = pread(memory, buffer, Int(min(UInt(size), ends[1] - address)), off_t(address))
+        guard got >= needle.count else { break }
+        var start = buffer
+        while let found = memmem(start, got - (start - buffer), pattern, needle.count) {
+          if !own.contains(address + UInt(found - UnsafeRawPointer(buffer))) { count += 1 }
+          start = UnsafeMutableRawPointer(mutating: found) + 1
+        }
+        address += UInt(got - needle.count + 1)
+      }
+    }
+    return count
   }
 }
 

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+
+/// What a server gives a program so that it may lead a journey, where the configuration asks for one: the server's signature of an
+/// account and a moment. That it is used once is the server's to see to.
+///
+/// Its text is base64url (RFC 4648, 5) of canonical JSON, a full stop, and base64url of the Ed25519 signature of what stands
+/// before the full stop.
+public enum JourneyToken {
+  static let product = "faceverify-journey-1"
+
+  /// - Parameters:
+  ///   - accountID: whose journey it is for; nil for anybody's.
+  ///   - expires: seconds since 1970 from which on it is out of date.
+  public static func make(accountID: String?, expires: Double, signedBy key: SigningKey) throws -> String {
+    let content: JSONValue = [
+      "product": .string(product), "account": .optional(accountID), "expires": .number(expires),
+    ]
+    let text = url(base64(content.canonical))
+    return text + "." + url(base64(try key.signature(of: Array(text.utf8))))
+  }
+
+  /// - Throws: ``LogicalError/tokenValidationFailed`` for one that is missing or altered, out of date, of another product, or
+  ///   for another account.
+  static func check(_ token: String?, key: PublicKey, accountID: String?, at now: Double) throws {
+    let parts = (token ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let signature = bytes(parts[1]), let content = bytes(parts[0]),
+      key.verifies(signature, of: Array(parts[0].utf8)), let json = try? JSONValue(parsing: content),
+      json["product"]?.string == product, let expires = json["expires"]?.double, now < expires,
+      json["account"]?.string == nil || json["account"]?.string == accountID
+    else { throw LogicalError.tokenValidationFailed }
+  }
+
+  private static func url(_ text: String) -> String {
+    String(text.filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+  }
+
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    return base64Decoded(standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
+  }
+}

@@ -1,0 +1,114 @@
+import FaceVerify
+import FaceVerifyCapture
+import Glibc
+
+/// A journey that is led through by files.
+struct VerifyRun {
+  let journey: JourneyController
+  private let engine: FaceEngine
+  /// When it began, in seconds since 1970; a recording is followed by its own clock from there.
+  private let start: Double
+  private var now: Double
+
+  init(_ configuration: JourneyConfiguration, engine: FaceEngine, archive: VerifyArchive) throws {
+    var clock = timespec()
+    clock_gettime(CLOCK_REALTIME, &clock)
+    start = Double(clock.tv_sec) + (Double(clock.tv_nsec) / 1e6).rounded(.down) / 1e3
+    now = start
+    self.engine = engine
+    journey = try JourneyController(engine: engine, configuration: configuration, at: start) {
+      try archive.add($0, $1)
+    }
+  }
+
+  private mutating func call(_ calls: JourneyCall...) throws {
+    for call in calls where journey.state != .finished {
+      try journey.perform(call, at: now)
+      // Nobody is there who could try again.
+      if [.failed, .halted, .rejected].contains(journey.state) { try journey.perform(.cancel, at: now) }
+    }
+  }
+
+  mutating func result(
+    selfie: String, pages: [String], chip: String?, isPhoto: Bool, on console: Console
+  ) throws -> JourneyResult {
+    try call(.start)
+    if journey.configuration.requests.contains(where: { $0.category == .id }) {
+      try showDocument(
+        pages.map { try Photo(path: $0).keepingPictures() }, chip: chip.map { try ChipFiles(folder: $0) })
+    }
+    try showFace(selfie, isPhoto: isPhoto, on: console)
+    try call(.finish)
+    guard let result = journey.result else {
+      throw VerifyError(.internalFailure, "the journey did not come to its end, but to \(journey.state.rawValue)")
+    }
+    return result
+  }
+
+  private mutating func showDocument(_ pages: [Photo], chip: ChipFiles?) throws {
+    let choice = try choice(pages, chip)
+    try call(.startCredential(0), .configure(choice))
+    let sides: [JourneyPart] = choice.type == .idCard ? [.front, .back] : [.front]
+    guard pages.isEmpty || pages.count >= sides.count else {
+      throw VerifyError(
+        .badArgument, "of a card both sides are needed: --document FRONT --document BACK")
+    }
+    for (side, page) in zip(sides, pages) {
+      try call(.startPart(side, mode: .file), .attach(page), .finishPart)
+    }
+    if let chip {
+      // Beside pages the chip is offered when they are done.
+      if !pages.isEmpty { try call(.finishCredential) }
+      try call(.startPart(.chip, mode: nil), .attachChip(chip), .finishPart)
+    }
+    try call(.finishCredential)
+  }
+
+  /// What the zone of the chip or of a page says the document is.
+  private func choice(_ pages: [Photo], _ chip: ChipFiles?) throws -> DocumentChoice {
+    let date = journey.configuration.date
+    if let chip, let zone = try? DocumentChip(chip, trust: .init(), date: DateTime(secondsSince1970: start)).zone {
+      return DocumentChoice(zone)
+    }
+    for page in pages {
+      if let zone = try engine.readZone(page, on: date ?? DateTime(secondsSince1970: start).calendarDate)?.zone {
+        return DocumentChoice(zone)
+      }
+    }
+    throw VerifyError(
+      .unreadable,
+      "no machine readable zone can be read from "
+        + (pages.isEmpty ? "the chip" : "the photos of the document: come closer, hold still, avoid glare"))
+  }
+
+  private mutating func showFace(_ selfie: String, isPhoto: Bool, on console: Console) throws {
+    guard journey.state != .finished else { return }
+    let index = journey.configuration.requests.count - 1
+    if isPhoto {
+      try call(.startCredential(index), .startPart(.face, mode: nil), .attach(Photo(path: selfie)), .finishPart)
+      return try call(.finishCredential)
+    }
+    let source = try FrameSource.video(selfie)
+    try call(.startCredential(index), .startPart(.face, mode: nil))
+    let begin = now
+    var first: Double?
+    let progress = Progress(0, on: console)
+    defer { progress.end() }
+    frames: while journey.state == .scanning {
+      let frame: VideoFrame
+      do {
+        guard let next = try source.next() else { break }
+        frame = next
+      } catch let error as VerifyError where first != nil {
+        console.warn(error.message)
+        break frames
+      }
+      now = max(now, begin + (frame.time - (first ?? frame.time)))
+      first = first ?? frame.time
+      do {
+        try call(.frame(JourneyFrame(frame.pixels, time: frame.time)))
+      } catch let error as VerifyError where error.code == .badArgument { continue }
+    }
+    try call(.finishPart, .finishCredential)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+private func read(_ file: String) -> String {
+  String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+}
+
+@Suite("Whole checks, their records and reports", .needsCommand)
+struct VerifyCommandTests {
+  // Rows: J60 FO10
+  @Test("a photo and a portrait give a result, a record that verifies, evidence that replays, and a report")
+  func journey() throws {
+    try withTemporaryFolder { folder in
+      func run(_ arguments: String...) throws -> Command.Outcome { try ScriptedCommand.run(arguments) }
+      #expect(try run("keys", "new", folder + "/sign.pem").code == 0)
+      #expect(try run("keys", "new", folder + "/read.pem", "--encryption").code == 0)
+      let (record, evidence, report) = (folder + "/record.json", folder + "/evidence.fvb", folder + "/report.html")
+      let passed = try run(
+        "verify", "--selfie", Faces.one, "--portrait", Faces.same, "--record", record, "--key", folder + "/sign.pem",
+        "--evidence", evidence, "--recipient", folder + "/read.pub.pem", "--report", report, "--reference", "case <17>")
+      #expect(passed.code == 0 && passed.out.hasPrefix("passed: a living person"), "\(passed.out) \(passed.err)")
+      let verified = try run("record", "verify", record, "--key", folder + "/sign.pub.pem")
+      #expect(verified.code == 0, "\(verified.out)")
+      #expect(try run("record", "verify", record).code == 4)
+      let replayed = try run("record", "replay", evidence, "--key", folder + "/read.pem")
+      #expect(replayed.code == 0 && replayed.out.hasPrefix("the same: 2 inputs"), "\(replayed.out) \(replayed.err)")
+      #expect(try run("record", "open", evidence, "--key", folder + "/read.pem", "--out", folder + "/open").code == 0)
+      #expect(try run("record", "replay", folder + "/open").code == 0)
+      // Somebody exchanges the selfie.
+      let selfie = folder + "/open/inputs/000001.bin"
+      try FileManager.default.removeItem(atPath: selfie)
+      try FileManager.default.copyItem(atPath: Faces.other, toPath: selfie)
+      let exchanged = try run("record", "replay", folder + "/open", "--json")
+      #expect(exchanged.code == 1 && exchanged.out.contains("inputs[1]"), "\(exchanged.out)")
+      let page = read(report)
+      #expect(page.contains("case &lt;17&gt;") && page.components(separatedBy: "data:image/png").count == 3)
+      #expect(!page.contains("<script") && !page.contains("http:") && page.contains("The same person"))
+      let other = try run("verify", "--selfie", Faces.one, "--portrait", Faces.other, "--json")
+      #expect(other.code == 1 && other.out.contains("\"result\" : \"failed\""), "\(other.out.suffix(400))")
+    }
+  }
+
+  @Test("wrong use is said before any work")
+  func usage() throws {
+    for (arguments, word) in [
+      (["verify"], "--selfie"), (["verify", "--selfie", "a.mp4"], "--portrait"),
+      (["verify", "--selfie", "a.mp4", "--portrait", "b.jpg", "--chip", "c"], "name one"),
+      (["verify", "--selfie", "a.mp4", "--portrait", "b.jpg", "--record", "r.json"], "keys new"),
+      (
+        ["verify", "--selfie", "a", "--portrait", "b", "--record", "r", "--key", "k", "--evidence", "e"], "--recipient"
+      ),
+    ] {
+      let outcome = try Command.run(arguments)
+      #expect(outcome.code == 2 && outcome.err.contains(word), "\(arguments): \(outcome.err)")
+    }
+    let missing = try Command.run(["verify", "--selfie", "none.mp4", "--portrait", Faces.one])
+    #expect(missing.code == 3 && missing.err.contains("none.mp4"), "\(missing.err)")
+  }
+
+  // Rows: DR1 DR6 DR7
+  @Test("a document's pages and chip are read in one journey with the face", .needsModels, .needsChips, .needsPages)
+  func document() throws {
+    let chip = Installed.documents + "/chips/td3-jpeg"
+    let outcome = try Command.run([
+      "verify", "--selfie", Installed.sample("obama.jpg"), "--chip", chip, "--trust",
+      Installed.documents + "/chips/trust",
+      "--date", "2025-01-01", "--json",
+    ])
+    let record = try #require(try JSONSerialization.jsonObject(with: Data(outcome.out.utf8)) as? [String: Any])
+    let credentials = try #require(record["credentials"] as? [[String: Any]])
+    #expect(credentials.map { $0["category"] as? String } == ["id", "face"])
+    #expect(
+      (credentials[0]["document"] as? [String: Any])?["chip"] as? String == "authentic", "\(outcome.out.suffix(300))")
+    #expect(record["configuration"] != nil && !outcome.out.contains("ERIKSSON"))
+    // A chip with a file that was altered is told, whatever the faces say.
+    let forged = try Command.run([
+      "verify", "--selfie", Installed.sample("obama.jpg"), "--chip", Installed.documents + "/chips/drawn-wrong-hash",
+      "--date", "2025-01-01",
+    ])
+    #expect(forged.code == 1 && forged.out.contains("document"), "\(forged.out)")
+  }
+
+  @Test("the picture of the states in the documentation is the table's")
+  func states() throws {
+    let diagram = try Command.run(["verify", "--states"]).out
+    let page = read(Installed.root + "/docs/journeys.md")
+    #expect(page.contains("```mermaid\n" + diagram + "```\n"), "put the output of `faceverify verify --states` there")
+  }
+}

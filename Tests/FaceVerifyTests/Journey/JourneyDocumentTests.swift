@@ -1,0 +1,221 @@
+import ScriptedModels
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+
+@Suite("Documents in a journey", .needsModels, .needsPages, .needsChips)
+struct JourneyDocumentTests {
+  /// A clean page whose zone begins in this way.
+  private func page(_ start: String) throws -> Photo {
+    try #require(TestDocuments.pages.first { $0.kind == "clean" && $0.lines[0].hasPrefix(start) }).photo()
+  }
+
+  private func play(
+    _ type: DocumentType, _ country: String, _ change: (inout JourneyConfiguration) -> Void = { _ in }
+  ) throws -> JourneyPlay {
+    let play = try JourneyPlay {
+      $0.requests = [.init(.id)]
+      $0.requests[0].types = [type]
+      $0.requests[0].countries = [country]
+      $0.requests[0].variants = [type == .idCard ? .plastic : .paper]
+      $0.date = CalendarDate("2026-06-01")
+      $0.readsChip = false
+      change(&$0)
+    }
+    try play.call(.start, .startCredential(0))
+    #expect(play.state == .choosing)
+    return play
+  }
+
+  private func updates(_ play: JourneyPlay) -> [DocumentHint?] {
+    play.events.compactMap { if case .update(.document(let hint)) = $0.kind { .some(hint) } else { nil } }
+  }
+
+  // Rows: J51 J53 J63 NV34 NV72 NV84 V6-states-document J58
+  @Test("the first good frame of a page is taken, and what stands in the way before is said once")
+  func finder() throws {
+    let passport = try page("P<MYS").pixels()
+    let play = try play(.passport, "MYS")
+    try play.call(.startPart(.front, mode: nil))
+    for i in 0..<3 { try play.call(.frame(JourneyFrame(JourneyPlay.grey(), time: Double(i)))) }
+    #expect(updates(play) == [.centreDocument] && play.state == .scanning)
+    try play.call(.frame(JourneyFrame(passport, time: 3)))
+    #expect(play.state == .captured && updates(play) == [.centreDocument, nil])
+    try play.call(.finishPart, .finishCredential, .finish)
+    let result = try #require(play.journey.result)
+    #expect(result.credentials[0].document?.report.data[.documentNumber].value == "L8YBI95UP")
+    #expect(result.credentials[0].modes == [.front: .docFinder] && result.credentials[0].choice?.country == "MYS")
+    #expect(play.names.filter { $0 == "image-taken" }.count == 1)
+  }
+
+  // Rows: J57 NV75 NV83 E3-Z00000 E4-Z J66
+  @Test("a card is shown on both sides, one after the other, and the wrong side is told and tried again")
+  func card() throws {
+    let back = try page("INARG")
+    let front = try Scripted.photo(.one)
+    for isMultipart in [false, true] {
+      let play = try play(.idCard, "ARG") {
+        $0.isMultipart = isMultipart
+        $0.documentModes = [.file]
+        $0.givesInstantFeedback = false
+      }
+      try play.call(.startPart(isMultipart ? .multipart : .front, mode: nil), .attach(front))
+      if isMultipart {
+        #expect(play.state == .scanning && play.names.contains("next-part"))
+      } else {
+        #expect(play.refusal(.finishCredential) == .scanPartNotCompleted)
+        try play.call(.finishPart)
+        #expect(play.refusal(.finishCredential) == .credentialNotCompleted)
+        try play.call(.startPart(.back, mode: nil))
+      }
+      try play.call(.attach(front))
+      #expect(play.state == .failed)
+      guard case .error(let error)? = play.events.last?.kind else { return #expect(Bool(false)) }
+      #expect(error.code == .wrongSide && error.isRetryable)
+      try play.call(.retry, .attach(back), .finishPart, .finishCredential, .finish)
+      let reading = try #require(play.journey.result?.credentials[0].document)
+      #expect(reading.pages.count == 2 && reading.zone?.format == .td1)
+      #expect(play.names.filter { $0 == "image-taken" }.count == (isMultipart ? 1 : 2))
+    }
+  }
+
+  // Rows: RR-401 V4.11-d J58 NV82
+  @Test("a document of another country is rejected at once, and taken again")
+  func rejected() throws {
+    let play = try play(.passport, "GBR") { $0.documentModes = [.file] }
+    try play.call(.startPart(.front, mode: nil), .attach(try page("P<MYS")))
+    #expect(play.state == .rejected)
+    guard case .step(.rejectView(.front, let reasons))? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(reasons.contains(.unsupportedDocument))
+    #expect(SpecificationNames.rejectionNumber(.unsupportedDocument) == 401)
+    try play.call(.retake, .attach(try page("P<GBRCNYW")))
+    #expect(play.state == .captured)
+  }
+
+  // Rows: J60 J62 DR1 DR4 DR6 DR7
+  @Test("the chip is offered after the zone, may be left out unless it is required, and page and chip are compared")
+  func chip() throws {
+    let pages = try page("P<MYS")
+    let chip = try TestDocuments.chip("td3-jpeg")
+    for isRequired in [false, true] {
+      let play = try play(.passport, "MYS") {
+        $0.readsChip = true
+        $0.requiresChip = isRequired
+        $0.documentModes = [.file]
+      }
+      try play.call(.startPart(.front, mode: nil), .attach(pages), .finishPart, .finishCredential)
+      guard case .step(.addonPart(.chip, let told))? = play.events.last?.kind else { return #expect(Bool(false)) }
+      #expect(told == isRequired && play.state == .choosing)
+      if isRequired {
+        #expect(play.refusal(.finishCredential) == .credentialNotCompleted)
+        try play.call(.startPart(.chip, mode: nil), .attachChip(chip))
+        #expect(
+          play.names.contains("chip-started") && play.names.contains("chip-progress") && play.names.last == "can-finish"
+        )
+        try play.call(.finishPart)
+      }
+      try play.call(.finishCredential, .finish)
+      let reading = try #require(play.journey.result?.credentials[0].document)
+      #expect(reading.zone != nil && (reading.chip != nil) == isRequired)
+      // It is the chip of another passport.
+      if isRequired { #expect(reading.report[.mrzMatchesChip]?.status == .failed && reading.report.result == .failed) }
+    }
+    let alone = try play(.passport, "UTO") {
+      $0.readsPages = false
+      $0.requiresChip = true
+    }
+    try alone.call(.startPart(.chip, mode: nil), .attachChip(chip), .finishPart, .finishCredential, .finish)
+    #expect(alone.journey.result?.credentials[0].document?.chip != nil)
+  }
+
+  // Rows: NV7 NV8 NV40 NV54 ID-extractionMethod
+  @Test("data alone are read without anybody being compared")
+  func extraction() throws {
+    let play = try play(.passport, "MYS") {
+      $0.extractsOnly = true
+      $0.documentModes = [.file]
+      $0.recordsPersonalData = true
+    }
+    try play.call(.startPart(.front, mode: nil), .attach(try page("P<MYS")), .finishPart, .finishCredential, .finish)
+    let body = try play.journey.recordBody()
+    #expect(body["credentials"]?.elements[0]["document"]?["data"]?["documentNumber"]?["value"] == "L8YBI95UP")
+    #expect(body["credentials"]?.elements[0]["modes"]?["front"] == "file")
+    #expect(play.journey.result?.credentials[0].face == nil)
+  }
+}
+
+@Suite("Names of journeys in the specification")
+struct JourneyNamesTests {
+  // Rows: J50 NV74 V6-modes V6-steps LE-tokenValidationFailed E3-F00000 E4-F E3-G00000 E4-G E3-Y00000 E4-Y E4-D E3-D10403
+  @Test("modes, parts, hints, errors and codes have the specification's names")
+  func names() {
+    #expect(
+      ScanMode.allCases.map(SpecificationNames.scanMode) == [
+        "manual", "faceManual", "liveness", "livenessPremium", nil, "barcode", "nfc", "docFinder", "file", "web",
+      ])
+    #expect(
+      JourneyPart.allCases.map(SpecificationNames.part) == [
+        "front", "back", "nfc", "face", "document", "multipart", "digital",
+      ])
+    #expect(
+      DocumentHint.allCases.map(SpecificationNames.hint) == [
+        "centerId", "tooClose", "moveCloser", "holdStraight", "holdStill", "tilt", "rotate",
+      ])
+    #expect(
+      LogicalError.allCases.compactMap(SpecificationNames.logicalError) == [
+        "dependencyWrongVersion", "notYetImplemented", "deadController", "errorNotRetryable", "needToConsentFirst",
+        "controllerNotCompleted", "isBeingFinished", "multipleCredentials", "unknownCredential", "deadCredential",
+        "credentialNotCompleted", "multipleScanParts", "unknownScanPart", "scanPartNotCompleted", "deadScanPart",
+        "noFallbackAvailable", "takePictureNotAllowed", "tokenValidationFailed", "dataCenterValidationFailed",
+      ])
+    #expect(
+      JourneyError.Code.allCases.map(SpecificationNames.olderCode) == [
+        "A10000", "B10000", "C10401", "E20000", "F00000", "G00000", "H00000", "I00000", "J00000", nil, "Y00000",
+        "Z00000",
+      ])
+    #expect(
+      JourneyError.Code.allCases.filter(\.isRetryable) == [.transport, .offline, .barcodeWithoutAddress, .wrongSide])
+    #expect(!JourneyError.Code(rawValue: "D000000").isKnown)
+    func event(_ kind: JourneyEvent.Kind) -> String { SpecificationNames.event(JourneyEvent(at: 0, kind: kind)) }
+    #expect(event(.step(.addonPart(.chip, isRequired: false))) == "addonScanPart")
+    #expect(
+      event(.step(.confirmationView(.front))) == "confirmationView" && event(.step(.scanView(.front))) == "scanView")
+    #expect(event(.update(.face(nil))) == "extractionState" && event(.allCaptured) == "didCaptureAllParts")
+    #expect(
+      event(.update(.nextPosition(.smile))) == "nextPosition" && event(.update(.chipStarted)) == "nfcExtractionStarted")
+  }
+
+  // Rows: J20 NV17 LE-tokenValidationFailed V4.11-c
+  @Test("a token that is asked for must be there, unaltered, in date, for this product and this account")
+  func token() throws {
+    let (key, other) = (try PrivateKey(for: .signing), try PrivateKey(for: .signing))
+    let signer = try SigningKey(key)
+    let account = "11111111-2222-4333-8444-555555555555"
+    func refusal(_ token: String?, account: String? = account) -> LogicalError? {
+      do {
+        _ = try JourneyPlay {
+          $0.tokenKey = key.publicKey
+          $0.token = token
+          $0.accountID = account
+        }
+      } catch { return error as? LogicalError }
+      return nil
+    }
+    let later = JourneyPlay.start + 60
+    let good = try JourneyToken.make(accountID: account, expires: later, signedBy: signer)
+    #expect(refusal(good) == nil)
+    #expect(refusal(try JourneyToken.make(accountID: nil, expires: later, signedBy: signer)) == nil)
+    #expect(
+      refusal(try JourneyToken.make(accountID: account, expires: JourneyPlay.start, signedBy: signer))
+        == .tokenValidationFailed)
+    #expect(
+      refusal(try JourneyToken.make(accountID: account, expires: later, signedBy: SigningKey(other)))
+        == .tokenValidationFailed)
+    #expect(refusal(good, account: "11111111-2222-4333-8444-555555555556") == .tokenValidationFailed)
+    for token in [nil, "", ".", "a.b", good + "x", "x" + good, String(good.dropLast())] {
+      #expect(refusal(token) == .tokenValidationFailed)
+    }
+    #expect(try !JourneyPlay { $0.token = good }.journey.configuration.json.contains(good))
+  }
+}
