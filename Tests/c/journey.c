@@ -138,7 +138,6 @@ static void a_journey_from_start_to_result(void) {
   fv_journey_free(journey);
 }
 
-/* Rows: V4.8-b */
 static void another_person_fails(void) {
   fv_journey *journey = held_photo("biden.jpg", "obama.jpg");
   const fv_decision *decision;
@@ -225,6 +224,9 @@ static void a_document_by_its_files(void) {
 static const char *const private_key =
     "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n-----END PRIVATE KEY-----\n";
 static const char *const public_key = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n-----END PUBLIC KEY-----\n";
+/* In JSON. */
+static const char *const escaped_public_key =
+    "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\\n-----END PUBLIC KEY-----\\n";
 
 static fv_journey *cancelled(void) {
   fv_journey *journey = begin("{\"requests\": [{\"category\": \"face\"}]}");
@@ -404,13 +406,16 @@ static void refused(fv_logical_error error, fv_status status, const fv_journey *
 /* Rows: LE-needToConsentFirst LE-controllerNotCompleted LE-multipleCredentials LE-unknownCredential */
 /* Rows: LE-deadCredential LE-credentialNotCompleted LE-multipleScanParts LE-unknownScanPart */
 /* Rows: LE-scanPartNotCompleted LE-deadScanPart LE-noFallbackAvailable LE-takePictureNotAllowed */
-/* Rows: LE-dataCenterValidationFailed */
+/* Rows: LE-dataCenterValidationFailed LE-tokenValidationFailed */
 static void every_wrong_call_has_its_name(void) {
   fv_journey *journey = NULL;
   fv_image *image = grey(64);
+  char with_key[512];
   refused(FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION, create(&journey, "{\"requiredVersion\": \"9.9\"}"), NULL);
   refused(FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED, create(&journey, "{\"region\": \"XX\"}"), NULL);
   refused(FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED, create(&journey, "{\"documentModes\": [\"barcode\"]}"), NULL);
+  snprintf(with_key, sizeof with_key, "{\"tokenKey\": \"%s\", \"token\": \"e30.e30\"}", escaped_public_key);
+  refused(FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED, create(&journey, with_key), NULL);
   CHECK(journey == NULL);
 
   journey = begin("{\"requests\": [{\"category\": \"face\"}, {\"category\": \"document\"}], \"faceModes\": [\"passive\"],"
@@ -451,7 +456,7 @@ static void every_wrong_call_has_its_name(void) {
   fv_image_free(image);
 }
 
-/* Rows: J23 NV4 J22 */
+/* Rows: J23 */
 static void identifiers_are_looked_at(void) {
   fv_journey *journey = begin("{\"userReference\": \"anna@example.org\"}");
   CHECK(fv_journey_warning_count(journey) == 1 && strstr(fv_journey_warning_at(journey, 0), "userReference") != NULL);

@@ -45,7 +45,7 @@ func (e *Error) Is(target error) bool {
 
 // JourneyOptions say what a journey asks for. The zero value asks for a document and its holder's face.
 type JourneyOptions struct {
-	Configuration map[string]any // docs/c-api.md lists the members, each of which may be left out
+	Configuration map[string]any // docs/journeys.md lists the members, each of which may be left out
 	Portrait      *Template      // who is expected; nil: the holder of the document
 	Trust         *TrustStore    // the certificates that chips are checked by; nil: no one's
 	Now           time.Time      // the zero Time is now

@@ -110,7 +110,7 @@ func TestJourneyFromStartToResult(t *testing.T) {
 	}
 }
 
-// Rows: J31 J67 LE-wrongOrder
+// Rows: J31 J67
 func TestWrongCallsHaveNames(t *testing.T) {
 	journey := startedJourney(t, ctx, faceverify.JourneyOptions{})
 	calls := map[faceverify.LogicalError]error{

@@ -24,7 +24,7 @@ typedef struct fv_record fv_record;
  * Begins nothing yet: FV_JOURNEY_CALL_START does. A journey has no clock: each call says when it is made, in seconds since
  * 1970, and never before the last one.
  *
- * Requires: `configuration` is a JSON object whose members docs/c-api.md lists, each of which may be left out. `portrait`
+ * Requires: `configuration` is a JSON object whose members docs/journeys.md lists, each of which may be left out. `portrait`
  * is who is expected, if that is not the holder of a document; it is copied. `configuration`, `portrait` and `trust` may be
  * NULL: the defaults, nobody, and no one's certificates.
  * Status: FV_E_DAMAGED for what is no JSON; FV_E_BAD_ARGUMENT, which names the member; FV_E_WRONG_STATE as for a call that is refused, if the configuration

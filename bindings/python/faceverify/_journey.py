@@ -51,7 +51,7 @@ class JourneyEvent(_generated.JourneyEvent):
 class Journey(Handle, JourneyProperties):
     """Leads one person from consent to a result, through documents, their chips and their face.
 
-    - `configuration`: what it asks for, and by which rules; docs/c-api.md lists the members, each of which may be left
+    - `configuration`: what it asks for, and by which rules; docs/journeys.md lists the members, each of which may be left
       out. `None`: a document and the face.
     - `portrait`: who is expected. `None`: the holder of the document.
     - `trust`: the certificates that chips are checked by.

@@ -40,8 +40,8 @@ def finish(journey):
 
 
 class JourneyTests(unittest.TestCase):
-    # Rows: J30 J31 J34 J35 J41 J53
     @needs_samples
+    # Rows: J30 J31 J34 J35 J41 J53
     def test_a_journey_from_its_start_to_its_result(self):
         consents = {"consents": [{"text": "May your face be looked at?", "isActive": True}]}
         template = engine().sample(SELFIE).template
@@ -105,7 +105,7 @@ class JourneyTests(unittest.TestCase):
             self.assertIn("addon-part", names(journey))
             self.assertTrue(journey.document(0).has_chip)
 
-    # Rows: J31 J67 LE-wrongOrder
+    # Rows: J31 J67
     def test_wrong_calls_have_names(self):
         with started() as journey:
             self.assertIsNone(journey.refusal)
@@ -178,7 +178,6 @@ class JourneyTests(unittest.TestCase):
 
 
 class AsyncTests(unittest.TestCase):
-    # Rows: V4.8-b
     def test_events_come_while_others_call(self):
         async def lead():
             with started() as journey:
