@@ -49,7 +49,7 @@ struct RecordCommandTests {
       let body: JSONValue = [
         "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
         "identifiers": ["customerInternalReference": .null, "reportingCriteria": .null, "userReference": .null],
-        "library": "0.2.0",
+        "library": "0.2.0", "created": 1,
         "models": ["set": "default", "identifier": "x", "revision": "1", "precision": "f32", "files": []],
         "configuration": [:], "inputs": [], "credentials": [], "calls": [["at": 1, "call": "cancel"]],
         "events": [["at": 1, "event": "finished", "isSuccess": false]],

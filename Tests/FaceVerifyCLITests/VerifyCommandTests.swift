@@ -8,7 +8,7 @@ private func read(_ file: String) -> String {
 
 @Suite("Whole checks, their records and reports", .needsCommand)
 struct VerifyCommandTests {
-  // Rows: J60 FO10
+  // Rows: J60
   @Test("a photo and a portrait give a result, a record that verifies, evidence that replays, and a report")
   func journey() throws {
     try withTemporaryFolder { folder in

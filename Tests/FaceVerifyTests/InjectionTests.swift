@@ -109,6 +109,90 @@ struct InjectionTests {
     #expect(codes(burst) == ["arrival-rate"])
   }
 
+  @Test("who answers before the prompt can have reached them knew it: a recording that comes in batches")
+  func earlyAnswer() throws {
+    let script: [Challenge] = [.turnLeft, .openMouth]
+    let pictures = try recording(script)
+    func played(received: (Double) -> Double?) throws -> LivenessDecision {
+      let session = try Scripted.session(asking: script)
+      for (i, picture) in pictures.enumerated() where !session.isComplete {
+        try session.add(picture.pixels(), at: Double(i) / 10, received: received(Double(i) / 10))
+      }
+      return try session.finish()
+    }
+    #expect(try played { _ in nil }.result == .live)
+    #expect(try played { 7 + $0 }.result == .live)
+    // Of a second and a half, the last frame of each as soon as it was taken. Where both prompts come with the last frame
+    // of their batch, or nearly, they could have been seen.
+    let decisions = try stride(from: 0, to: 1.5, by: 0.3).map { start in
+      try played { start + (($0 - start) / 1.5).rounded(.up) * 1.5 }
+    }
+    let refused = decisions.filter { $0.result != .live }
+    #expect(refused.count >= decisions.count - 1 && refused.allSatisfy { codes($0).first == "challenge-compliance" })
+    let texts = refused.compactMap { $0[.challengeCompliance]?.text }
+    #expect(texts.contains("turn-left came before anybody could have seen that it was asked for."), "\(texts)")
+  }
+
+  @Test("who sees prompts late, and answers then, passes: batches of 0.5 to 1.5 seconds", arguments: [0.5, 1, 1.5])
+  func lateAnswer(batch: Double) throws {
+    let session = try Scripted.session(asking: [.turnLeft, .openMouth, .smile])
+    var person = DrawnPerson()
+    var seen: LivenessFeedback?
+    var next: LivenessFeedback?
+    for i in 0..<400 where !session.isComplete {
+      let time = Double(i) / 10
+      let received = (time / batch).rounded(.up) * batch
+      next = try session.add(person.next(seen, rate: 10).pixels(), at: time, received: received)
+      if received == time { seen = next }
+    }
+    let decision = try session.finish()
+    #expect(decision.result == .live, "\(decision.reasons)")
+  }
+
+  /// Somebody who does as asked while a screen shows `claimed`, lit by `light`, which the camera sees a tenth of a second later.
+  private func lit(
+    claiming claimed: ColourSequence, by light: ColourSequence?,
+    _ change: (inout LivenessSession.Configuration) -> Void = { _ in }
+  ) throws -> LivenessDecision {
+    let session = try Scripted.session(asking: [.turnLeft, .openMouth, .smile, .turnRight], change)
+    var person = DrawnPerson()
+    var last: LivenessFeedback?
+    for i in 0..<400 where !session.isComplete {
+      let time = Double(i) / 10
+      var picture = person.next(last, rate: 10)
+      if let colour = light?.colour(at: time - 0.1) { picture.faceLight = 0.4 + 0.6 * colour / 0.7 }
+      last = try session.add(picture.pixels(), at: time, screenColour: claimed.colour(at: time))
+    }
+    return try session.finish()
+  }
+
+  @Test("who lies about colours is not live: others than were drawn, others on the face, none on the face")
+  func colours() throws {
+    let drawn = try ColourSequence(nonce: Array("sixteen bytes...".utf8))
+    let other = try ColourSequence(nonce: Array("another sixteen.".utf8))
+    let honest = try lit(claiming: drawn, by: drawn)
+    #expect(honest.result == .live && honest[.colourResponse]?.status == .passed, "\(honest.reasons)")
+
+    // A recording, with the colours that light its face.
+    let claimed = try lit(claiming: other, by: other)
+    #expect(claimed.result == .undecided && codes(claimed) == ["colour-response"])
+    #expect(claimed[.colourResponse]?.value == 0 && claimed[.colourResponse]?.text.hasPrefix("A frame claims") == true)
+    // With those that it should have.
+    let wrong = try lit(claiming: drawn, by: other)
+    #expect(wrong.result == .undecided && codes(wrong) == ["colour-response"])
+    #expect(wrong[.colourResponse]?.text.hasPrefix("The face was lit by other colours") == true)
+    #expect(try lit(claiming: drawn, by: other) { $0.policy = .passiveOnly }.result == .presentationAttack)
+
+    // In a bright room nobody's face takes on colours: who asks for them must say so.
+    #expect(try lit(claiming: drawn, by: nil).result == .live)
+    let standard = LivenessPolicy.standard
+    let asking = try LivenessPolicy(
+      name: "light", required: standard.required.union([.colourResponse]), fatal: standard.fatal)
+    let none = try lit(claiming: drawn, by: nil) { $0.policy = asking }
+    #expect(none.result == .undecided && codes(none) == ["colour-response"])
+    #expect(none[.colourResponse]?.text.hasPrefix("The screen's light has no effect") == true)
+  }
+
   @Test("a session of a second or two is too short for the rate, not for the delay")
   func short() throws {
     let decision = try decision(seconds: 2) { 1.4 * $0 }

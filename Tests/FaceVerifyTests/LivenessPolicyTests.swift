@@ -29,6 +29,15 @@ struct LivenessPolicyTests {
     }
   }
 
+  @Test("frames that came late, and faces lit by other colours, are never live", arguments: LivenessPolicy.all)
+  func doubts(policy: LivenessPolicy) {
+    for signal in [LivenessSignal.arrivalDelay, .colourResponse] {
+      var statuses = Self.allPassed
+      statuses[signal] = .failed
+      #expect(policy.result(of: statuses) != .live)
+    }
+  }
+
   @Test("suspicions add up")
   func weights() throws {
     let policy = try LivenessPolicy(

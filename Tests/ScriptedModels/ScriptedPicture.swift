@@ -10,6 +10,8 @@ package struct ScriptedPicture: Sendable {
   package var faces: [ScriptedFace]
   /// What all but the cells is multiplied by.
   package var light = 1.0
+  /// What faces are multiplied by, but for the forehead that tells the person: a screen's light.
+  package var faceLight = SIMD3(1.0, 1, 1)
   /// Levels of a camera's noise to both sides, and which of its frames this is: no two have the same noise.
   package var noise = 16
   package var frame = 0
@@ -130,7 +132,7 @@ package struct ScriptedPicture: Sendable {
               paint(rgb, i, SIMD3(120, 160, 220))
             } else {
               let place = min(Self.rows - 1, Int((v + 1) * 100)) * Self.columns + Int((u + 1.28) * 100)
-              paint(rgb, i, SIMD3(190, 145, 120) * Double(skin[place]))
+              paint(rgb, i, faceLight * SIMD3(190, 145, 120) * Double(skin[place]))
             }
           }
         }

@@ -46,6 +46,27 @@ class MeasurementsTests(unittest.TestCase):
                 ["| `passive-only` | as recorded | live | 1 of 1 | 2.5-100.0 % |",
                  "| `passive-only` | as recorded | replay | 0 of 1 | 0.0-97.5 % |"])
 
+    def test_that_each_encoding_has_the_worst_of_its_clips(self):
+        measurements = module()
+        with tempfile.TemporaryDirectory() as folder:
+            measurements.ENCODED = Path(folder) / "encoded.csv"
+            details = Path(folder) / "details.csv"
+            head = ["path", "label", "result", "moire", "moire-value", "texture", "texture-value", "planarity", "planarity-value"]
+            for value in ("13", "2.5"):
+                with open(details, "w", newline="") as file:
+                    csv.writer(file).writerows([
+                        head, ["vp8-12-480/one.mkv", "live", "live", "passed", value, "passed", "0.3", "not-checked", ""],
+                        ["vp8-30-0/two.mkv", "live", "presentation-attack", "failed", "40", "not-checked", "", "not-checked", ""],
+                        ["vp8-30-0/r.mkv", "replay", "presentation-attack", "passed", "50", "failed", "0.1", "not-checked", ""]])
+                measurements.take_encoded([details])
+            rows = measurements.read_encoded()
+            self.assertEqual([(row["clip"], row["moire"], row["failed"]) for row in rows],
+                             [("one", "2.5", ""), ("r", "50", "texture"), ("two", "40", "moire")])
+            self.assertNotIn("planarity", rows[0])
+            table = [[cell.strip() for cell in line.split("|")[1:7]] for line in measurements.encoding_table()[4:]]
+            self.assertEqual(table[0], ["VP8", "2", "1 of 2", "0 of 1", "0.3 (1)", "40"])
+            self.assertEqual([row[0] for row in table], ["VP8", "12", "30", "size as recorded", "480 lines", "**all**"])
+
     def test_that_bounds_are_exact(self):
         low, high = module().exact(13, 573)
         self.assertAlmostEqual(low, 0.0121342, 6)  # beta.ppf of SciPy

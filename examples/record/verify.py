@@ -56,7 +56,7 @@ def problems(data, trusted):
     yield trusted is not None and trusted != SPKI + key, "another key signed it than the trusted one"
     yield members["schema"] != "faceverify-record-1", "its version is not known here"
     calls, events, configuration = body["calls"], body["events"], body["configuration"]
-    used = {i for call in calls for i in call.get("inputs", []) + [call[name] for name in call if name == "input"]}
+    used = {i for call in calls for i in call.get("inputs", [])}
     indices = [entry["index"] for entry in body["inputs"]]
     yield indices != list(range(len(indices))) or used != set(indices), "its inputs are not those of the calls"
     for steps in (calls, events):
@@ -70,16 +70,18 @@ def problems(data, trusted):
         is_complete = all(given.get(item) for item in range(len(configuration.get("consents", []))))
         yield call["call"] == "start-credential" and not is_complete, "a credential starts without consent"
     names = {"live": "passed", "match": "passed", "presentation-attack": "failed", "no-match": "failed"}
+    is_compared = configuration.get("comparesFace", True) and not configuration.get("extractsOnly", False)
     for credential in body["credentials"]:
-        liveness, decision = credential.get("liveness") or {}, credential.get("comparison") or {}
+        liveness, document, decision = (credential[name] or {} for name in ("liveness", "document", "comparison"))
         if score := decision.get("comparison"):
             distance = score["score"] - decision["threshold"]["score"]
             yield abs(distance) > 1e-4 and score["match"] != (distance < 0), "a score does not fit its threshold"
-        is_compared = decision or configuration.get("comparesFace", True)
-        parts = [names.get(part.get("result"), "not-checked") for part in [liveness] + [decision] * bool(is_compared)]
-        is_right = credential["category"] != "face" or credential["result"] == joined(parts)
-        yield not is_right, "a credential's result does not follow from its parts"
-    result, all_passed = body["result"], joined([credential["result"] for credential in body["credentials"]])
+        parts = [document["result"]] if document else []
+        if liveness:
+            found = [liveness["result"]] + [decision.get("result")] * bool(is_compared or decision)
+            parts += [names.get(part, "not-checked") for part in found]
+        yield credential["result"] != (joined(parts) if parts else None), "a credential's result is not that of its parts"
+    result, all_passed = body["result"], joined([part["result"] for part in body["credentials"] if part["result"]])
     expected = "not-checked" if result["error"] and all_passed == "passed" else all_passed
     yield result["result"] != expected, "the result does not follow from the credentials"
     yield result["isSuccess"] != (result["error"] is None), "success and error do not agree"

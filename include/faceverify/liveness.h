@@ -110,7 +110,8 @@ typedef struct fv_screen_colour {
 #define FV_SCREEN_COLOUR_INIT {sizeof(fv_screen_colour), 0, 0, 0, 0, 0}
 
 /** Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes. Whether the
- * face takes them on is checked if frames say what was shown. 0 for a nonce of less than 16 bytes. */
+ * face takes them on is checked if frames say what was shown: these, from the first on, each at its time to half a
+ * second. 0 for a nonce of less than 16 bytes. */
 size_t fv_liveness_request_colour_count(const fv_liveness_request *request);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_liveness_request_colour_at(fv_screen_colour *out, const fv_liveness_request *request,

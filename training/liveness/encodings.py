@@ -5,6 +5,7 @@ import argparse
 import csv
 import http.server
 import io
+import itertools
 import subprocess
 import sys
 import tempfile
@@ -137,48 +138,37 @@ def encode(frames, codec, rate, path):
 
 def make(arguments):
     out = Path(arguments.out)
+    codecs, rates, sizes = arguments.codec or CODECS, arguments.rate or RATES, arguments.lines or LINES
     rows = []
-    for clip in sorted(path for path in Path(arguments.clips).iterdir() if path.is_file()):
-        species = "screen" if "replay" in clip.name else ""
-        for rate in arguments.rate or RATES:
-            for lines in arguments.lines or LINES:
-                frames = pictures(clip, rate, lines)
-                for codec in arguments.codec or CODECS:
-                    path = out / f"{codec}-{rate}-{lines}" / f"{clip.stem}.mkv"
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    encode(frames, codec, rate, path)
-                    rows.append([path.relative_to(out), "attack" if species else "live", species])
+    for i, clip in enumerate(sorted(path for path in Path(arguments.clips).iterdir() if path.is_file())):
+        species = "replay" if "replay" in clip.name else ""
+        for (j, rate), (k, lines) in itertools.product(enumerate(rates), enumerate(sizes)):
+            chosen = codecs
+            if arguments.turn is not None:
+                chosen = [codec for n, codec in enumerate(codecs) if (i + j + n + arguments.turn - k) % len(sizes) == 0]
+            if arguments.few:
+                chosen = [codec for codec in chosen if codec == codecs[(i + j) % len(codecs)]]
+            frames = pictures(clip, rate, lines) if chosen else None
+            for codec in chosen:
+                path = out / f"{codec}-{rate}-{lines}" / f"{clip.stem}.mkv"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                encode(frames, codec, rate, path)
+                rows.append([path.relative_to(out), "attack" if species else "live", species])
         print(clip.name, file=sys.stderr)
     with open(out / "labels.csv", "w", newline="") as file:
         csv.writer(file).writerows([["path", "label", "species"], *sorted(rows)])
 
 
-def values(details):
-    """A line for each clip, variant and signal of the file that `eval liveness --details` writes."""
-    lines = csv.writer(sys.stdout)
-    lines.writerow(["clip", "variant", "signal", "value", "status"])
-    with open(details, newline="") as file:
-        for row in csv.DictReader(file):
-            path = Path(row["path"])
-            for signal in (name.removesuffix("-value") for name in row if name.endswith("-value")):
-                lines.writerow([path.stem, path.parent.name, signal, row[f"{signal}-value"], row[signal]])
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("clips", nargs="?", help="a folder of clips; those with replay in their names are attacks")
-    parser.add_argument("out", nargs="?", help="a folder for the variants and their labels.csv")
+    parser.add_argument("clips", help="a folder of clips; those with replay in their names are attacks")
+    parser.add_argument("out", help="a folder for the variants and their labels.csv")
     parser.add_argument("--codec", action="append", choices=CODECS + OTHERS, help=f"otherwise {', '.join(CODECS)}")
     parser.add_argument("--rate", action="append", type=int, help=f"frames a second; otherwise each of {RATES}")
     parser.add_argument("--lines", action="append", type=int, help=f"0: as it is; otherwise each of {LINES}")
-    parser.add_argument("--values", metavar="DETAILS", help="print what `eval liveness --details` wrote, a line a value")
-    arguments = parser.parse_args()
-    if arguments.values:
-        values(arguments.values)
-    elif arguments.out:
-        make(arguments)
-    else:
-        parser.error("name CLIPS and OUT, or --values DETAILS")
+    parser.add_argument("--turn", type=int, help="one size for each clip, codec and rate: another one with 0, 1, 2...")
+    parser.add_argument("--few", action="store_true", help="one codec for each clip, rate and size")
+    make(parser.parse_args())
 
 
 if __name__ == "__main__":

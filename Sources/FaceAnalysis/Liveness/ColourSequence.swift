@@ -27,6 +27,9 @@ public struct ColourSequence: Sendable, Hashable {
     SIMD3(0.7, 0.7, 0.7), SIMD3(1, 0.55, 0.55), SIMD3(0.45, 0.8, 0.45), SIMD3(0.6, 0.68, 1),
   ]
 
+  /// How many colours a sequence has at most; shorter ones of a nonce are its beginning.
+  package static let longest = 100
+
   public let intervals: [Interval]
 
   /// - Parameters:
@@ -40,8 +43,8 @@ public struct ColourSequence: Sendable, Hashable {
         "a nonce must have \(ChallengeScript.minimumNonceBytes) to \(ChallengeScript.maximumNonceBytes) bytes, "
           + "not \(nonce.count)")
     }
-    guard (1...100).contains(count) else {
-      throw VerifyError(.badArgument, "a sequence must have 1 to 100 colours, not \(count)")
+    guard (1...Self.longest).contains(count) else {
+      throw VerifyError(.badArgument, "a sequence must have 1 to \(Self.longest) colours, not \(count)")
     }
     var numbers = NonceNumbers("faceverify colours v1", nonce: nonce)
     var intervals: [Interval] = []
@@ -64,5 +67,14 @@ public struct ColourSequence: Sendable, Hashable {
   public func colour(at seconds: Double) -> SIMD3<Double>? {
     guard seconds < duration else { return nil }
     return intervals.last { $0.begin <= seconds }?.colour
+  }
+
+  /// Whether a colour is shown at a time, or so many seconds before or after it.
+  func shows(_ colour: SIMD3<Double>, at seconds: Double, within tolerance: Double) -> Bool {
+    intervals.contains { interval in
+      interval.begin - tolerance <= seconds && seconds <= interval.begin + interval.seconds + tolerance
+        // Of eight bits, as programs pass colours on; the palette's differ by 25 levels and more.
+        && (interval.colour - colour).indices.allSatisfy { abs(interval.colour[$0] - colour[$0]) <= 1 / 255.0 }
+    }
   }
 }

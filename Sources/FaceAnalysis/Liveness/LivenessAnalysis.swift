@@ -56,7 +56,7 @@ package struct LivenessAnalysis {
     let texture = isSampled ? try face.flatMap(pipeline.texture) : nil
     let sample = isDue ? try face.map { try portraitSample($0, motion, by: pipeline) } : nil
     smoothed = smooth(motion, isFound: isFound)
-    script?.update(smoothed, at: time)
+    script?.update(smoothed, at: time, received: received)
     let frame = LivenessFrame(
       time: time, received: received, refused: refused, picture: picture, face: face, motion: motion, isFound: isFound,
       isSampled: isSampled, texture: texture, portraitSample: sample, screenColour: screenColour, script: script)
@@ -104,15 +104,18 @@ package struct LivenessContext: Sendable {
   package let camera: CameraFacts?
   /// What the person is asked for; nil for nothing.
   package let script: ScriptProgress?
+  /// What the screen before the person is to show, if it is used at all; nil if anything.
+  package let colours: ColourSequence?
 
   package init(
     calibration: Calibration?, portrait: FaceTemplate? = nil, camera: CameraFacts? = nil,
-    script: ScriptProgress? = nil
+    script: ScriptProgress? = nil, colours: ColourSequence? = nil
   ) {
     self.calibration = calibration
     self.portrait = portrait
     self.camera = camera
     self.script = script
+    self.colours = colours
   }
 }
 

@@ -42,9 +42,7 @@ public struct Planarity: Sendable, Hashable {
 struct PlanaritySignal: LivenessMeasuring {
   static let signal = LivenessSignal.planarity
   static let unit = "ratio"
-  static let source =
-    "views turned by 0.25 to 1.4 inter-eye distances: 0.028-0.142 in five clips of turning heads; photos of 22 people, "
-    + "turned by up to 55 degrees, never seemed turned that far (2026-11)"
+  static let source = "photos of 22 people that were turned by up to 55 degrees never seemed turned far enough"
   let failure = "The face turned as a flat picture does."
   let minimum: Double? = 0.02
 

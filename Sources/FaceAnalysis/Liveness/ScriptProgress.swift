@@ -52,6 +52,10 @@ public struct ScriptProgress: Sendable {
   private var pauseBegan = 0.0
   private var asked: Double?
   private var last: Double?
+  /// The least time from a frame to its arrival on the caller's clock: no frame was taken later than this says.
+  private var leastDelay = Double.infinity
+  /// When the prompt could first reach the person.
+  private var reached = -Double.infinity
   private var others: [ChallengeProgress] = []
 
   /// Seconds without a face or a frame after which nobody can say who answers.
@@ -81,8 +85,12 @@ public struct ScriptProgress: Sendable {
   }
 
   /// Takes the next frame: its motion, or nil if no face was seen. Its time must be later than the last one's.
-  public mutating func update(_ motion: FaceObservation?, at time: Double) {
+  ///
+  /// - Parameter received: when it came, on the caller's clock. With it, what was taken before a prompt was there is no
+  ///   answer to it: frames that wait or come in batches are taken some time before they are seen.
+  public mutating func update(_ motion: FaceObservation?, at time: Double, received: Double? = nil) {
     guard !isOver else { return }
+    if let received { leastDelay = min(leastDelay, received - time) }
     let gap = time - (last ?? time)
     if gap > Self.longestGap, phase != .settling { return end(.interrupted, at: time) }
     guard let motion else {
@@ -101,7 +109,12 @@ public struct ScriptProgress: Sendable {
       pause(at: time)
     case .pausing:
       if let movement = otherMovement(motion) { return end(.wrongMovement, at: time, movement: movement) }
-      if time - pauseBegan >= script.prompts[answers.count].pause { ask(at: time) }
+      if time - pauseBegan >= script.prompts[answers.count].pause {
+        ask(at: time)
+        reached = received.map { $0 - leastDelay } ?? time
+      }
+    case .answering where motion.time < reached:
+      if let movement = otherMovement(motion) { end(.wrongMovement, at: time, movement: movement) }
     case .answering:
       answer(motion)
     case .passed, .failed: break

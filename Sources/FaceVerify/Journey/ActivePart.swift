@@ -234,7 +234,7 @@ extension JourneyMachine {
     if hint != part?.documentHint {
       part?.documentHint = hint
       update(.document(hint))
-      if hint == .holdStraight, let turn = page.turn { update(.tilt(current: turn, target: 0)) }
+      if hint == .holdStraight, let askew = page.askew { update(.tilt(current: askew, target: 0)) }
     }
     guard hint == nil else { return }
     take(photo, page)

@@ -120,8 +120,8 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
       self = .tilt
     } else if failed(.blurry) {
       self = .holdStill
-    } else if let turn = page.turn, abs(turn) > 20, abs(turn) < 160 {
-      // A page upside down is read as well; one that lies askew loses its corners.
+    } else if let askew = page.askew, abs(askew) > 20 {
+      // A page that lies on its side or upside down is read as well; one that is askew loses its corners.
       self = .holdStraight
     } else if !needsZone && page.portrait == nil {
       self = .flip
@@ -129,6 +129,11 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
       return nil
     }
   }
+}
+
+extension DocumentPage {
+  /// Degrees clockwise from the nearest side, in -45...45; nil without a zone.
+  var askew: Double? { turn.map { $0.remainder(dividingBy: 90) } }
 }
 
 /// What could not be done, told to the person and the operator.

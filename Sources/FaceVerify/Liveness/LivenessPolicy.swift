@@ -2,7 +2,8 @@
 ///
 /// 1. If a ``fatal`` check failed, it is a presentation attack.
 /// 2. If the failed checks' ``weights`` sum up to ``limit``, it is a presentation attack.
-/// 3. If a ``required`` check did not pass, or frames came late (a network may have stalled), it could not be told.
+/// 3. If a ``required`` check did not pass, frames came late (a network may have stalled), or the face was lit by other
+///    colours than the screen showed, it could not be told.
 /// 4. Otherwise the person is live.
 public struct LivenessPolicy: Sendable, Hashable {
   public var name: String
@@ -100,7 +101,7 @@ public struct LivenessPolicy: Sendable, Hashable {
     if LivenessSignal.allCases.filter(failed.contains).compactMap({ weights[$0] }).reduce(0, +) >= limit {
       return .presentationAttack
     }
-    let isDoubtful = statuses[.arrivalDelay] == .failed
+    let isDoubtful = statuses[.arrivalDelay] == .failed || statuses[.colourResponse] == .failed
     return !isDoubtful && required.allSatisfy { statuses[$0] == .passed } ? .live : .undecided
   }
 }

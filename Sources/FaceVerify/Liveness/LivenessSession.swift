@@ -106,7 +106,7 @@ public final class LivenessSession {
     analysis = LivenessAnalysis(
       LivenessContext(
         calibration: engine.calibration, portrait: configuration.portrait, camera: configuration.camera,
-        script: progress))
+        script: progress, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
   /// No more frames are needed: ``finish()`` decides.
@@ -121,7 +121,7 @@ public final class LivenessSession {
   ///   - received: when it came, in seconds on the caller's own clock, not before the last frame; for all frames of a
   ///     session or none. Frames of one batch have one.
   ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
-  ///     their face.
+  ///     their face. In a session with a nonce those of its ``ColourSequence``, from the first on.
   ///   - budget: a frame that it ends counts as not given.
   /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, a time of arrival that is earlier, or a size
   ///   that cannot be used: the frame is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.

@@ -165,9 +165,8 @@ enum RecordRules {
       problems.append("\(path): the score \(score) and the threshold \(threshold) do not agree with match")
     }
     // A document that proves nothing makes the decision refused, whatever the faces say.
-    if result != (isMatch ? "match" : "no-match") && !(result == "refused" && decision["document"] != nil) {
-      problems.append("\(path): the result does not agree with match")
-    }
+    let expected = decision["document"]?["mayMatch"]?.bool == false ? "refused" : isMatch ? "match" : "no-match"
+    if result != expected { problems.append("\(path): the result must be \(expected), not \(result ?? "")") }
     return problems
   }
 
@@ -207,14 +206,16 @@ enum RecordRules {
   }
 
   private static func credentials(_ body: JSONValue) -> [String] {
-    (body["credentials"]?.elements ?? []).enumerated().flatMap { position, credential -> [String] in
+    let configuration = body["configuration"]
+    let documents = (body["credentials"]?.elements ?? []).compactMap { $0["document"]?["mayMatch"] }
+    return (body["credentials"]?.elements ?? []).enumerated().flatMap { position, credential -> [String] in
       let path = "body.credentials[\(position)]"
       let isFace = credential["category"]?.string == "face"
       var parts: [CheckStatus] = []
       if isFace || credential["liveness"] ?? .null != .null {
         parts.append(status(credential["liveness"], passes: "live", fails: "presentation-attack"))
       }
-      let isCompared = body["configuration"]?["comparesFace"]?.bool ?? true
+      let isCompared = configuration?["comparesFace"]?.bool ?? true && configuration?["extractsOnly"]?.bool != true
       if isFace && isCompared || credential["comparison"] ?? .null != .null {
         parts.append(status(credential["comparison"], passes: "match", fails: "no-match"))
       }
@@ -224,7 +225,13 @@ enum RecordRules {
       var problems: [String] = []
       let result = credential["result"]?.string
       if !parts.isEmpty && result != joined(parts).rawValue {
-        problems.append("\(path): the result must be \(joined(parts).rawValue), as its parts are, not \(result ?? "")")
+        problems.append(
+          "\(path): the result must be \(joined(parts).rawValue), as its parts are, not \(result ?? "none")")
+      }
+      if let mayMatch = credential["comparison"]?["document"]?["mayMatch"],
+        configuration?["portrait"] ?? .null == .null, !documents.contains(mayMatch)
+      {
+        problems.append("\(path): it was compared with a document of which another thing is said")
       }
       let template = credential["liveness"]?["template"]?["sha256"]
       if let compared = credential["comparison"]?["selfie"]?["input"]?["sha256"], compared != template {

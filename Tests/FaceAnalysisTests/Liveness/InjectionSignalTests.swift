@@ -50,6 +50,33 @@ struct InjectionSignalTests {
     #expect(FrameOrder.check(try Self.frames([0, 1])).status == .notChecked)
   }
 
+  @Test("frames that a camera doubled and an encoder changed are in order, but not if they are exchanged")
+  func doubled() throws {
+    var frames = SignalFrames(noise: 0)
+    func check(_ order: [Int]) throws -> LivenessCheck {
+      var shown: PixelBuffer?
+      return FrameOrder.check(
+        try order.enumerated().map { i, number in
+          // A fast head. In what is doubled the mesh goes back a little, and the picture's upper tenth changes.
+          let (now, next) = (Self.place(number / 2 * 6), Self.place(number / 2 * 6 + 6))
+          let back = number % 2 == 0 ? 0 : -0.08
+          return try frames.frame(
+            Double(i) / 30, x: now.x + back * (next.x - now.x), y: now.y + back * (next.y - now.y)
+          ) { picture in
+            guard number % 2 == 1, let last = shown else {
+              shown = picture
+              return picture
+            }
+            let rgb = last.rgb.enumerated().map { $0 < last.rgb.count / 10 ? min($1, 254) + 1 : $1 }
+            return try PixelBuffer(width: last.width, height: last.height, rgb: rgb)
+          }
+        })
+    }
+    #expect(try check(Array(0..<90)).value == 0)
+    let exchanged = (0..<90).map { [4, 5].contains($0 % 10) ? $0 + 2 : [6, 7].contains($0 % 10) ? $0 - 2 : $0 }
+    #expect(try check(exchanged).status == .failed)
+  }
+
   @Test("a camera's clock passes; one that is too fast, pauses or goes back does not")
   func clock() throws {
     func check(_ times: [Double], refused: Int = 0) throws -> LivenessCheck {

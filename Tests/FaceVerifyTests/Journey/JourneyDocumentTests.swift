@@ -49,7 +49,32 @@ struct JourneyDocumentTests {
     #expect(play.names.filter { $0 == "image-taken" }.count == 1)
   }
 
-  // Rows: J57 NV75 NV83 E3-Z00000 E4-Z J66
+  // Rows: J64 J63
+  @Test("a page that lies askew is to be held straight, by so many degrees; on its side it is read")
+  func askew() throws {
+    func shown(_ isWanted: (Double) -> Bool) throws -> JourneyPlay {
+      let page = try #require(
+        TestDocuments.pages.first {
+          $0.kind != "copy" && $0.lines.first?.hasPrefix("P") == true && isWanted($0.turn.remainder(dividingBy: 90))
+            && abs($0.turn) > 45
+        })
+      let photo = try page.photo()
+      let zone = try #require(
+        try Scripted.engine.get().readZone(photo, on: try #require(CalendarDate("2026-06-01")))?.zone)
+      let play = try play(.passport, zone.issuingState)
+      try play.call(.startPart(.front, mode: nil), .frame(JourneyFrame(photo.pixels(), time: 0)))
+      return play
+    }
+    #expect(try shown { abs($0) < 2 }.state == .captured)
+    let tilted = try PixelBuffer.turned(page("P<MYS").pixels(), degrees: 28)
+    let play = try play(.passport, "MYS")
+    try play.call(.startPart(.front, mode: nil), .frame(JourneyFrame(tilted, time: 0)))
+    #expect(updates(play) == [.holdStraight] && play.state == .scanning, "\(updates(play))")
+    guard case .update(.tilt(let current, let target))? = play.events.last?.kind else { return #expect(Bool(false)) }
+    #expect(abs(abs(current) - 28) < 3 && target == 0)
+  }
+
+  // Rows: J57 NV75 NV83 E3-Z00000 E4-Z J66 RR-206 RR-214
   @Test("a card is shown on both sides, one after the other, and the wrong side is told and tried again")
   func card() throws {
     let back = try page("INARG")
@@ -145,9 +170,34 @@ struct JourneyDocumentTests {
   }
 }
 
+extension PixelBuffer {
+  /// Turned clockwise by degrees, on a grey ground that holds all of it.
+  static func turned(_ picture: PixelBuffer, degrees: Double) throws -> PixelBuffer {
+    let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    let (w, h) = (Double(picture.width), Double(picture.height))
+    let (width, height) = (Int(abs(w * c) + abs(h * s)) + 40, Int(abs(w * s) + abs(h * c)) + 40)
+    var rgb = [UInt8](repeating: 128, count: 3 * width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let (dx, dy) = (Double(x) - Double(width) / 2, Double(y) - Double(height) / 2)
+        let (u, v) = (dx * c + dy * s + w / 2, dy * c - dx * s + h / 2)
+        guard u >= 0, v >= 0, u < w - 1, v < h - 1 else { continue }
+        let (i, j, a, b) = (Int(u), Int(v), u - u.rounded(.down), v - v.rounded(.down))
+        for k in 0..<3 {
+          func at(_ i: Int, _ j: Int) -> Double { Double(picture.rgb[3 * (j * picture.width + i) + k]) }
+          let top = at(i, j) * (1 - a) + at(i + 1, j) * a
+          let below = at(i, j + 1) * (1 - a) + at(i + 1, j + 1) * a
+          rgb[3 * (y * width + x) + k] = UInt8((top * (1 - b) + below * b).rounded())
+        }
+      }
+    }
+    return try PixelBuffer(width: width, height: height, rgb: rgb)
+  }
+}
+
 @Suite("Names of journeys in the specification")
 struct JourneyNamesTests {
-  // Rows: J50 NV74 V6-modes V6-steps LE-tokenValidationFailed E3-F00000 E4-F E3-G00000 E4-G E3-Y00000 E4-Y E4-D E3-D10403
+  // Rows: J50 NV74 V6-modes V6-steps LE-tokenValidationFailed E3-F00000 E4-F E3-G00000 E4-G E3-Y00000 E4-Y E4-D E3-D10403 V4.16-d
   @Test("modes, parts, hints, errors and codes have the specification's names")
   func names() {
     #expect(

@@ -172,7 +172,7 @@ struct JourneyRecordTests {
     #expect(throws: LogicalError.self) { _ = try play.journey.recordBody() }
   }
 
-  // Rows: J81
+  // Rows: J81 NV16
   @Test("a record and its evidence travel encrypted, and come back the same")
   func bundle() throws {
     let kept = JourneyPlay.Kept()
@@ -223,10 +223,11 @@ enum Memory {
       while address + UInt(needle.count) <= ends[1] {
         let got = pread(memory, buffer, Int(min(UInt(size), ends[1] - address)), off_t(address))
         guard got >= needle.count else { break }
+        let last = buffer + (got - needle.count)
         var start = buffer
-        while let found = memmem(start, got - (start - buffer), pattern, needle.count) {
-          if !own.contains(address + UInt(found - UnsafeRawPointer(buffer))) { count += 1 }
-          start = UnsafeMutableRawPointer(mutating: found) + 1
+        while start <= last, let found = memchr(start, Int32(needle[0] ^ 0xFF), last - start + 1) {
+          if memcmp(found, pattern, needle.count) == 0, !own.contains(address + UInt(found - buffer)) { count += 1 }
+          start = found + 1
         }
         address += UInt(got - needle.count + 1)
       }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Journeys")
 struct JourneyTests {
-  // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed
+  // Rows: J30 J41 J47 J52 J55 J56 J60 NV30 NV31 NV35 FACE-passed V4.6-b
   @Test("somebody who does as asked comes from the start to a result, and every step is told once")
   func passed() throws {
     let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
@@ -43,7 +43,7 @@ struct JourneyTests {
     }
   }
 
-  // Rows: J35 J36 J83 DR30 NV81 LE-needToConsentFirst
+  // Rows: J35 J36 J83 DR30 NV81 LE-needToConsentFirst V4.17-d DR10
   @Test("nothing starts before every item has been decided, and a no blocks until it is taken back")
   func consent() throws {
     let play = try JourneyPlay {
@@ -73,7 +73,7 @@ struct JourneyTests {
     #expect(declined.journey.result?.error?.message == "The person did not consent.")
   }
 
-  // Rows: NV4 NV5 J22 V6-lifetime E3-J00000 E4-J
+  // Rows: NV4 J22 V6-lifetime E3-J00000 E4-J NV1 DR5
   @Test("deadlines end a journey, and cannot be turned off")
   func deadlines() throws {
     let late = try JourneyPlay()
@@ -110,7 +110,7 @@ struct JourneyTests {
     #expect(try JourneyPlay { $0.userReference = "case-2026-000123" }.journey.warnings.isEmpty)
   }
 
-  // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes
+  // Rows: J3 J21 NV2 LE-dependencyWrongVersion LE-dataCenterValidationFailed LE-notYetImplemented J50 V6-modes J7 NV1
   @Test("what the library cannot do is said when the journey is made")
   func configuration() throws {
     func refusal(_ change: (inout JourneyConfiguration) -> Void) -> LogicalError? {
@@ -136,7 +136,7 @@ struct JourneyTests {
     #expect(play.refusal(.startPart(.digital, mode: nil)) == .notYetImplemented)
   }
 
-  // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable LE-takePictureNotAllowed
+  // Rows: J40 J68 LE-multipleCredentials LE-unknownCredential LE-deadCredential LE-multipleScanParts LE-unknownScanPart LE-deadScanPart LE-scanPartNotCompleted LE-credentialNotCompleted LE-controllerNotCompleted LE-deadController LE-errorNotRetryable LE-noFallbackAvailable LE-takePictureNotAllowed J67 V6-categories
   @Test("each mistake of the calling program has its name")
   func logicalErrors() throws {
     let play = try JourneyPlay {
@@ -209,7 +209,7 @@ struct JourneyTests {
     #expect(play.state == .captured)
   }
 
-  // Rows: NV9 NV80 J61 J67 J44 J76 V4.18-a FACE-extractionMethod
+  // Rows: NV9 NV80 J61 J67 J44 NV76 V4.18-a FACE-extractionMethod
   @Test("a face falls back to one photo if that is allowed, and the result says so")
   func fallback() throws {
     let play = try JourneyPlay()
@@ -240,7 +240,7 @@ struct JourneyTests {
     #expect(!forbidden.names.contains("fallback") && forbidden.journey.fallback == nil)
   }
 
-  // Rows: J59 V4.9-a V6-retries V6-retry-screen E3-N E4-N V4.15-c
+  // Rows: J59 V4.9-a V6-retries V6-retry-screen E4-N V4.15-c
   @Test("who does another movement tries again, with other challenges, and not for ever")
   func retries() throws {
     let play = try JourneyPlay {
@@ -343,7 +343,7 @@ struct JourneyTests {
     #expect(try JourneyPlay.inState(.choosing).names.contains("choice-needed") == false)
   }
 
-  // Rows: J45 J46 J58 NV82 V6-attachFile
+  // Rows: J45 J46 J58 NV82 V6-attachFile IMG ID-imageData FACE-imageData
   @Test("a picture of any document is attached, confirmed or taken again, and stays only if that is asked for")
   func document() throws {
     for keeps in [false, true] {

@@ -70,9 +70,9 @@ struct DecisionRecordTests {
       .init("an identifier that is no UUID", [("id", "17")], .schema, "record.body.id"),
       .init("an input taken out", [("inputs.1", nil)], .inputs, "body.inputs[1]"),
       .init("two inputs exchanged", [("inputs.0.index", 1), ("inputs.1.index", 0)], .inputs, "body.inputs[0]"),
-      .init("an input that nobody used", [("calls.6.input", 0)], .inputs, "no call has input 1"),
+      .init("an input that nobody used", [("calls.6.inputs", [0])], .inputs, "no call has input 1"),
       .init("a chip's file that nobody used", [("calls.4.inputs", [])], .inputs, "no call has input 2"),
-      .init("an input that is not there", [("calls.6.input", 99)], .inputs, "input 99, which is not there"),
+      .init("an input that is not there", [("calls.6.inputs", [99])], .inputs, "input 99, which is not there"),
       .init("a call before its time", [("calls.5.at", 102.5)], .order, "body.calls[5]"),
       .init("an event before its time", [("events.1.at", 99)], .order, "body.events[1]"),
       .init("a journey that does not end", [("events.2", nil)], .order, "finish once"),
@@ -126,7 +126,18 @@ struct DecisionRecordTests {
       .init("another result of a person", [("credentials.1.result", "failed")], .credentials, "must be passed"),
       .init(
         "liveness not decided", [("credentials.1.liveness.result", "undecided")], .credentials, "must be not-checked"),
-      .init("a comparison taken out", [("credentials.1.comparison", nil)], .credentials, "must be not-checked"),
+      .init(
+        "a comparison taken out", [("credentials.1.comparison", .null)],
+        .credentials,
+        "must be not-checked"),
+      .init(
+        "a document that proves nothing",
+        [
+          ("credentials.0.document.mayMatch", false), ("credentials.1.comparison.document.mayMatch", false),
+        ], .thresholds, "must be refused"),
+      .init("a document that proves more", [("credentials.0.document.mayMatch", false)], .credentials, "another thing"),
+      .init("a refusal out of nothing", [("credentials.1.comparison.result", "refused")], .thresholds, "must be match"),
+      .init("a result taken out", [("credentials.1.result", .null)], .credentials, "not none"),
       .init("a document that failed", [("credentials.0.document.result", "failed")], .credentials, "credentials[0]"),
       .init(
         "another person's template",
@@ -228,9 +239,30 @@ struct DecisionRecordTests {
     }
   }
 
+  @Test("every file of the fuzzer's corpus is answered in time")
+  func corpus() throws {
+    let folder = Installed.root + "/Tests/fuzz/corpus/record"
+    #expect(names(in: folder).count > 4)
+    for name in names(in: folder) {
+      let bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: 1 << 16)
+      let time = ContinuousClock().measure {
+        if let record = try? DecisionRecord(bytes: bytes) {
+          #expect(DecisionRecord.result(of: record.verify()) != .passed)
+        }
+        if let value = try? JSONValue(parsing: bytes) {
+          #expect((try? JSONValue(parsing: value.canonical))?.canonical == value.canonical)
+        }
+        var archive = TarReader()
+        try? archive.take(bytes) { name, _ in #expect(Tar.isGood(name)) }
+      }
+      #expect(time < .milliseconds(100), "\(name)")
+    }
+  }
+
   @Test("a face that nobody asked to compare passes by liveness alone")
   func uncompared() throws {
-    let body = SampleRecord.body.with("configuration.comparesFace", false).with("credentials.1.comparison", .null)
+    let body = SampleRecord.body.with("configuration.comparesFace", false).with(
+      "credentials.1.comparison", .null)
     #expect(findings(try DecisionRecord(body: body, signedBy: SigningKey(key))).isEmpty)
   }
 

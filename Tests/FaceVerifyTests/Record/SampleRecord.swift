@@ -22,19 +22,19 @@ enum SampleRecord {
   static let body: JSONValue = [
     "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
     "identifiers": ["customerInternalReference": "order 17", "reportingCriteria": .null, "userReference": .null],
-    "library": "0.2.0",
+    "library": "0.2.0", "created": 99.5,
     "models": .object(models.merging(["files": [["name": "a.bin", "sha256": hash("a")]]]) { a, _ in a }),
     "configuration": ["comparesFace": true, "consents": [["text": "Terms", "isActive": true]], "timeout": 900],
     "inputs": [
-      ["index": 0, "kind": "file", "sha256": hash("b"), "bytes": 1000],
+      ["index": 0, "kind": "photo", "sha256": hash("b"), "width": 1000, "height": 700],
       ["index": 1, "kind": "frame", "sha256": hash("c"), "width": 640, "height": 480],
-      ["index": 2, "kind": "chip", "name": "EF.DG1", "sha256": hash("d"), "bytes": 93],
+      ["index": 2, "kind": "chip", "sha256": hash("d"), "name": "EF.DG1"],
     ],
     "calls": [
       ["at": 100, "call": "start"], ["at": 101.25, "call": "consent", "item": 0, "isGiven": true],
-      ["at": 102, "call": "start-credential", "credential": 0], ["at": 103, "call": "attach", "input": 0],
+      ["at": 102, "call": "start-credential", "credential": 0], ["at": 103, "call": "attach", "inputs": [0]],
       ["at": 103.5, "call": "attach-chip", "inputs": [2]],
-      ["at": 104, "call": "start-credential", "credential": 1], ["at": 105, "call": "frame", "input": 1, "time": 0],
+      ["at": 104, "call": "start-credential", "credential": 1], ["at": 105, "call": "frame", "inputs": [1], "time": 0],
       ["at": 106, "call": "finish"],
     ],
     "events": [
@@ -42,9 +42,18 @@ enum SampleRecord {
       ["at": 106, "event": "finished", "isSuccess": true],
     ],
     "credentials": [
-      ["category": "id", "result": "passed", "reasons": [], "document": ["result": "passed"]],
       [
-        "category": "face", "result": "passed", "mode": "liveness",
+        "category": "id", "result": "passed", "reasons": [],
+        "choice": ["country": "UTO", "type": "passport", "variant": "paper"], "modes": ["front": "file"],
+        "liveness": .null, "comparison": .null,
+        "document": [
+          "date": "2026-11-22", "result": "passed", "type": "passport", "chip": "authentic", "portrait": "chip",
+          "portraitSha256": hash("1"), "dataSha256": hash("2"), "mayMatch": true, "fields": ["surname": "passed"],
+          "checks": [["name": "expiry", "status": "passed", "reason": .null]],
+        ],
+      ],
+      [
+        "category": "face", "result": "passed", "choice": .null, "modes": ["face": "liveness"], "document": .null,
         "reasons": [["code": "liveness.x", "text": "It is dark – and “quoted”."]],
         "liveness": [
           "version": "0.2.0", "models": .object(models), "result": "live", "reasons": [], "retry": .null,
@@ -66,7 +75,7 @@ enum SampleRecord {
           "threshold": ["rate": "1e-3", "score": .number(-2.5)],
           "comparison": ["score": .number(-4.1234), "match": true, "falseMatchRate": .number(1.5e-7)],
           "selfie": ["input": ["kind": "template", "sha256": hash("f")]], "portrait": ["input": ["kind": "photo"]],
-          "calibration": ["dataset": "made up"],
+          "calibration": ["dataset": "made up"], "document": ["mayMatch": true],
         ],
       ],
     ],

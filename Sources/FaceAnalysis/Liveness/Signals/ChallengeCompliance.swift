@@ -28,6 +28,9 @@ struct ChallengeCompliance: LivenessMeasuring {
     case .passed: return ""
     case .timeout: return "\(answer.challenge) was asked for and not met in time."
     case .wrongMovement:
+      if answer.asked != nil, answer.movement == answer.challenge {
+        return "\(answer.challenge) came before anybody could have seen that it was asked for."
+      }
       return answer.asked == nil
         ? "\(answer.movement?.rawValue ?? "A movement") came when nothing was asked for."
         : "\(answer.challenge) was asked for, and \(answer.movement?.rawValue ?? "another movement") came."

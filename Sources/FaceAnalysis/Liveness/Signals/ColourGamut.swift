@@ -7,8 +7,7 @@ import Glibc
 struct ColourGamut: LivenessMeasuring {
   static let signal = LivenessSignal.colourGamut
   static let unit = "degrees"
-  static let source =
-    "8,141 photos of LFW, NUAA's living and prints, 25 live clips, three replays (2026-11): docs/liveness-signals.md"
+  static let source = "8,141 photos of LFW, NUAA's living and prints: docs/liveness-signals.md"
   let failure = "The face's colours are not those of skin: a display or a print may have changed them."
   let maximum: Double? = 60
 

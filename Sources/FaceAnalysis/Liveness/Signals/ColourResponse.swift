@@ -6,12 +6,18 @@ import Glibc
 /// Only hue counts, of the face less that of the frame's far parts: a camera's white balance changes both. A face that
 /// does not change its hue says nothing: the room is too bright, or the screen too far; one that changes it to other
 /// colours than were shown was lit by another screen.
+///
+/// Who says what was shown may lie, so that it fits what a recording shows. Where the session has a nonce, colours are
+/// those drawn from it, each at its time; otherwise the value is 0.
 struct ColourResponse: LivenessMeasuring {
   static let signal = LivenessSignal.colourResponse
   static let unit = "score"
-  static let source =
-    "a sample photo lit by simulation (2026-11): docs/liveness-signals.md"
-  let failure = "The face was lit by other colours than the screen showed."
+  static let source = "a photo lit by simulation: docs/liveness-signals.md"
+  var failure: String {
+    isClaimed
+      ? "A frame claims another colour than the screen was to show then."
+      : "The face was lit by other colours than the screen showed."
+  }
   let minimum: Double? = 0.5
 
   /// Seconds by which the camera may lag behind the screen: up to a third of a second, in steps of a frame at 30 a
@@ -26,7 +32,15 @@ struct ColourResponse: LivenessMeasuring {
   private static let visible = 0.12
   /// With fewer, chance fits too often.
   private static let minimumChanges = 8
+  /// Seconds between a colour's own time and that of the frame that claims it: a colour stays for half a second at least.
+  private static let tolerance = 0.5
 
+  /// What the screen is to show; nil if anything.
+  private let drawn: ColourSequence?
+  /// When the first colour was claimed.
+  private var begin: Double?
+  /// Whether a colour was claimed that was not to be shown.
+  private var isClaimed = false
   private var face = Slow()
   private var screen = Slow()
   /// What the screen showed in the last frames, newest first.
@@ -38,10 +52,13 @@ struct ColourResponse: LivenessMeasuring {
   private var last: SIMD3<Double>?
   private var changes = 0
 
-  init(_ context: LivenessContext) {}
+  init(_ context: LivenessContext) { drawn = context.colours }
 
   mutating func add(_ frame: LivenessFrame) {
     guard let colour = frame.screenColour else { return }
+    let begin = begin ?? frame.time
+    self.begin = begin
+    if let drawn, !drawn.shows(colour, at: frame.time - begin, within: Self.tolerance) { isClaimed = true }
     if let last, last != colour { changes += 1 }
     last = colour
     let hue = screen.change(to: Self.hue(255 * colour), at: frame.time)
@@ -110,6 +127,7 @@ struct ColourResponse: LivenessMeasuring {
 
   var measured: Measured {
     guard last != nil else { return .unavailable("No colours were shown.") }
+    guard !isClaimed else { return .value(0) }
     guard frames > 0, changes >= Self.minimumChanges else {
       return .unavailable("Too few colours were shown to a face.")
     }

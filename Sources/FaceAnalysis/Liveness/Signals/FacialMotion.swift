@@ -5,8 +5,7 @@
 struct FacialMotion: LivenessMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
-  static let source =
-    "24 live clips, photos as videos, and simulated prints moved by hands (2026-11): docs/liveness-signals.md"
+  static let source = "photos as videos, and simulated prints moved by hands: docs/liveness-signals.md"
   let failure = "Neither eyes nor mouth moved in themselves."
   let minimum: Double? = 1
 

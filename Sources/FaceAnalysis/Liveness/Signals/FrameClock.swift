@@ -4,7 +4,7 @@ struct FrameClock: LivenessMeasuring {
   static let signal = LivenessSignal.frameClock
   static let unit = "share"
   static let source =
-    "webcams give 5 to 120 frames a second, and frames that waited in a buffer come in bursts; live files: 0 (2026-11)"
+    "webcams give 5 to 120 frames a second, and frames that waited in a buffer come in bursts"
   let failure = "The frames' times are not those of a camera."
   /// Chosen, not measured: three in four frames may be on time, and a fourth come in bursts.
   let maximum: Double? = 0.25

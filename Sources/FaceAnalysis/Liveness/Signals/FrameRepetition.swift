@@ -6,8 +6,7 @@
 struct FrameRepetition: LivenessMeasuring {
   static let signal = LivenessSignal.frameRepetition
   static let unit = "share"
-  static let source =
-    "25 live clips, loops and reversals of them encoded anew (2026-11): docs/liveness-signals.md"
+  static let source = "recordings, and loops and reversals of them encoded anew: docs/liveness-signals.md"
   let failure = "Frames came a second time: a recording that was looped, reversed or stopped."
   /// A loop repeats half of a session and more; one in ten is left to a camera that stutters.
   let maximum: Double? = 0.1

@@ -7,8 +7,7 @@
 struct MediumEdge: LivenessMeasuring {
   static let signal = LivenessSignal.mediumEdge
   static let unit = "level"
-  static let source =
-    "one live clip, two replays, and a sheet moved before a drawn room (2026-11): docs/liveness-signals.md"
+  static let source = "a sheet moved before a drawn room: docs/liveness-signals.md"
   let failure = "Straight edges beside the face move along with it: those of a sheet or a screen."
   let maximum: Double? = 15
 

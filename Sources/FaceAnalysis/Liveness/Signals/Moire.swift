@@ -11,8 +11,7 @@
 struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
-  static let source =
-    "living people's clips as recorded and in nine encodings, replays, and grids laid over clips (2026-11): docs/liveness-signals.md"
+  static let source = "recordings, also encoded anew, and grids laid over them: docs/liveness-signals.md"
   let failure = "The face shows the pattern of a display or of a print."
   let maximum: Double? = 12
 

@@ -2,8 +2,7 @@
 struct ObservationTime: LivenessMeasuring {
   static let signal = LivenessSignal.observationTime
   static let unit = "seconds"
-  static let source =
-    "a replay of 2.5 seconds passed every passive signal; living clips of 3.6 seconds and more pass (2026-11)"
+  static let source = "a replay of 2.5 seconds passed every passive signal"
   let failure = "The face was not seen for long enough: that takes 3 seconds."
   let minimum: Double? = 3
 

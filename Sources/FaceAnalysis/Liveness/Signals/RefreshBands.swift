@@ -9,8 +9,7 @@ import Glibc
 struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
-  static let source =
-    "living people's clips as recorded and in nine encodings, replays, and bands laid over clips (2026-11): docs/liveness-signals.md"
+  static let source = "recordings, also encoded anew, and bands laid over them: docs/liveness-signals.md"
   let failure = "Bands wander over the picture as over a display that is filmed."
   let maximum: Double? = 0.01
 

@@ -5,8 +5,7 @@
 struct SensorNoise: LivenessMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
-  static let source =
-    "25 live clips, and a photo as a video (2026-11): docs/liveness-signals.md"
+  static let source = "a photo as a video: docs/liveness-signals.md"
   let failure = "The picture has less noise than any camera gives."
   let minimum: Double? = 0.2
 

@@ -7,8 +7,7 @@
 struct SpecularPlane: LivenessMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
-  static let source =
-    "one live clip, one replay, and spots drawn on a face and on the frame (2026-11): docs/liveness-signals.md"
+  static let source = "spots drawn on a face and on the frame: docs/liveness-signals.md"
   let failure = "Glare stays where it is while the face moves below it, as on a display."
   let maximum: Double? = 1.5
 
