@@ -222,7 +222,9 @@ static void a_document_by_its_files(void) {
 
 /* In JSON. */
 static const char *const escaped_public_key =
-    "-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\\n-----END PUBLIC KEY-----\\n";
+    "-----BEGIN PUBLIC KEY-----\\n"
+    "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\\n"
+    "-----END PUBLIC KEY-----\\n";
 
 static fv_journey *cancelled(void) {
   fv_journey *journey = begin("{\"requests\": [{\"category\": \"face\"}]}");
@@ -414,8 +416,8 @@ static void every_wrong_call_has_its_name(void) {
   refused(FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED, create(&journey, with_key), NULL);
   CHECK(journey == NULL);
 
-  journey = begin("{\"requests\": [{\"category\": \"face\"}, {\"category\": \"document\"}], \"faceModes\": [\"passive\"],"
-                  " \"documentModes\": [\"file\"]}");
+  journey = begin("{\"requests\": [{\"category\": \"face\"}, {\"category\": \"document\"}],"
+                  " \"faceModes\": [\"passive\"], \"documentModes\": [\"file\"]}");
   CHECK(info_of(journey).refusal == 0);
   refused(FV_LOGICAL_ERROR_NEED_TO_CONSENT_FIRST, start_credential(journey, 0), journey);
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
@@ -525,13 +527,17 @@ static size_t choose(size_t count) {
 static fv_status due_call(fv_journey *journey, double at, const fv_image *image) {
   static const fv_journey_part parts[] = {FV_JOURNEY_PART_FRONT, FV_JOURNEY_PART_CHIP, FV_JOURNEY_PART_FACE,
                                           FV_JOURNEY_PART_DOCUMENT};
-  static const fv_journey_call calls[] = {
-      [FV_JOURNEY_STATE_CREATED] = FV_JOURNEY_CALL_START,         [FV_JOURNEY_STATE_READY] = FV_JOURNEY_CALL_FINISH,
+  static const fv_journey_call calls[FV_JOURNEY_STATE_FINISHED + 1] = {
+      [FV_JOURNEY_STATE_CREATED] = FV_JOURNEY_CALL_START,
+      [FV_JOURNEY_STATE_READY] = FV_JOURNEY_CALL_FINISH,
       [FV_JOURNEY_STATE_CHOOSING] = FV_JOURNEY_CALL_FINISH_CREDENTIAL,
-      [FV_JOURNEY_STATE_SCANNING] = FV_JOURNEY_CALL_FINISH_PART,  [FV_JOURNEY_STATE_PAUSED] = FV_JOURNEY_CALL_RESUME,
-      [FV_JOURNEY_STATE_CONFIRMING] = FV_JOURNEY_CALL_CONFIRM,    [FV_JOURNEY_STATE_REJECTED] = FV_JOURNEY_CALL_RETAKE,
-      [FV_JOURNEY_STATE_RETRYING] = FV_JOURNEY_CALL_RETRY_PART,   [FV_JOURNEY_STATE_CAPTURED] = FV_JOURNEY_CALL_FINISH_PART,
-      [FV_JOURNEY_STATE_FAILED] = FV_JOURNEY_CALL_RETRY,          [FV_JOURNEY_STATE_FINISHED] = 0,
+      [FV_JOURNEY_STATE_SCANNING] = FV_JOURNEY_CALL_FINISH_PART,
+      [FV_JOURNEY_STATE_PAUSED] = FV_JOURNEY_CALL_RESUME,
+      [FV_JOURNEY_STATE_CONFIRMING] = FV_JOURNEY_CALL_CONFIRM,
+      [FV_JOURNEY_STATE_REJECTED] = FV_JOURNEY_CALL_RETAKE,
+      [FV_JOURNEY_STATE_RETRYING] = FV_JOURNEY_CALL_RETRY_PART,
+      [FV_JOURNEY_STATE_CAPTURED] = FV_JOURNEY_CALL_FINISH_PART,
+      [FV_JOURNEY_STATE_FAILED] = FV_JOURNEY_CALL_RETRY,
   };
   fv_journey_state state = state_of(journey);
   fv_document_choice choice = FV_DOCUMENT_CHOICE_INIT;

@@ -123,8 +123,13 @@ static inline int has_documents(void) {
 
 /* Made with `openssl genpkey -algorithm ed25519`, for these tests. */
 #define PRIVATE_KEY \
-  "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n-----END PRIVATE KEY-----\n"
-#define PUBLIC_KEY "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n-----END PUBLIC KEY-----\n"
+  "-----BEGIN PRIVATE KEY-----\n" \
+  "MC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n" \
+  "-----END PRIVATE KEY-----\n"
+#define PUBLIC_KEY \
+  "-----BEGIN PUBLIC KEY-----\n" \
+  "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n" \
+  "-----END PUBLIC KEY-----\n"
 
 /* ---- Objects that a test cannot do without: a failure ends the program ---- */
 

@@ -494,7 +494,7 @@ const (
 	JourneyCallRetake   JourneyCall = C.FV_JOURNEY_CALL_RETAKE  // the picture is taken again
 	// Tries again what did not come to a result.
 	JourneyCallRetryPart JourneyCall = C.FV_JOURNEY_CALL_RETRY_PART
-	// Also before a session is complete: it is decided by the frames that came.
+	// Also before a session is complete: it is decided by what came.
 	JourneyCallFinishPart JourneyCall = C.FV_JOURNEY_CALL_FINISH_PART
 	// Gives the part up; it can be started again.
 	JourneyCallCancelPart       JourneyCall = C.FV_JOURNEY_CALL_CANCEL_PART
@@ -1236,7 +1236,7 @@ func (c DocumentChoice) c(a *arguments) C.fv_document_choice {
 // A JourneyEvent is an event.
 type JourneyEvent struct {
 	At   float64 // of the call that led to it
-	Name string  // "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md; later releases add some
+	Name string  // "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some
 	JSON string  // all of it, as in the record
 }
 

@@ -1,4 +1,4 @@
-"""journey.py PORTRAIT FRAME...: is the person whom these pictures show, ten a second, alive, and the one of the portrait?
+"""journey.py PORTRAIT FRAME...: is who is in these pictures, ten a second, alive, and the person of the portrait?
 
 Exit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be done, 4 not checked.
 """

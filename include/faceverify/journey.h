@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Journeys: one person led from consent to a result, through documents, their chips and their face. faceverify.h has the
- * conventions.
+ * Journeys: one person led from consent to a result, through documents, their chips and their face. faceverify.h has
+ * the conventions.
  */
 #ifndef FACEVERIFY_JOURNEY_H
 #define FACEVERIFY_JOURNEY_H
@@ -21,14 +21,15 @@ typedef struct fv_record fv_record;
 /* ---- Journey: one person, on one thread at a time ---------------------------------------------------------------- */
 
 /**
- * Begins nothing yet: FV_JOURNEY_CALL_START does. A journey has no clock: each call says when it is made, in seconds since
- * 1970, and never before the last one.
+ * Begins nothing yet: FV_JOURNEY_CALL_START does. A journey has no clock: each call says when it is made, in seconds
+ * since 1970, and never before the last one.
  *
- * Requires: `configuration` is a JSON object whose members docs/journeys.md lists, each of which may be left out. `portrait`
- * is who is expected, if that is not the holder of a document; it is copied. `configuration`, `portrait` and `trust` may be
- * NULL: the defaults, nobody, and no one's certificates.
- * Status: FV_E_DAMAGED for what is no JSON; FV_E_BAD_ARGUMENT, which names the member; FV_E_WRONG_STATE as for a call that is refused, if the configuration
- * asks for another version of the library, for another region, or for what is not there yet.
+ * Requires: `configuration` is a JSON object whose members docs/journeys.md lists, each of which may be left out.
+ * `portrait` is who is expected, if that is not the holder of a document; it is copied. `configuration`, `portrait` and
+ * `trust` may be NULL: the defaults, nobody, and no one's certificates.
+ * Status: FV_E_DAMAGED for what is no JSON; FV_E_BAD_ARGUMENT, which names the member; FV_E_WRONG_STATE as for a call
+ * that is refused, if the configuration asks for another version of the library, for another region, for a token that
+ * is not right, or for what is not there yet.
  */
 FV_CHECKED fv_status fv_journey_create(fv_journey **out, const fv_engine *engine, const char *configuration,
                                        const fv_template *portrait, const fv_trust_store *trust, double now,
@@ -160,7 +161,7 @@ enum {
   FV_JOURNEY_CALL_CONFIRM = 7,            /**< the picture is good */
   FV_JOURNEY_CALL_RETAKE = 8,             /**< the picture is taken again */
   FV_JOURNEY_CALL_RETRY_PART = 9,         /**< tries again what did not come to a result */
-  FV_JOURNEY_CALL_FINISH_PART = 10,       /**< also before a session is complete: it is decided by the frames that came */
+  FV_JOURNEY_CALL_FINISH_PART = 10,       /**< also before a session is complete: it is decided by what came */
   FV_JOURNEY_CALL_CANCEL_PART = 11,       /**< gives the part up; it can be started again */
   FV_JOURNEY_CALL_FINISH_CREDENTIAL = 12, /**< all its parts have been captured */
   FV_JOURNEY_CALL_CANCEL_CREDENTIAL = 13, /**< gives the credential up; it can be started again */
@@ -174,8 +175,8 @@ enum {
 const char *fv_journey_call_name(fv_journey_call call);
 
 /**
- * Makes one of these calls. After an error, the journey goes on as if the call had not been made; what a person must know
- * of is an event.
+ * Makes one of these calls. After an error, the journey goes on as if the call had not been made; what a person must
+ * know of is an event.
  *
  * Requires: `at`, seconds since 1970. To cancel, a time before that of the last call will do.
  * Status: FV_E_WRONG_STATE if the call is not due: the message begins with the name of the fv_logical_error.
@@ -218,7 +219,8 @@ size_t fv_journey_choice_count(const fv_journey *journey, size_t credential);
 /** Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_journey_choice_at(fv_document_choice *out, const fv_journey *journey, size_t credential,
                                           size_t index);
-/** Which document the active credential is. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for none of the choices. */
+/** Which document the active credential is. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for none of the choices.
+ * */
 FV_CHECKED fv_status fv_journey_configure(fv_journey *journey, const fv_document_choice *choice, double at,
                                           char *message, size_t message_bytes);
 /** Begins with one of the parts of the active credential. A `mode` of 0 is the first that is allowed. Status: as
@@ -240,8 +242,8 @@ FV_CHECKED fv_status fv_journey_attach_image(fv_journey *journey, const fv_image
 /** What was read from the chip. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for a chip without files. */
 FV_CHECKED fv_status fv_journey_attach_chip(fv_journey *journey, const fv_chip *chip, double at, char *message,
                                             size_t message_bytes);
-/** Something outside of the library failed. `code` is A, B, C, E, H or I (connection, safe connection, credentials of the
- * program, offline, camera, key) and six digits. Status: as fv_journey_perform(). */
+/** Something outside of the library failed. `code` is A, B, C, E, H or I (connection, safe connection, credentials of
+ * the program, offline, camera, key) and six digits. Status: as fv_journey_perform(). */
 FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, double at, char *message,
                                        size_t message_bytes);
 
@@ -251,7 +253,7 @@ FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, do
 typedef struct fv_journey_event {
   size_t struct_size;
   double at;        /**< of the call that led to it */
-  const char *name; /**< "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md; later releases add some */
+  const char *name; /**< "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some */
   const char *json; /**< all of it, as in the record */
 } fv_journey_event;
 #define FV_JOURNEY_EVENT_INIT {sizeof(fv_journey_event), 0, NULL, NULL}
@@ -293,8 +295,8 @@ FV_CHECKED fv_status fv_journey_clear(fv_journey *journey, char *message, size_t
 
 /* ---- Record: what a journey decided and what that rests on, signed ----------------------------------------------- */
 
-/** Writes the 64 bytes of an Ed25519 signature (RFC 8032, not pre-hashed) of `bytes` to `signature`, as a device does that
- * keeps its key to itself. Returns 0; anything else: it could not. Called on the thread of fv_journey_record(). */
+/** Writes the 64 bytes of an Ed25519 signature (RFC 8032, not pre-hashed) of `bytes` to `signature`, as a device does
+ * that keeps its key to itself. Returns 0; anything else: it could not. Called on the thread of fv_journey_record(). */
 typedef int (*fv_sign_function)(const void *bytes, size_t byte_count, void *signature, void *user);
 
 /** Who signs: a private key, or a public one and a function. */
@@ -318,7 +320,8 @@ FV_CHECKED fv_status fv_journey_record(fv_record **out, const fv_journey *journe
 /**
  * Reads a record, right or wrong.
  *
- * Status: FV_E_DAMAGED, FV_E_TOO_LARGE for what is no JSON, FV_E_UNKNOWN_FORMAT for what is no record of a known version.
+ * Status: FV_E_DAMAGED, FV_E_TOO_LARGE for what is no JSON, FV_E_UNKNOWN_FORMAT for what is no record of a known
+ * version.
  */
 FV_CHECKED fv_status fv_record_from_bytes(fv_record **out, const void *bytes, size_t byte_count, char *message,
                                           size_t message_bytes);

@@ -457,7 +457,7 @@ class JourneyCall(Listed):
     RETRY_PART = "retry-part", 9
     """Tries again what did not come to a result."""
     FINISH_PART = "finish-part", 10
-    """Also before a session is complete: it is decided by the frames that came."""
+    """Also before a session is complete: it is decided by what came."""
     CANCEL_PART = "cancel-part", 11
     """Gives the part up; it can be started again."""
     FINISH_CREDENTIAL = "finish-credential", 12
@@ -1963,7 +1963,7 @@ class JourneyEvent(Value):
     at: float
     """Of the call that led to it."""
     name: str
-    """ "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md; later releases add some."""
+    """ "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some."""
     json: str
     """All of it, as in the record."""
 

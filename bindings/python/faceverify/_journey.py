@@ -51,16 +51,16 @@ class JourneyEvent(_generated.JourneyEvent):
 class Journey(Handle, JourneyProperties):
     """Leads one person from consent to a result, through documents, their chips and their face.
 
-    - `configuration`: what it asks for, and by which rules; docs/journeys.md lists the members, each of which may be left
-      out. `None`: a document and the face.
+    - `configuration`: what it asks for, and by which rules; docs/journeys.md lists the members, each of which may be
+      left out. `None`: a document and the face.
     - `portrait`: who is expected. `None`: the holder of the document.
     - `trust`: the certificates that chips are checked by.
     - `now`: here and in every call, seconds since 1970, never before the last call's. `None`: the time of this machine.
 
     It serves one thread at a time: a call while another thread makes one raises `Busy`. But any thread may
-    `perform("cancel")` at any time, and closing the journey cancels it too. A call that is not due raises `LogicalError`;
-    one that cannot be carried out `BadArgument`. Then the journey goes on as if it had not been made. What the person
-    must know is told by events.
+    `perform("cancel")` at any time, and closing the journey cancels it too. A call that is not due raises
+    `LogicalError`; one that cannot be carried out `BadArgument`. Then the journey goes on as if it had not been made.
+    What the person must know is told by events.
 
     >>> with Engine() as engine, Journey(engine, {"requests": [{"category": "face"}]}) as journey:
     ...     journey.perform("start")
@@ -123,9 +123,9 @@ class Journey(Handle, JourneyProperties):
         received: Optional[float] = None,
         now: Optional[float] = None,
     ) -> Optional[LivenessFeedback]:
-        """Takes the next picture of a camera, as `LivenessSession.add` does; `None` where it is no face that is watched.
+        """Takes the next picture of a camera, as `LivenessSession.add` does, and raises what that raises, too.
 
-        Raises what that raises, too.
+        It gives `None` where it is no face that is watched.
         """
         image = as_image(frame)
         struct, feedback = frame_struct(image, time, screen_colour, received), CLivenessFeedback()
@@ -197,11 +197,11 @@ class Journey(Handle, JourneyProperties):
         return self._part(Document, lambda handle: lib.fv_journey_document(handle, credential))
 
     def liveness(self, credential: int) -> Optional[LivenessDecision]:
-        """How the face of a credential was seen, at the end; `None` without one. It lives until the journey is cleared."""
+        """How the face of a credential was seen, at the end; `None` without one. It lives as `document` does."""
         return self._part(LivenessDecision, lambda handle: lib.fv_journey_liveness(handle, credential))
 
     def decision(self, credential: int) -> Optional[Decision]:
-        """The comparison of that face with the portrait; `None` if none was made. It lives until the journey is cleared."""
+        """The comparison of that face with the portrait; `None` if none was made. It lives as `document` does."""
         return self._part(Decision, lambda handle: lib.fv_journey_decision(handle, credential))
 
     def clear(self) -> None:
@@ -217,8 +217,9 @@ class Journey(Handle, JourneyProperties):
         """What was decided and what that rests on, signed (docs/records.md).
 
         By an Ed25519 key in PEM without a pass phrase, or by a function, such as that of a device, which gives the 64
-        bytes of a signature that `public_key` checks; what it raises is raised. Raises `LogicalError` before the end and
-        once the journey is cleared, `UnknownFormat` for what is no key, `InternalError` for a signature that does not fit.
+        bytes of a signature that `public_key` checks; what it raises is raised. Raises `LogicalError` before the end
+        and once the journey is cleared, `UnknownFormat` for what is no key, `InternalError` for a signature that does
+        not fit.
         """
         raised: Optional[BaseException] = None
 
@@ -285,8 +286,11 @@ class Record(Handle):
             self._handle = make(lib.fv_record_from_bytes, buffer.buf, buffer.len)
 
     def verify(self, trusted_key: Optional[str] = None) -> RecordVerification:
-        """Checks the record by itself, without its evidence. `trusted_key` is a public key in PEM; without one, nobody knows
-        who signed, which is `CheckStatus.NOT_CHECKED`. Raises `UnknownFormat` for what is no key."""
+        """Checks the record by itself, without its evidence.
+
+        `trusted_key` is a public key in PEM; without one, nobody knows who signed, which is `CheckStatus.NOT_CHECKED`.
+        Raises `UnknownFormat` for what is no key.
+        """
         return fill(RecordVerification, lib.fv_record_verify, self._use(), encoded(trusted_key))
 
     @property

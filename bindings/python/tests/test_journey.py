@@ -11,8 +11,16 @@ NOW = 1.7e9
 FACE = {"requests": [{"category": "face"}], "faceModes": ["passive", "face-manual"]}
 
 # Made with `openssl genpkey -algorithm ed25519`, for these tests.
-PRIVATE = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n-----END PRIVATE KEY-----\n"
-PUBLIC = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n-----END PUBLIC KEY-----\n"
+PRIVATE = (
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n"
+    "-----END PRIVATE KEY-----\n"
+)
+PUBLIC = (
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n"
+    "-----END PUBLIC KEY-----\n"
+)
 
 
 def started(configuration=None, **more):
