@@ -11,7 +11,12 @@ func attempt(
     try body()
     return fv_status(FV_OK)
   } catch {
-    let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
+    let error =
+      switch error {
+      case let error as VerifyError: error
+      case let error as LogicalError: VerifyError(.wrongState, "\(error.rawValue): \(error.text)")
+      default: VerifyError(.internalFailure, "\(error)")
+      }
     write(error.message, to: message)
     return error.code.number == 0 ? fv_status(FV_E_INTERNAL) : error.code.number
   }

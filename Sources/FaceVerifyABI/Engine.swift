@@ -10,7 +10,7 @@ final class EngineObject: HandleObject, @unchecked Sendable {
 }
 
 /// A pointer of the program, which says that any thread may use it.
-private struct UserPointer: @unchecked Sendable {
+struct UserPointer: @unchecked Sendable {
   let address: UnsafeMutableRawPointer?
 }
 

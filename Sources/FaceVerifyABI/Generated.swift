@@ -303,6 +303,11 @@ public func fv_document_type_name(_ type: fv_document_type) -> UnsafePointer<CCh
 
 extension DocumentType {
   var number: fv_document_type { documentTypeNames.number(rawValue) }
+
+  init?(number: fv_document_type) {
+    guard let name = documentTypeNames.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
 }
 
 let verdictNames = ListedNames<fv_verdict>(["authentic", "valid-without-anchor", "invalid", "not-checked"])
@@ -321,4 +326,169 @@ let documentSourceNames = ListedNames<fv_document_source>(["best", "page", "chip
 @c @implementation
 public func fv_document_source_name(_ source: fv_document_source) -> UnsafePointer<CChar>? {
   documentSourceNames.text(source)
+}
+
+let journeyStateNames = ListedNames<fv_journey_state>(
+  [
+    "created", "consenting", "ready", "configuring", "advising", "choosing", "scanning", "paused", "confirming",
+    "rejected", "retrying", "captured", "failed", "halted", "finishing", "finished",
+  ])
+
+@c @implementation
+public func fv_journey_state_name(_ state: fv_journey_state) -> UnsafePointer<CChar>? {
+  journeyStateNames.text(state)
+}
+
+extension JourneyState {
+  var number: fv_journey_state {
+    switch self {
+    case .created: fv_journey_state(FV_JOURNEY_STATE_CREATED)
+    case .consenting: fv_journey_state(FV_JOURNEY_STATE_CONSENTING)
+    case .ready: fv_journey_state(FV_JOURNEY_STATE_READY)
+    case .configuring: fv_journey_state(FV_JOURNEY_STATE_CONFIGURING)
+    case .advising: fv_journey_state(FV_JOURNEY_STATE_ADVISING)
+    case .choosing: fv_journey_state(FV_JOURNEY_STATE_CHOOSING)
+    case .scanning: fv_journey_state(FV_JOURNEY_STATE_SCANNING)
+    case .paused: fv_journey_state(FV_JOURNEY_STATE_PAUSED)
+    case .confirming: fv_journey_state(FV_JOURNEY_STATE_CONFIRMING)
+    case .rejected: fv_journey_state(FV_JOURNEY_STATE_REJECTED)
+    case .retrying: fv_journey_state(FV_JOURNEY_STATE_RETRYING)
+    case .captured: fv_journey_state(FV_JOURNEY_STATE_CAPTURED)
+    case .failed: fv_journey_state(FV_JOURNEY_STATE_FAILED)
+    case .halted: fv_journey_state(FV_JOURNEY_STATE_HALTED)
+    case .finishing: fv_journey_state(FV_JOURNEY_STATE_FINISHING)
+    case .finished: fv_journey_state(FV_JOURNEY_STATE_FINISHED)
+    }
+  }
+}
+
+let journeyPartNames = ListedNames<fv_journey_part>(
+  [
+    "front", "back", "chip", "face", "document", "multipart", "digital",
+  ])
+
+@c @implementation
+public func fv_journey_part_name(_ part: fv_journey_part) -> UnsafePointer<CChar>? {
+  journeyPartNames.text(part)
+}
+
+extension JourneyPart {
+  var number: fv_journey_part { journeyPartNames.number(rawValue) }
+
+  init?(number: fv_journey_part) {
+    guard let name = journeyPartNames.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
+}
+
+let scanModeNames = ListedNames<fv_scan_mode>(
+  [
+    "manual", "face-manual", "liveness", "strict", "passive", "barcode", "chip-files", "doc-finder", "file", "web",
+  ])
+
+@c @implementation
+public func fv_scan_mode_name(_ mode: fv_scan_mode) -> UnsafePointer<CChar>? {
+  scanModeNames.text(mode)
+}
+
+extension ScanMode {
+  var number: fv_scan_mode { scanModeNames.number(rawValue) }
+
+  init?(number: fv_scan_mode) {
+    guard let name = scanModeNames.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
+}
+
+let logicalErrorNames = ListedNames<fv_logical_error>(
+  [
+    "dependency-wrong-version", "not-yet-implemented", "dead-controller", "error-not-retryable",
+    "need-to-consent-first", "controller-not-completed", "is-being-finished", "multiple-credentials",
+    "unknown-credential", "dead-credential", "credential-not-completed", "multiple-scan-parts", "unknown-scan-part",
+    "scan-part-not-completed", "dead-scan-part", "no-fallback-available", "take-picture-not-allowed",
+    "token-validation-failed", "data-centre-validation-failed", "wrong-order",
+  ])
+
+@c @implementation
+public func fv_logical_error_name(_ error: fv_logical_error) -> UnsafePointer<CChar>? {
+  logicalErrorNames.text(error)
+}
+
+extension LogicalError {
+  var number: fv_logical_error {
+    switch self {
+    case .dependencyWrongVersion: fv_logical_error(FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION)
+    case .notYetImplemented: fv_logical_error(FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED)
+    case .deadController: fv_logical_error(FV_LOGICAL_ERROR_DEAD_CONTROLLER)
+    case .errorNotRetryable: fv_logical_error(FV_LOGICAL_ERROR_ERROR_NOT_RETRYABLE)
+    case .needToConsentFirst: fv_logical_error(FV_LOGICAL_ERROR_NEED_TO_CONSENT_FIRST)
+    case .controllerNotCompleted: fv_logical_error(FV_LOGICAL_ERROR_CONTROLLER_NOT_COMPLETED)
+    case .isBeingFinished: fv_logical_error(FV_LOGICAL_ERROR_IS_BEING_FINISHED)
+    case .multipleCredentials: fv_logical_error(FV_LOGICAL_ERROR_MULTIPLE_CREDENTIALS)
+    case .unknownCredential: fv_logical_error(FV_LOGICAL_ERROR_UNKNOWN_CREDENTIAL)
+    case .deadCredential: fv_logical_error(FV_LOGICAL_ERROR_DEAD_CREDENTIAL)
+    case .credentialNotCompleted: fv_logical_error(FV_LOGICAL_ERROR_CREDENTIAL_NOT_COMPLETED)
+    case .multipleScanParts: fv_logical_error(FV_LOGICAL_ERROR_MULTIPLE_SCAN_PARTS)
+    case .unknownScanPart: fv_logical_error(FV_LOGICAL_ERROR_UNKNOWN_SCAN_PART)
+    case .scanPartNotCompleted: fv_logical_error(FV_LOGICAL_ERROR_SCAN_PART_NOT_COMPLETED)
+    case .deadScanPart: fv_logical_error(FV_LOGICAL_ERROR_DEAD_SCAN_PART)
+    case .noFallbackAvailable: fv_logical_error(FV_LOGICAL_ERROR_NO_FALLBACK_AVAILABLE)
+    case .takePictureNotAllowed: fv_logical_error(FV_LOGICAL_ERROR_TAKE_PICTURE_NOT_ALLOWED)
+    case .tokenValidationFailed: fv_logical_error(FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED)
+    case .dataCentreValidationFailed: fv_logical_error(FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED)
+    case .wrongOrder: fv_logical_error(FV_LOGICAL_ERROR_WRONG_ORDER)
+    }
+  }
+}
+
+let journeyCallNames = ListedNames<fv_journey_call>(
+  [
+    "start", "acknowledge", "take-picture", "pause", "resume", "fallback", "confirm", "retake", "retry-part",
+    "finish-part", "cancel-part", "finish-credential", "cancel-credential", "retry", "finish", "cancel", "tick",
+  ])
+
+@c @implementation
+public func fv_journey_call_name(_ call: fv_journey_call) -> UnsafePointer<CChar>? {
+  journeyCallNames.text(call)
+}
+
+extension JourneyCall {
+  init?(number: fv_journey_call) {
+    switch Int(number) {
+    case FV_JOURNEY_CALL_START: self = .start
+    case FV_JOURNEY_CALL_ACKNOWLEDGE: self = .acknowledge
+    case FV_JOURNEY_CALL_TAKE_PICTURE: self = .takePicture
+    case FV_JOURNEY_CALL_PAUSE: self = .pause
+    case FV_JOURNEY_CALL_RESUME: self = .resume
+    case FV_JOURNEY_CALL_FALLBACK: self = .fallback
+    case FV_JOURNEY_CALL_CONFIRM: self = .confirm
+    case FV_JOURNEY_CALL_RETAKE: self = .retake
+    case FV_JOURNEY_CALL_RETRY_PART: self = .retryPart
+    case FV_JOURNEY_CALL_FINISH_PART: self = .finishPart
+    case FV_JOURNEY_CALL_CANCEL_PART: self = .cancelPart
+    case FV_JOURNEY_CALL_FINISH_CREDENTIAL: self = .finishCredential
+    case FV_JOURNEY_CALL_CANCEL_CREDENTIAL: self = .cancelCredential
+    case FV_JOURNEY_CALL_RETRY: self = .retry
+    case FV_JOURNEY_CALL_FINISH: self = .finish
+    case FV_JOURNEY_CALL_CANCEL: self = .cancel
+    case FV_JOURNEY_CALL_TICK: self = .tick
+    default: return nil
+    }
+  }
+}
+
+let documentVariantNames = ListedNames<fv_document_variant>(["paper", "plastic"])
+
+@c @implementation
+public func fv_document_variant_name(_ variant: fv_document_variant) -> UnsafePointer<CChar>? {
+  documentVariantNames.text(variant)
+}
+
+extension DocumentChoice.Variant {
+  var number: fv_document_variant { documentVariantNames.number(rawValue) }
+
+  init?(number: fv_document_variant) {
+    guard let name = documentVariantNames.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
 }

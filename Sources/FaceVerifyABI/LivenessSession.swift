@@ -112,7 +112,7 @@ extension LivenessSession.Configuration {
 }
 
 extension fv_liveness_frame {
-  fileprivate func pixelBuffer() throws -> PixelBuffer {
+  func pixelBuffer() throws -> PixelBuffer {
     switch (image, pixels) {
     case (let image?, nil): try Handles.object(image, ImageObject.self).photo.pixels()
     case (nil, let view?): try Photo(view, limits: .init()).pixels()
@@ -120,7 +120,7 @@ extension fv_liveness_frame {
     }
   }
 
-  fileprivate func screenColour() throws -> SIMD3<Double>? {
+  func screenColour() throws -> SIMD3<Double>? {
     guard try flag(has_screen_colour, "has_screen_colour") else { return nil }
     let colours = [screen_red, screen_green, screen_blue]
     guard colours.allSatisfy({ (0...1).contains($0) }) else {
@@ -131,7 +131,7 @@ extension fv_liveness_frame {
 }
 
 extension fv_liveness_feedback {
-  fileprivate init(_ feedback: LivenessFeedback) {
+  init(_ feedback: LivenessFeedback) {
     self.init()
     time = feedback.time
     state = feedback.state.number

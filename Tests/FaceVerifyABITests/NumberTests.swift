@@ -20,6 +20,16 @@ struct NumberTests {
     #expect(names(fv_liveness_hint_name) == LivenessHint.allCases.map(\.rawValue))
     #expect(names(fv_verdict_name) == ["authentic", "valid-without-anchor", "invalid", "not-checked"])
     #expect(names(fv_document_type_name) == DocumentType.allCases.map(\.rawValue).filter { $0 != "unknown" })
+    #expect(names(fv_document_variant_name) == DocumentChoice.Variant.allCases.map(\.rawValue))
+    #expect(names(fv_journey_part_name) == JourneyPart.allCases.map(\.rawValue))
+    #expect(names(fv_journey_state_name) == JourneyState.allCases.map(\.rawValue))
+    #expect(names(fv_logical_error_name) == LogicalError.allCases.map(\.rawValue))
+    #expect(names(fv_scan_mode_name) == ScanMode.allCases.map(\.rawValue))
+    let withContent: Set<JourneyCall.Kind> = [
+      .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .report,
+    ]
+    #expect(
+      names(fv_journey_call_name) == JourneyCall.Kind.allCases.filter { !withContent.contains($0) }.map(\.rawValue))
     for (number, hint) in LivenessHint.allCases.enumerated() {
       #expect(String(cString: fv_liveness_hint_text(Int64(number + 1))) == hint.text)
     }

@@ -36,7 +36,13 @@
   ONE(fv_document_check, FV_DOCUMENT_CHECK_INIT) \
   ONE(fv_page_check, FV_PAGE_CHECK_INIT) \
   ONE(fv_document_copy, FV_DOCUMENT_COPY_INIT) \
-  ONE(fv_document_binding, FV_DOCUMENT_BINDING_INIT)
+  ONE(fv_document_binding, FV_DOCUMENT_BINDING_INIT) \
+  ONE(fv_journey_info, FV_JOURNEY_INFO_INIT) \
+  ONE(fv_document_choice, FV_DOCUMENT_CHOICE_INIT) \
+  ONE(fv_journey_event, FV_JOURNEY_EVENT_INIT) \
+  ONE(fv_journey_outcome, FV_JOURNEY_OUTCOME_INIT) \
+  ONE(fv_signer, FV_SIGNER_INIT) \
+  ONE(fv_record_verification, FV_RECORD_VERIFICATION_INIT)
 
 #define EACH_FIELD(FIELD, END) \
   FIELD(fv_engine_options, struct_size, 0, 8) \
@@ -328,7 +334,44 @@
   FIELD(fv_document_binding, struct_size, 0, 8) \
   FIELD(fv_document_binding, portrait, 8, 8) \
   FIELD(fv_document_binding, data, 16, 8) \
-  END(fv_document_binding, 24)
+  END(fv_document_binding, 24) \
+  FIELD(fv_journey_info, struct_size, 0, 8) \
+  FIELD(fv_journey_info, state, 8, 8) \
+  FIELD(fv_journey_info, fallback, 16, 8) \
+  FIELD(fv_journey_info, is_shutter_due, 24, 8) \
+  FIELD(fv_journey_info, refusal, 32, 8) \
+  FIELD(fv_journey_info, id, 40, 8) \
+  FIELD(fv_journey_info, account_id, 48, 8) \
+  END(fv_journey_info, 56) \
+  FIELD(fv_document_choice, struct_size, 0, 8) \
+  FIELD(fv_document_choice, country, 8, 8) \
+  FIELD(fv_document_choice, type, 16, 8) \
+  FIELD(fv_document_choice, variant, 24, 8) \
+  END(fv_document_choice, 32) \
+  FIELD(fv_journey_event, struct_size, 0, 8) \
+  FIELD(fv_journey_event, at, 8, 8) \
+  FIELD(fv_journey_event, name, 16, 8) \
+  FIELD(fv_journey_event, json, 24, 8) \
+  END(fv_journey_event, 32) \
+  FIELD(fv_journey_outcome, struct_size, 0, 8) \
+  FIELD(fv_journey_outcome, is_success, 8, 8) \
+  FIELD(fv_journey_outcome, result, 16, 8) \
+  FIELD(fv_journey_outcome, error_code, 24, 8) \
+  FIELD(fv_journey_outcome, error_text, 32, 8) \
+  FIELD(fv_journey_outcome, is_retryable, 40, 8) \
+  FIELD(fv_journey_outcome, json, 48, 8) \
+  END(fv_journey_outcome, 56) \
+  FIELD(fv_signer, struct_size, 0, 8) \
+  FIELD(fv_signer, private_key, 8, 8) \
+  FIELD(fv_signer, public_key, 16, 8) \
+  FIELD(fv_signer, sign, 24, 8) \
+  FIELD(fv_signer, sign_user, 32, 8) \
+  END(fv_signer, 40) \
+  FIELD(fv_record_verification, struct_size, 0, 8) \
+  FIELD(fv_record_verification, result, 8, 8) \
+  FIELD(fv_record_verification, signer, 16, 8) \
+  FIELD(fv_record_verification, json, 24, 8) \
+  END(fv_record_verification, 32)
 
 #define EACH_NUMBER(ONE) \
   ONE(FV_VERSION_NUMBER, 200) \
@@ -454,7 +497,79 @@
   ONE(fv_verdict, FV_VERDICT_NOT_CHECKED, 4, "not-checked") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_BEST, 1, "best") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_PAGE, 2, "page") \
-  ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip")
+  ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CREATED, 1, "created") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CONSENTING, 2, "consenting") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_READY, 3, "ready") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CONFIGURING, 4, "configuring") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_ADVISING, 5, "advising") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CHOOSING, 6, "choosing") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_SCANNING, 7, "scanning") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_PAUSED, 8, "paused") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CONFIRMING, 9, "confirming") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_REJECTED, 10, "rejected") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_RETRYING, 11, "retrying") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_CAPTURED, 12, "captured") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_FAILED, 13, "failed") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_HALTED, 14, "halted") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_FINISHING, 15, "finishing") \
+  ONE(fv_journey_state, FV_JOURNEY_STATE_FINISHED, 16, "finished") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_FRONT, 1, "front") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_BACK, 2, "back") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_CHIP, 3, "chip") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_FACE, 4, "face") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_DOCUMENT, 5, "document") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_MULTIPART, 6, "multipart") \
+  ONE(fv_journey_part, FV_JOURNEY_PART_DIGITAL, 7, "digital") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_MANUAL, 1, "manual") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_FACE_MANUAL, 2, "face-manual") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_LIVENESS, 3, "liveness") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_STRICT, 4, "strict") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_PASSIVE, 5, "passive") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_BARCODE, 6, "barcode") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_CHIP_FILES, 7, "chip-files") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_DOC_FINDER, 8, "doc-finder") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_FILE, 9, "file") \
+  ONE(fv_scan_mode, FV_SCAN_MODE_WEB, 10, "web") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION, 1, "dependency-wrong-version") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED, 2, "not-yet-implemented") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_DEAD_CONTROLLER, 3, "dead-controller") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_ERROR_NOT_RETRYABLE, 4, "error-not-retryable") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_NEED_TO_CONSENT_FIRST, 5, "need-to-consent-first") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_CONTROLLER_NOT_COMPLETED, 6, "controller-not-completed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_IS_BEING_FINISHED, 7, "is-being-finished") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_MULTIPLE_CREDENTIALS, 8, "multiple-credentials") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_UNKNOWN_CREDENTIAL, 9, "unknown-credential") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_DEAD_CREDENTIAL, 10, "dead-credential") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_CREDENTIAL_NOT_COMPLETED, 11, "credential-not-completed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_MULTIPLE_SCAN_PARTS, 12, "multiple-scan-parts") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_UNKNOWN_SCAN_PART, 13, "unknown-scan-part") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_SCAN_PART_NOT_COMPLETED, 14, "scan-part-not-completed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_DEAD_SCAN_PART, 15, "dead-scan-part") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_NO_FALLBACK_AVAILABLE, 16, "no-fallback-available") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_TAKE_PICTURE_NOT_ALLOWED, 17, "take-picture-not-allowed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED, 18, "token-validation-failed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED, 19, "data-centre-validation-failed") \
+  ONE(fv_logical_error, FV_LOGICAL_ERROR_WRONG_ORDER, 20, "wrong-order") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_START, 1, "start") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_ACKNOWLEDGE, 2, "acknowledge") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_TAKE_PICTURE, 3, "take-picture") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_PAUSE, 4, "pause") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_RESUME, 5, "resume") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_FALLBACK, 6, "fallback") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_CONFIRM, 7, "confirm") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_RETAKE, 8, "retake") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_RETRY_PART, 9, "retry-part") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_FINISH_PART, 10, "finish-part") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_CANCEL_PART, 11, "cancel-part") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_FINISH_CREDENTIAL, 12, "finish-credential") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_CANCEL_CREDENTIAL, 13, "cancel-credential") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_RETRY, 14, "retry") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_FINISH, 15, "finish") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_CANCEL, 16, "cancel") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_TICK, 17, "tick") \
+  ONE(fv_document_variant, FV_DOCUMENT_VARIANT_PAPER, 1, "paper") \
+  ONE(fv_document_variant, FV_DOCUMENT_VARIANT_PLASTIC, 2, "plastic")
 
 #define EACH_LIST(ONE) \
   ONE(fv_status, -19) \
@@ -475,5 +590,11 @@
   ONE(fv_challenge_outcome, 5) \
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
-  ONE(fv_document_source, 4)
+  ONE(fv_document_source, 4) \
+  ONE(fv_journey_state, 17) \
+  ONE(fv_journey_part, 8) \
+  ONE(fv_scan_mode, 11) \
+  ONE(fv_logical_error, 21) \
+  ONE(fv_journey_call, 18) \
+  ONE(fv_document_variant, 3)
 

@@ -20,6 +20,14 @@ static int is_refused(fv_status status) { return status == FV_E_BAD_ARGUMENT || 
 
 #include "generated_calls.h"
 
+/* A record without a signature. */
+static fv_record *unsigned_record(void) {
+  static const char json[] = "{\"schema\": \"faceverify-record-1\"}";
+  fv_record *record = NULL;
+  CHECK_STATUS(FV_OK, fv_record_from_bytes(&record, json, sizeof json - 1, NULL, 0));
+  return record;
+}
+
 /* A living object of each kind. */
 static void make_one_of_each(void *made[KINDS]) {
   static const unsigned char file[] = {0x61, 0x00};
@@ -39,6 +47,7 @@ static void make_one_of_each(void *made[KINDS]) {
   fv_document *document = NULL;
   fv_gallery *gallery = make_gallery(engine);
   fv_candidates *candidates = NULL;
+  fv_journey *journey = NULL;
   unsigned char bytes[580];
   size_t count;
   pages[0] = image;
@@ -57,6 +66,8 @@ static void make_one_of_each(void *made[KINDS]) {
   CHECK_STATUS(FV_OK, fv_liveness_request_store_create(&open, NULL, 0));
   CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, finish_session(&decision, finished));
+  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, NULL, NULL, NULL, 0, NULL, 0));
+  made[KIND_record] = unsigned_record();
   made[KIND_cancellation] = cancellation;
   made[KIND_engine] = make_engine(NULL, 0);
   made[KIND_models] = models;
@@ -75,6 +86,7 @@ static void make_one_of_each(void *made[KINDS]) {
   made[KIND_document] = document;
   made[KIND_gallery] = gallery;
   made[KIND_candidates] = candidates;
+  made[KIND_journey] = journey;
 }
 
 /* Calls every function that takes a handle of one kind with one that is none. */

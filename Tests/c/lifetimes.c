@@ -257,6 +257,37 @@ static void engines_cycle(void) {
 static void images(void) { repeat(images_cycle, CYCLES); }
 static void comparisons(void) { repeat(comparisons_cycle, CYCLES); }
 static void decisions(void) { repeat(decisions_cycle, CYCLES_WITH_A_FACE); }
+/* A journey that is cancelled, with all that it says, and its record. */
+static void journeys_cycle(void) {
+  static const char *const configuration =
+      "{\"requests\": [{\"category\": \"face\"}], \"userReference\": \"anna@example.org\"}";
+  fv_journey *journey = NULL;
+  fv_journey_event event = FV_JOURNEY_EVENT_INIT;
+  fv_journey_info info = FV_JOURNEY_INFO_INIT;
+  fv_journey_outcome outcome = FV_JOURNEY_OUTCOME_INIT;
+  fv_signer signer = FV_SIGNER_INIT;
+  fv_record *record = NULL;
+  fv_record_verification verification = FV_RECORD_VERIFICATION_INIT;
+  signer.private_key = PRIVATE_KEY;
+  CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, configuration, face, NULL, 0, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_START, 0, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_start_credential(journey, 0, 0, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_start_part(journey, FV_JOURNEY_PART_FACE, 0, 0, said, sizeof said));
+  CHECK_STATUS(FV_E_WRONG_STATE, fv_journey_perform(journey, FV_JOURNEY_CALL_START, 0, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_CANCEL, 0, said, sizeof said));
+  while (fv_journey_next_event(&event, journey) == FV_OK) CHECK(*event.json == '{');
+  CHECK_STATUS(FV_OK, fv_journey_describe(&info, journey));
+  CHECK(*fv_journey_warning_at(journey, 0) != '\0');
+  CHECK_STATUS(FV_OK, fv_journey_result(&outcome, journey));
+  CHECK_STATUS(FV_OK, fv_journey_record(&record, journey, &signer, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_clear(journey, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_record_verify(&verification, record, PUBLIC_KEY, said, sizeof said));
+  fv_journey_free(journey);
+  fv_record_free(record);
+}
+
+static void journeys(void) { repeat(journeys_cycle, CYCLES / 10); }
+
 static void sessions(void) {
   sessions_cycle();
   repeat(sessions_cycle, CYCLES);
@@ -446,6 +477,7 @@ int main(void) {
   RUN(comparisons);
   RUN(decisions);
   RUN(sessions);
+  RUN(journeys);
   RUN(liveness_decisions);
   RUN(documents);
   RUN(chips);

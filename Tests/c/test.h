@@ -119,6 +119,18 @@ static inline int has_documents(void) {
 /* A zone of ICAO 9303-4, appendix B. */
 #define SPECIMEN "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10"
 
+/* ---- Keys ---- */
+
+/* Made with `openssl genpkey -algorithm ed25519`, for these tests. */
+#define PRIVATE_KEY \
+  "-----BEGIN PRIVATE KEY-----\n" \
+  "MC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n" \
+  "-----END PRIVATE KEY-----\n"
+#define PUBLIC_KEY \
+  "-----BEGIN PUBLIC KEY-----\n" \
+  "MCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n" \
+  "-----END PUBLIC KEY-----\n"
+
 /* ---- Objects that a test cannot do without: a failure ends the program ---- */
 
 static inline void require(fv_status status, const char *what, const char *message) {

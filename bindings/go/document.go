@@ -77,7 +77,7 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(handle)
+	return newDocument(newDocumentHandle(handle))
 }
 
 // ParseMRZ reads the text of a machine readable zone, with or without line ends, as it is looked at on a day. Nothing
@@ -96,7 +96,7 @@ func ParseMRZ(mrz string, date time.Time) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(handle)
+	return newDocument(newDocumentHandle(handle))
 }
 
 // date is the day in the time's own zone.
@@ -115,12 +115,12 @@ func (d *Document) MRZLines() []string {
 	return nil
 }
 
-func newDocument(handle *C.fv_document) (*Document, error) {
+func newDocument(handle documentHandle) (*Document, error) {
 	document := &Document{
-		Mismatches:     listDocumentMismatches(handle),
-		Pages:          make([][]PageCheck, C.fv_document_page_count(handle)),
-		DataJSON:       C.GoString(C.fv_document_data_json(handle)),
-		documentHandle: newDocumentHandle(handle),
+		Mismatches:     listDocumentMismatches(handle.handle),
+		Pages:          make([][]PageCheck, C.fv_document_page_count(handle.handle)),
+		DataJSON:       C.GoString(C.fv_document_data_json(handle.handle)),
+		documentHandle: handle,
 	}
 	if err := document.read(); err != nil {
 		document.Close()

@@ -105,7 +105,7 @@ func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy Com
 	if err != nil {
 		return nil, err
 	}
-	return newDecision(handle)
+	return newDecision(newDecisionHandle(handle))
 }
 
 // CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. The result is
@@ -127,7 +127,7 @@ func (e *Engine) CompareDocument(
 	if err != nil {
 		return nil, err
 	}
-	return newDecision(handle)
+	return newDecision(newDecisionHandle(handle))
 }
 
 // CompareTemplates compares two templates at a false-match rate as that of [Engine.Threshold]; 0 is 1e-3.

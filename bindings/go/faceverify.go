@@ -34,7 +34,7 @@
 //
 // # Goroutines
 //
-// Any goroutines may use a thing at the same time. But a [LivenessSession] and a [QualityPolicy] serve one at a time,
+// Any goroutines may use a thing at the same time. But a [LivenessSession], a [Journey] and a [QualityPolicy] serve one at a time,
 // and answer [ErrBusy] meanwhile.
 //
 // # Values

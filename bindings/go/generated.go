@@ -365,6 +365,168 @@ func (s DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
 }
 
+// A JourneyState is where a journey is.
+type JourneyState int64
+
+const (
+	JourneyStateCreated    JourneyState = C.FV_JOURNEY_STATE_CREATED    // not started
+	JourneyStateConsenting JourneyState = C.FV_JOURNEY_STATE_CONSENTING // not everything has been consented to
+	JourneyStateReady      JourneyState = C.FV_JOURNEY_STATE_READY      // no credential is active
+	// Of the active credential, the document is not chosen yet.
+	JourneyStateConfiguring JourneyState = C.FV_JOURNEY_STATE_CONFIGURING
+	// The holder of such a document must be told something first.
+	JourneyStateAdvising JourneyState = C.FV_JOURNEY_STATE_ADVISING
+	// A credential is active, none of its parts is.
+	JourneyStateChoosing JourneyState = C.FV_JOURNEY_STATE_CHOOSING
+	JourneyStateScanning JourneyState = C.FV_JOURNEY_STATE_SCANNING // a part takes frames, photos or files
+	JourneyStatePaused   JourneyState = C.FV_JOURNEY_STATE_PAUSED   // frames are dropped
+	// The person is asked whether the picture is good.
+	JourneyStateConfirming JourneyState = C.FV_JOURNEY_STATE_CONFIRMING
+	// The picture is not good enough: it must be taken again.
+	JourneyStateRejected JourneyState = C.FV_JOURNEY_STATE_REJECTED
+	// The part did not come to a result, and must be tried again.
+	JourneyStateRetrying JourneyState = C.FV_JOURNEY_STATE_RETRYING
+	JourneyStateCaptured JourneyState = C.FV_JOURNEY_STATE_CAPTURED // the part has all it needs
+	// Something failed that may work when it is tried again.
+	JourneyStateFailed    JourneyState = C.FV_JOURNEY_STATE_FAILED
+	JourneyStateHalted    JourneyState = C.FV_JOURNEY_STATE_HALTED    // something failed for good
+	JourneyStateFinishing JourneyState = C.FV_JOURNEY_STATE_FINISHING // the result is being made
+	JourneyStateFinished  JourneyState = C.FV_JOURNEY_STATE_FINISHED  // the result is there
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (s JourneyState) String() string {
+	return C.GoString(C.fv_journey_state_name(C.fv_journey_state(s)))
+}
+
+// A JourneyPart is a part of a credential.
+type JourneyPart int64
+
+const (
+	JourneyPartFront     JourneyPart = C.FV_JOURNEY_PART_FRONT
+	JourneyPartBack      JourneyPart = C.FV_JOURNEY_PART_BACK
+	JourneyPartChip      JourneyPart = C.FV_JOURNEY_PART_CHIP // the files of the chip
+	JourneyPartFace      JourneyPart = C.FV_JOURNEY_PART_FACE
+	JourneyPartDocument  JourneyPart = C.FV_JOURNEY_PART_DOCUMENT
+	JourneyPartMultipart JourneyPart = C.FV_JOURNEY_PART_MULTIPART // front and back, one after the other
+	// A document that is none of paper or plastic: nothing takes it.
+	JourneyPartDigital JourneyPart = C.FV_JOURNEY_PART_DIGITAL
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (p JourneyPart) String() string {
+	return C.GoString(C.fv_journey_part_name(C.fv_journey_part(p)))
+}
+
+// A ScanMode is how a part is scanned.
+type ScanMode int64
+
+const (
+	// The person decides when a picture of the document is taken.
+	ScanModeManual ScanMode = C.FV_SCAN_MODE_MANUAL
+	// One photo of the face, which tells little of who is before the camera.
+	ScanModeFaceManual ScanMode = C.FV_SCAN_MODE_FACE_MANUAL
+	ScanModeLiveness   ScanMode = C.FV_SCAN_MODE_LIVENESS // challenges, by the policy "standard"
+	ScanModeStrict     ScanMode = C.FV_SCAN_MODE_STRICT   // challenges, by the policy "strict"
+	// A recording for which nobody was asked for anything, by "passive-only".
+	ScanModePassive   ScanMode = C.FV_SCAN_MODE_PASSIVE
+	ScanModeBarcode   ScanMode = C.FV_SCAN_MODE_BARCODE    // not read yet
+	ScanModeChipFiles ScanMode = C.FV_SCAN_MODE_CHIP_FILES // see [Journey.AttachChip]
+	// Frames of a document, of which the first good one is taken.
+	ScanModeDocFinder ScanMode = C.FV_SCAN_MODE_DOC_FINDER
+	ScanModeFile      ScanMode = C.FV_SCAN_MODE_FILE // a photo's file
+	ScanModeWeb       ScanMode = C.FV_SCAN_MODE_WEB  // another page: nothing opens one
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (m ScanMode) String() string {
+	return C.GoString(C.fv_scan_mode_name(C.fv_scan_mode(m)))
+}
+
+// A LogicalError is why a call was refused: a mistake in the program, and nothing about the person.
+type LogicalError int64
+
+const (
+	LogicalErrorDependencyWrongVersion LogicalError = C.FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION
+	LogicalErrorNotYetImplemented      LogicalError = C.FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED
+	// The journey is finished, or cleared.
+	LogicalErrorDeadController             LogicalError = C.FV_LOGICAL_ERROR_DEAD_CONTROLLER
+	LogicalErrorErrorNotRetryable          LogicalError = C.FV_LOGICAL_ERROR_ERROR_NOT_RETRYABLE
+	LogicalErrorNeedToConsentFirst         LogicalError = C.FV_LOGICAL_ERROR_NEED_TO_CONSENT_FIRST
+	LogicalErrorControllerNotCompleted     LogicalError = C.FV_LOGICAL_ERROR_CONTROLLER_NOT_COMPLETED
+	LogicalErrorIsBeingFinished            LogicalError = C.FV_LOGICAL_ERROR_IS_BEING_FINISHED
+	LogicalErrorMultipleCredentials        LogicalError = C.FV_LOGICAL_ERROR_MULTIPLE_CREDENTIALS
+	LogicalErrorUnknownCredential          LogicalError = C.FV_LOGICAL_ERROR_UNKNOWN_CREDENTIAL
+	LogicalErrorDeadCredential             LogicalError = C.FV_LOGICAL_ERROR_DEAD_CREDENTIAL
+	LogicalErrorCredentialNotCompleted     LogicalError = C.FV_LOGICAL_ERROR_CREDENTIAL_NOT_COMPLETED
+	LogicalErrorMultipleScanParts          LogicalError = C.FV_LOGICAL_ERROR_MULTIPLE_SCAN_PARTS
+	LogicalErrorUnknownScanPart            LogicalError = C.FV_LOGICAL_ERROR_UNKNOWN_SCAN_PART
+	LogicalErrorScanPartNotCompleted       LogicalError = C.FV_LOGICAL_ERROR_SCAN_PART_NOT_COMPLETED
+	LogicalErrorDeadScanPart               LogicalError = C.FV_LOGICAL_ERROR_DEAD_SCAN_PART
+	LogicalErrorNoFallbackAvailable        LogicalError = C.FV_LOGICAL_ERROR_NO_FALLBACK_AVAILABLE
+	LogicalErrorTakePictureNotAllowed      LogicalError = C.FV_LOGICAL_ERROR_TAKE_PICTURE_NOT_ALLOWED
+	LogicalErrorTokenValidationFailed      LogicalError = C.FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED
+	LogicalErrorDataCentreValidationFailed LogicalError = C.FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED
+	// Everything else that is not due now.
+	LogicalErrorWrongOrder LogicalError = C.FV_LOGICAL_ERROR_WRONG_ORDER
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (e LogicalError) String() string {
+	return C.GoString(C.fv_logical_error_name(C.fv_logical_error(e)))
+}
+
+// A JourneyCall is a call that carries nothing but its time.
+type JourneyCall int64
+
+const (
+	// Begins: the credentials, and what to consent to, are told.
+	JourneyCallStart JourneyCall = C.FV_JOURNEY_CALL_START
+	// The person has read the legal advice.
+	JourneyCallAcknowledge JourneyCall = C.FV_JOURNEY_CALL_ACKNOWLEDGE
+	// Takes the last frame, where the person decides when.
+	JourneyCallTakePicture JourneyCall = C.FV_JOURNEY_CALL_TAKE_PICTURE
+	JourneyCallPause       JourneyCall = C.FV_JOURNEY_CALL_PAUSE  // frames are dropped from now on
+	JourneyCallResume      JourneyCall = C.FV_JOURNEY_CALL_RESUME // they are taken again
+	// Goes on in the next mode that is allowed.
+	JourneyCallFallback JourneyCall = C.FV_JOURNEY_CALL_FALLBACK
+	JourneyCallConfirm  JourneyCall = C.FV_JOURNEY_CALL_CONFIRM // the picture is good
+	JourneyCallRetake   JourneyCall = C.FV_JOURNEY_CALL_RETAKE  // the picture is taken again
+	// Tries again what did not come to a result.
+	JourneyCallRetryPart JourneyCall = C.FV_JOURNEY_CALL_RETRY_PART
+	// Also before a session is complete: it is decided by what came.
+	JourneyCallFinishPart JourneyCall = C.FV_JOURNEY_CALL_FINISH_PART
+	// Gives the part up; it can be started again.
+	JourneyCallCancelPart       JourneyCall = C.FV_JOURNEY_CALL_CANCEL_PART
+	JourneyCallFinishCredential JourneyCall = C.FV_JOURNEY_CALL_FINISH_CREDENTIAL // all its parts have been captured
+	// Gives the credential up; it can be started again.
+	JourneyCallCancelCredential JourneyCall = C.FV_JOURNEY_CALL_CANCEL_CREDENTIAL
+	JourneyCallRetry            JourneyCall = C.FV_JOURNEY_CALL_RETRY  // tries again after an error
+	JourneyCallFinish           JourneyCall = C.FV_JOURNEY_CALL_FINISH // makes the result
+	// Ends the journey, whatever it does; any thread may, at any time.
+	JourneyCallCancel JourneyCall = C.FV_JOURNEY_CALL_CANCEL
+	// Nothing but the time: deadlines are looked at with every call.
+	JourneyCallTick JourneyCall = C.FV_JOURNEY_CALL_TICK
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (c JourneyCall) String() string {
+	return C.GoString(C.fv_journey_call_name(C.fv_journey_call(c)))
+}
+
+// A DocumentVariant is what a document is made of.
+type DocumentVariant int64
+
+const (
+	DocumentVariantPaper   DocumentVariant = C.FV_DOCUMENT_VARIANT_PAPER
+	DocumentVariantPlastic DocumentVariant = C.FV_DOCUMENT_VARIANT_PLASTIC
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (v DocumentVariant) String() string {
+	return C.GoString(C.fv_document_variant_name(C.fv_document_variant(v)))
+}
+
 // EngineOptions are how the models are loaded.
 type EngineOptions struct {
 	// The folder with manifest.json and the models. "": $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
@@ -1026,6 +1188,102 @@ func readDocumentBinding(c *C.fv_document_binding) DocumentBinding {
 	}
 }
 
+// A JourneyInfo is what there is to know of a journey now.
+type JourneyInfo struct {
+	State        JourneyState // where it is
+	Fallback     ScanMode     // what JourneyCallFallback would lead to; 0: there is nothing
+	IsShutterDue bool         // frames are only looked at, until JourneyCallTakePicture
+	Refusal      LogicalError // of the last call that was refused; 0 if none was
+	ID           string       // a UUID of the journey
+	AccountID    string       // a UUID of the person's account
+}
+
+func readJourneyInfo(c *C.fv_journey_info) JourneyInfo {
+	return JourneyInfo{
+		State:        JourneyState(c.state),
+		Fallback:     ScanMode(c.fallback),
+		IsShutterDue: c.is_shutter_due == 1,
+		Refusal:      LogicalError(c.refusal),
+		ID:           C.GoString(c.id),
+		AccountID:    C.GoString(c.account_id),
+	}
+}
+
+// A DocumentChoice is a document that a person may choose.
+type DocumentChoice struct {
+	Country string          // a code of ICAO 9303-3, section 5
+	Type    DocumentType    // passport, visa or identity card
+	Variant DocumentVariant // paper for all but identity cards
+}
+
+func readDocumentChoice(c *C.fv_document_choice) DocumentChoice {
+	return DocumentChoice{
+		Country: C.GoString(c.country),
+		Type:    DocumentType(c._type),
+		Variant: DocumentVariant(c.variant),
+	}
+}
+
+func (c DocumentChoice) c(a *arguments) C.fv_document_choice {
+	return C.fv_document_choice{
+		struct_size: C.sizeof_fv_document_choice,
+		country:     a.optionalText(c.Country),
+		_type:       C.fv_document_type(c.Type),
+		variant:     C.fv_document_variant(c.Variant),
+	}
+}
+
+// A JourneyEvent is an event.
+type JourneyEvent struct {
+	At   float64 // of the call that led to it
+	Name string  // "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some
+	JSON string  // all of it, as in the record
+}
+
+func readJourneyEvent(c *C.fv_journey_event) JourneyEvent {
+	return JourneyEvent{
+		At:   float64(c.at),
+		Name: C.GoString(c.name),
+		JSON: C.GoString(c.json),
+	}
+}
+
+// A JourneyOutcome is what came of a journey.
+type JourneyOutcome struct {
+	IsSuccess   bool        // the journey came to its end, whatever its result is
+	Result      CheckStatus // failed if anything failed, passed if all that is judged has passed, else not checked
+	ErrorCode   string      // a letter and six digits: why it did not come to its end; "" if it did
+	ErrorText   string      // one sentence; "" without an error
+	IsRetryable bool        // a new journey may succeed without a change
+	JSON        string      // credentials, result and error, as in the record; empty once it is cleared
+}
+
+func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
+	return JourneyOutcome{
+		IsSuccess:   c.is_success == 1,
+		Result:      CheckStatus(c.result),
+		ErrorCode:   C.GoString(c.error_code),
+		ErrorText:   C.GoString(c.error_text),
+		IsRetryable: c.is_retryable == 1,
+		JSON:        C.GoString(c.json),
+	}
+}
+
+// A RecordVerification is what a record is worth by itself, without its evidence.
+type RecordVerification struct {
+	Result CheckStatus // failed if a check failed, passed if all have passed; not checked without a trusted key
+	Signer string      // SHA-256 of the key that is named, lower-case hexadecimal; "" if none is
+	JSON   string      // each check with what is wrong, as `faceverify record verify --json`
+}
+
+func readRecordVerification(c *C.fv_record_verification) RecordVerification {
+	return RecordVerification{
+		Result: CheckStatus(c.result),
+		Signer: C.GoString(c.signer),
+		JSON:   C.GoString(c.json),
+	}
+}
+
 type decisionHandle struct {
 	handle *C.fv_decision
 	owner  *owner
@@ -1359,6 +1617,54 @@ func (s *TrustStore) JSON() (text string) {
 	return text
 }
 
+type journeyHandle struct {
+	handle *C.fv_journey
+	owner  *owner
+}
+
+func newJourneyHandle(handle *C.fv_journey) journeyHandle {
+	return journeyHandle{handle, own(func() { C.fv_journey_free(handle) })}
+}
+
+// Close frees it. Also cancels what another thread is just doing with it.
+func (j *Journey) Close() error {
+	return j.owner.close()
+}
+
+func (j *Journey) c() *C.fv_journey {
+	if j == nil {
+		return nil
+	}
+	return j.handle
+}
+
+type recordHandle struct {
+	handle *C.fv_record
+	owner  *owner
+}
+
+func newRecordHandle(handle *C.fv_record) recordHandle {
+	return recordHandle{handle, own(func() { C.fv_record_free(handle) })}
+}
+
+// Close frees it.
+func (r *Record) Close() error {
+	return r.owner.close()
+}
+
+func (r *Record) c() *C.fv_record {
+	if r == nil {
+		return nil
+	}
+	return r.handle
+}
+
+// JSON is all of it, byte for byte: to be kept; "" if it is closed.
+func (r *Record) JSON() (text string) {
+	r.owner.copyTexts(func() { text = C.GoString(C.fv_record_json(r.handle)) })
+	return text
+}
+
 func listDecisionReasons(handle *C.fv_decision) ([]Reason, error) {
 	list := make([]Reason, C.fv_decision_reason_count(handle))
 	for i := range list {
@@ -1635,4 +1941,48 @@ func listDocumentPageChecks(handle *C.fv_document, page C.size_t) ([]PageCheck, 
 		list[i] = readPageCheck(&c)
 	}
 	return list, nil
+}
+
+func describeJourney(handle *C.fv_journey) (JourneyInfo, error) {
+	c := C.fv_journey_info{struct_size: C.sizeof_fv_journey_info}
+	if err := newError(C.fv_journey_describe(&c, handle), "the journey is closed"); err != nil {
+		return JourneyInfo{}, err
+	}
+	return readJourneyInfo(&c), nil
+}
+
+func listJourneyWarnings(handle *C.fv_journey) []string {
+	list := make([]string, C.fv_journey_warning_count(handle))
+	for i := range list {
+		list[i] = C.GoString(C.fv_journey_warning_at(handle, C.size_t(i)))
+	}
+	return list
+}
+
+func listJourneyChoices(handle *C.fv_journey, credential C.size_t) ([]DocumentChoice, error) {
+	list := make([]DocumentChoice, C.fv_journey_choice_count(handle, credential))
+	for i := range list {
+		c := C.fv_document_choice{struct_size: C.sizeof_fv_document_choice}
+		if err := newError(C.fv_journey_choice_at(&c, handle, credential, C.size_t(i)), "the journey is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readDocumentChoice(&c)
+	}
+	return list, nil
+}
+
+func describeJourneyNextEvent(handle *C.fv_journey) (JourneyEvent, error) {
+	c := C.fv_journey_event{struct_size: C.sizeof_fv_journey_event}
+	if err := newError(C.fv_journey_next_event(&c, handle), "the journey is closed"); err != nil {
+		return JourneyEvent{}, err
+	}
+	return readJourneyEvent(&c), nil
+}
+
+func describeJourneyResult(handle *C.fv_journey) (JourneyOutcome, error) {
+	c := C.fv_journey_outcome{struct_size: C.sizeof_fv_journey_outcome}
+	if err := newError(C.fv_journey_result(&c, handle), "the journey is closed"); err != nil {
+		return JourneyOutcome{}, err
+	}
+	return readJourneyOutcome(&c), nil
 }

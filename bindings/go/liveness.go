@@ -212,6 +212,32 @@ type LivenessFrame struct {
 	Received *float64    // when it came, in seconds on the caller's own clock, of all frames of a session or none
 }
 
+// c returns the image that the C frame has, too: the frame's own, or one to be closed.
+func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
+	c := C.fv_liveness_frame{struct_size: C.sizeof_fv_liveness_frame, time: C.double(f.Time)}
+	image := f.Image
+	if image == nil {
+		var err error
+		if image, err = ImageFromPixels(f.Pixels, ImageLimits{}); err != nil {
+			return c, nil, err
+		}
+	} else if f.Pixels.Data != nil {
+		return c, nil, &Error{ErrBadArgument, "a frame has an image or pixels, not both"}
+	}
+	c.image = image.c()
+	if f.Screen != nil {
+		c.has_screen_colour = 1
+		c.screen_red = C.double(f.Screen[0])
+		c.screen_green = C.double(f.Screen[1])
+		c.screen_blue = C.double(f.Screen[2])
+	}
+	if f.Received != nil {
+		c.has_received = 1
+		c.received = C.double(*f.Received)
+	}
+	return c, image, nil
+}
+
 // Add takes the next frame: upright and not mirrored, unless the options say otherwise, with sides of 64 to 4096 pixels.
 //
 // Errors: [ErrBadArgument] for a time that is not later than the last frame's, one of arrival before it, or another size;
@@ -219,30 +245,16 @@ type LivenessFrame struct {
 // [ErrTimeout], [ErrCancelled]: the frame is refused, and the session goes on. [ErrWrongState] if it is complete.
 // [ErrBusy].
 func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (LivenessFeedback, error) {
-	image := frame.Image
-	if image == nil {
-		var err error
-		if image, err = ImageFromPixels(frame.Pixels, ImageLimits{}); err != nil {
-			return LivenessFeedback{}, err
-		}
+	c, image, err := frame.c()
+	if err != nil {
+		return LivenessFeedback{}, err
+	}
+	if image != frame.Image {
 		defer image.Close()
-	} else if frame.Pixels.Data != nil {
-		return LivenessFeedback{}, &Error{ErrBadArgument, "a frame has an image or pixels, not both"}
-	}
-	c := C.fv_liveness_frame{struct_size: C.sizeof_fv_liveness_frame, image: image.c(), time: C.double(frame.Time)}
-	if frame.Screen != nil {
-		c.has_screen_colour = 1
-		c.screen_red = C.double(frame.Screen[0])
-		c.screen_green = C.double(frame.Screen[1])
-		c.screen_blue = C.double(frame.Screen[2])
-	}
-	if frame.Received != nil {
-		c.has_received = 1
-		c.received = C.double(*frame.Received)
 	}
 	feedback := C.fv_liveness_feedback{struct_size: C.sizeof_fv_liveness_feedback}
 	var a arguments
-	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
+	err = a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_liveness_session_add(&feedback, s.handle, &c, budget, message, messageBytes)
 	}, s, image)
 	if err != nil {
@@ -269,7 +281,7 @@ func (s *LivenessSession) Finish() (*LivenessDecision, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLivenessDecision(handle)
+	return newLivenessDecision(newLivenessDecisionHandle(handle))
 }
 
 // A LivenessDecision is the answer of a session, with everything it rests on.
@@ -291,11 +303,11 @@ type LivenessDecision struct {
 	livenessDecisionHandle
 }
 
-func newLivenessDecision(handle *C.fv_liveness_decision) (*LivenessDecision, error) {
+func newLivenessDecision(handle livenessDecisionHandle) (*LivenessDecision, error) {
 	decision := &LivenessDecision{
-		Result:                 LivenessResult(C.fv_liveness_decision_result(handle)),
-		RetryReason:            RetryReason(C.fv_liveness_decision_retry_reason(handle)),
-		livenessDecisionHandle: newLivenessDecisionHandle(handle),
+		Result:                 LivenessResult(C.fv_liveness_decision_result(handle.handle)),
+		RetryReason:            RetryReason(C.fv_liveness_decision_retry_reason(handle.handle)),
+		livenessDecisionHandle: handle,
 	}
 	if err := decision.read(); err != nil {
 		decision.Close()

@@ -19,8 +19,8 @@ type Decision struct {
 	decisionHandle
 }
 
-func newDecision(handle *C.fv_decision) (*Decision, error) {
-	decision := &Decision{Result: Result(C.fv_decision_result(handle)), decisionHandle: newDecisionHandle(handle)}
+func newDecision(handle decisionHandle) (*Decision, error) {
+	decision := &Decision{Result: Result(C.fv_decision_result(handle.handle)), decisionHandle: handle}
 	if err := decision.read(); err != nil {
 		decision.Close()
 		return nil, err

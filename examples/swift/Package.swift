@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [.package(name: "faceverify", path: "../..")],
   targets: [
     .executableTarget(name: "compare", dependencies: [.product(name: "FaceVerify", package: "faceverify")]),
+    .executableTarget(name: "journey", dependencies: [.product(name: "FaceVerify", package: "faceverify")]),
     .executableTarget(name: "liveness", dependencies: [.product(name: "FaceVerify", package: "faceverify")]),
   ],
   cxxLanguageStandard: .cxx17

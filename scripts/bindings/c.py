@@ -13,6 +13,7 @@ VALID = {
     },
     "fv_references": {"templates": "(const fv_template *const *)&good[KIND_template]", "template_count": "1"},
     "fv_document_input": {"chip": "(const fv_chip *)good[KIND_chip]", "date": '"2026-06-01"'},
+    "fv_signer": {"private_key": '"text"'},
     "fv_challenge_prompt": {"challenge": "FV_CHALLENGE_BLINK"},
 }  # fmt: skip
 # The same for parameters, by their names and types.

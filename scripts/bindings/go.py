@@ -17,7 +17,7 @@ _UNTYPED = ("fv_cancellation", "fv_candidates", "fv_faces", "fv_models")
 
 # Structs that Go has in another form: an interface, a context, a slice, a type of its own.
 _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
-        "fv_document_input", "fv_document_copy")  # fmt: skip
+        "fv_document_input", "fv_document_copy", "fv_signer")  # fmt: skip
 
 Row = Tuple[str, List[str]]  # what is said of a line, and its columns
 
@@ -75,7 +75,7 @@ def _commented(text: str, indent: str = "") -> List[str]:
 
 
 def _about(schema: Schema, name: str, doc: str) -> List[str]:
-    doc = re.sub(r" The texts? lives? as long as [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
+    doc = re.sub(r" The texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(doc))))
     begin = f"{'An' if name[0] in 'AEIO' else 'A'} {name} is"
     if name.endswith(("Options", "Limits")):
         begin = f"{name} are"
@@ -145,7 +145,7 @@ def _struct(schema: Schema, one: Struct) -> str:
         receiver = _receiver(name)
         pairs = [("struct_size", f"C.sizeof_{one.name}")]
         passed = [field for field in fields if field.type not in schema.callbacks]
-        pairs += [(field.name, _pass(schema, field, receiver)) for field in passed]
+        pairs += [(_c_name(field), _pass(schema, field, receiver)) for field in passed]
         lines += ["", f"func ({receiver} {name}) c(a *arguments) C.{one.name} {{", f"\treturn C.{one.name}{{"]
         lines += [*_pairs(pairs), "\t}", "}"]
     return "\n".join(lines)
@@ -172,8 +172,13 @@ def _type(schema: Schema, field: Field, is_read: bool) -> str:
     return "bool" if field.name.startswith(("is_", "has_")) or re.match(r"1(:| or 0)", field.doc) else "int"
 
 
+def _c_name(field: Field) -> str:
+    """As cgo has it, where it is a word of Go."""
+    return "_type" if field.name == "type" else field.name
+
+
 def _read(schema: Schema, field: Field) -> str:
-    type_, value = _type(schema, field, True), f"c.{'_' if field.name == 'type' else ''}{field.name}"
+    type_, value = _type(schema, field, True), f"c.{_c_name(field)}"
     if field.type in schema.structs:
         return f"read{type_}(&{value})"
     return {"string": f"C.GoString({value})", "bool": f"{value} == 1"}.get(type_, f"{type_}({value})")

@@ -7,7 +7,9 @@ from .schema import NOTICE, Constant, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
 # Without a message, and still long enough to let other threads of Python work: memory of models, hashes, long texts.
-WORKING = {"fv_engine_free", "fv_gallery_is_enrolled", "fv_image_describe", "fv_trust_store_json"}
+WORKING = {
+    "fv_engine_free", "fv_gallery_is_enrolled", "fv_image_describe", "fv_journey_result", "fv_trust_store_json",
+}  # fmt: skip
 # Names and bases of the exceptions that are not called as their status.
 EXCEPTIONS = {
     "bad-argument": ("BadArgument", "ValueError"),
@@ -27,8 +29,9 @@ TRUE_IF = {
 PRINTED_AS = {"fv_reason": "self.text"}
 # What suits most people, as fv_liveness_request_from_script() says.
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not for programs: an eye is a property, and a face has its mesh with it.
-HIDDEN = {"fv_eye", "fv_face"}
+# Not for programs: an eye is a property, a face has its mesh with it, an event its members, and a logical error is an
+# exception.
+HIDDEN = {"fv_eye", "fv_face", "fv_journey_event", "fv_logical_error"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
     "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",
@@ -110,7 +113,7 @@ def _described(schema: Schema, function: Function, one: Struct) -> str:
 
 
 def _about(schema: Schema, one: Struct) -> str:
-    return re.sub(r" The texts? lives? as long as [^.]*\.", "", sentence(_said(schema, first_paragraph(one.doc))))
+    return re.sub(r" The texts? lives? (?:as long as|until) [^.]*\.", "", sentence(_said(schema, first_paragraph(one.doc))))
 
 
 def _field_doc(schema: Schema, field: Field, type_: str, indent: str) -> List[str]:

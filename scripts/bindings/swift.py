@@ -13,7 +13,9 @@ CLOSED = {
     "fv_consequence": "QualityCheck.Consequence",
     "fv_liveness_result": "LivenessDecision.Result",
     "fv_liveness_session_state": "LivenessSessionState",
+    "fv_journey_state": "JourneyState",
     "fv_log_level": "LogEntry.Level",
+    "fv_logical_error": "LogicalError",
     "fv_model_state": "ModelStore.State",
     "fv_result": "FaceDecision.Result",
 }
@@ -21,13 +23,16 @@ CLOSED = {
 OPEN = {
     "fv_challenge": "Challenge",
     "fv_document_type": "DocumentType",
+    "fv_document_variant": "DocumentChoice.Variant",
+    "fv_journey_part": "JourneyPart",
     "fv_liveness_hint": "LivenessHint",
     "fv_retry_reason": "RetryReason",
+    "fv_scan_mode": "ScanMode",
     "fv_status": "VerifyError.Code",
     "fv_verdict": "PassiveAuthentication.Verdict",
 }
 # What programs only pass in: the compiler misses a member that Swift has not.
-MEMBERS = {"fv_image_encoding": "ImageEncoding", "fv_pixel_format": "PixelFormat"}
+MEMBERS = {"fv_image_encoding": "ImageEncoding", "fv_journey_call": "JourneyCall", "fv_pixel_format": "PixelFormat"}
 
 
 def lists(schema: Schema, _: Any) -> str:

@@ -15,7 +15,7 @@ extension JourneyConfiguration {
     for (name, path) in [
       ("customerInternalReference", \Self.customerInternalReference), ("reportingCriteria", \.reportingCriteria),
       ("userReference", \.userReference), ("id", \.id), ("account", \.accountID), ("region", \.region),
-      ("requiredVersion", \.requiredVersion),
+      ("requiredVersion", \.requiredVersion), ("token", \.token),
     ] as [(String, WritableKeyPath<Self, String?>)] {
       if let text = try reader.text(name) { self[keyPath: path] = text }
     }
@@ -60,6 +60,7 @@ extension JourneyConfiguration {
           return made
         })
     }
+    if let text = try reader.text("tokenKey") { tokenKey = try PublicKey(pem: text) }
     if let text = try reader.text("date") {
       guard let day = CalendarDate(text) else { throw reader.wrong("date", "a day, YYYY-MM-DD") }
       date = day

@@ -87,6 +87,7 @@ public final class JourneyController: @unchecked Sendable {
   /// - Throws: ``LogicalError`` for one that is not due, ``VerifyError`` for one that cannot be carried out: the journey
   ///   goes on as if it had not been made. What fails in a way that a person must know of is an event.
   public func perform(_ call: JourneyCall, at now: Double) throws {
+    guard now.isFinite else { throw VerifyError(.badArgument, "a call is made at a number of seconds, not at \(now)") }
     if call.kind == .cancel {
       machine.cancellation.cancel()
       outlet.withLock { $0.cancelled = $0.cancelled ?? now }
@@ -96,7 +97,9 @@ public final class JourneyController: @unchecked Sendable {
       if state == .finishing { throw LogicalError.isBeingFinished }
       throw VerifyError(.busy, "another thread is just making a call of this journey")
     }
-    defer { leave(at: now) }
+    // The clocks of two threads may differ: a cancel is never too early.
+    let now = call.kind == .cancel ? max(now, machine.now) : now
+    defer { leave() }
     if call.kind == .finish && JourneyTable.error(.finish, in: machine.state) == nil {
       outlet.withLock { $0.state = .finishing }
     }
@@ -110,11 +113,10 @@ public final class JourneyController: @unchecked Sendable {
   }
 
   /// Lets others in; a cancel that came meanwhile is made up for.
-  private func leave(at now: Double) {
+  private func leave() {
     isUsed.store(false, ordering: .releasing)
     guard let time = outlet.withLock(\.cancelled), state != .finished else { return }
-    // Refused only if the clocks of two threads differ.
-    try? perform(.cancel, at: max(now, time))
+    try? perform(.cancel, at: time)
   }
 
   private func publish() {

@@ -37,6 +37,8 @@ public struct PublicKey: Hashable, Sendable {
 
   /// Reads a PEM file with a public key (SubjectPublicKeyInfo, RFC 8410), or a private one, whose public part it takes.
   public init(path: String) throws { self.init(try Key(path: path)) }
+  /// The same from its content.
+  public init(pem: String) throws { self.init(try Key(pem: Array(pem.utf8), name: "the text")) }
 
   /// As a PEM file, which `openssl pkey -pubin` reads.
   public var pem: String { String(decoding: key.pem(secret: false), as: UTF8.self) }
@@ -79,6 +81,15 @@ public struct PrivateKey: Sendable {
     guard key.hasSecret else {
       throw VerifyError(.badArgument, "\(path) holds a public key; name the file with the private one")
     }
+    self.init(key)
+  }
+
+  /// The same from its content.
+  public init(pem: String) throws {
+    var bytes = Array(pem.utf8)
+    defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+    let key = try Key(pem: bytes, name: "the text")
+    guard key.hasSecret else { throw VerifyError(.badArgument, "the text holds a public key; give the private one") }
     self.init(key)
   }
 
@@ -154,10 +165,14 @@ private final class Key: @unchecked Sendable {
   convenience init(path: String) throws {
     var pem = try RegularFile.read(path: path, maximumBytes: 1 << 16)
     defer { pem.withUnsafeMutableBytes { wipe($0) } }
+    try self.init(pem: pem, name: path)
+  }
+
+  convenience init(pem: [UInt8], name: String) throws {
     guard let key = copenssl_key_read(pem, pem.count) else {
       throw VerifyError(
         .unknownFormat,
-        "\(path) is not an Ed25519 or X25519 key in PEM without a pass phrase; `faceverify keys new` makes one")
+        "\(name) is not an Ed25519 or X25519 key in PEM without a pass phrase; `faceverify keys new` makes one")
     }
     self.init(key)
   }

@@ -7,11 +7,11 @@
 match
 
 A `LivenessSession` tells whether a living person is before a camera, and `Engine.read_document` what a document says
-and whether its chip is genuine. A `Gallery` tells which of many people it is.
+and whether its chip is genuine. A `Journey` leads a person through both. A `Gallery` tells which of many people it is.
 
 A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
-threads may use an object at the same time, but `LivenessSession` and `QualityPolicy` serve one at a time. The calls that
-work release the GIL.
+threads may use an object at the same time, but `LivenessSession`, `Journey` and `QualityPolicy` serve one at a time. The
+calls that work release the GIL.
 
 Positions are pixels of the upright picture: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
 and right are the subject's. What was not measured is `None`.
@@ -26,6 +26,7 @@ from ._gallery import Candidates, Gallery
 from ._generated import *
 from ._handle import Cancellation
 from ._image import Image
+from ._journey import Journey, JourneyEvent, LogicalError, Record
 from ._liveness import Camera, LivenessDecision, LivenessRequest, LivenessRequestStore, LivenessSession
 
 __all__ = [
@@ -43,13 +44,17 @@ __all__ = [
     "FieldMismatch",
     "Gallery",
     "Image",
+    "Journey",
+    "JourneyEvent",
     "LivenessDecision",
     "LivenessRequest",
     "LivenessRequestStore",
     "LivenessSession",
+    "LogicalError",
     "Models",
     "Points",
     "QualityPolicy",
+    "Record",
     "Sample",
     "Template",
     "TrustStore",

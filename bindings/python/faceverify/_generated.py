@@ -31,12 +31,18 @@ __all__ = [
     "Damaged",
     "DocumentBinding",
     "DocumentCheck",
+    "DocumentChoice",
     "DocumentField",
     "DocumentSource",
     "DocumentType",
+    "DocumentVariant",
     "ImageEncoding",
     "IncompatibleTemplate",
     "InternalError",
+    "JourneyCall",
+    "JourneyOutcome",
+    "JourneyPart",
+    "JourneyState",
     "LIVENESS_POLICIES",
     "LIVENESS_SIGNALS",
     "LivenessCheck",
@@ -57,8 +63,10 @@ __all__ = [
     "QUALITY_MEASURES",
     "QualityCheck",
     "Reason",
+    "RecordVerification",
     "Result",
     "RetryReason",
+    "ScanMode",
     "ScreenColour",
     "Threshold",
     "Timeout",
@@ -323,6 +331,156 @@ class DocumentSource(Listed):
     """The files of the chip."""
 
 
+class JourneyState(Listed):
+    """Where a journey is."""
+
+    CREATED = "created", 1
+    """Not started."""
+    CONSENTING = "consenting", 2
+    """Not everything has been consented to."""
+    READY = "ready", 3
+    """No credential is active."""
+    CONFIGURING = "configuring", 4
+    """Of the active credential, the document is not chosen yet."""
+    ADVISING = "advising", 5
+    """The holder of such a document must be told something first."""
+    CHOOSING = "choosing", 6
+    """A credential is active, none of its parts is."""
+    SCANNING = "scanning", 7
+    """A part takes frames, photos or files."""
+    PAUSED = "paused", 8
+    """Frames are dropped."""
+    CONFIRMING = "confirming", 9
+    """The person is asked whether the picture is good."""
+    REJECTED = "rejected", 10
+    """The picture is not good enough: it must be taken again."""
+    RETRYING = "retrying", 11
+    """The part did not come to a result, and must be tried again."""
+    CAPTURED = "captured", 12
+    """The part has all it needs."""
+    FAILED = "failed", 13
+    """Something failed that may work when it is tried again."""
+    HALTED = "halted", 14
+    """Something failed for good."""
+    FINISHING = "finishing", 15
+    """The result is being made."""
+    FINISHED = "finished", 16
+    """The result is there."""
+
+
+class JourneyPart(Listed):
+    """A part of a credential."""
+
+    FRONT = "front", 1
+    BACK = "back", 2
+    CHIP = "chip", 3
+    """The files of the chip."""
+    FACE = "face", 4
+    DOCUMENT = "document", 5
+    MULTIPART = "multipart", 6
+    """Front and back, one after the other."""
+    DIGITAL = "digital", 7
+    """A document that is none of paper or plastic: nothing takes it."""
+
+
+class ScanMode(Listed):
+    """How a part is scanned."""
+
+    MANUAL = "manual", 1
+    """The person decides when a picture of the document is taken."""
+    FACE_MANUAL = "face-manual", 2
+    """One photo of the face, which tells little of who is before the camera."""
+    LIVENESS = "liveness", 3
+    """Challenges, by the policy "standard"."""
+    STRICT = "strict", 4
+    """Challenges, by the policy "strict"."""
+    PASSIVE = "passive", 5
+    """A recording for which nobody was asked for anything, by "passive-only"."""
+    BARCODE = "barcode", 6
+    """Not read yet."""
+    CHIP_FILES = "chip-files", 7
+    """See `Journey.attach_chip`."""
+    DOC_FINDER = "doc-finder", 8
+    """Frames of a document, of which the first good one is taken."""
+    FILE = "file", 9
+    """A photo's file."""
+    WEB = "web", 10
+    """Another page: nothing opens one."""
+
+
+class LogicalError(Listed):
+    """Why a call was refused: a mistake in the program, and nothing about the person."""
+
+    DEPENDENCY_WRONG_VERSION = "dependency-wrong-version", 1
+    NOT_YET_IMPLEMENTED = "not-yet-implemented", 2
+    DEAD_CONTROLLER = "dead-controller", 3
+    """The journey is finished, or cleared."""
+    ERROR_NOT_RETRYABLE = "error-not-retryable", 4
+    NEED_TO_CONSENT_FIRST = "need-to-consent-first", 5
+    CONTROLLER_NOT_COMPLETED = "controller-not-completed", 6
+    IS_BEING_FINISHED = "is-being-finished", 7
+    MULTIPLE_CREDENTIALS = "multiple-credentials", 8
+    UNKNOWN_CREDENTIAL = "unknown-credential", 9
+    DEAD_CREDENTIAL = "dead-credential", 10
+    CREDENTIAL_NOT_COMPLETED = "credential-not-completed", 11
+    MULTIPLE_SCAN_PARTS = "multiple-scan-parts", 12
+    UNKNOWN_SCAN_PART = "unknown-scan-part", 13
+    SCAN_PART_NOT_COMPLETED = "scan-part-not-completed", 14
+    DEAD_SCAN_PART = "dead-scan-part", 15
+    NO_FALLBACK_AVAILABLE = "no-fallback-available", 16
+    TAKE_PICTURE_NOT_ALLOWED = "take-picture-not-allowed", 17
+    TOKEN_VALIDATION_FAILED = "token-validation-failed", 18
+    DATA_CENTRE_VALIDATION_FAILED = "data-centre-validation-failed", 19
+    WRONG_ORDER = "wrong-order", 20
+    """Everything else that is not due now."""
+
+
+class JourneyCall(Listed):
+    """A call that carries nothing but its time."""
+
+    START = "start", 1
+    """Begins: the credentials, and what to consent to, are told."""
+    ACKNOWLEDGE = "acknowledge", 2
+    """The person has read the legal advice."""
+    TAKE_PICTURE = "take-picture", 3
+    """Takes the last frame, where the person decides when."""
+    PAUSE = "pause", 4
+    """Frames are dropped from now on."""
+    RESUME = "resume", 5
+    """They are taken again."""
+    FALLBACK = "fallback", 6
+    """Goes on in the next mode that is allowed."""
+    CONFIRM = "confirm", 7
+    """The picture is good."""
+    RETAKE = "retake", 8
+    """The picture is taken again."""
+    RETRY_PART = "retry-part", 9
+    """Tries again what did not come to a result."""
+    FINISH_PART = "finish-part", 10
+    """Also before a session is complete: it is decided by what came."""
+    CANCEL_PART = "cancel-part", 11
+    """Gives the part up; it can be started again."""
+    FINISH_CREDENTIAL = "finish-credential", 12
+    """All its parts have been captured."""
+    CANCEL_CREDENTIAL = "cancel-credential", 13
+    """Gives the credential up; it can be started again."""
+    RETRY = "retry", 14
+    """Tries again after an error."""
+    FINISH = "finish", 15
+    """Makes the result."""
+    CANCEL = "cancel", 16
+    """Ends the journey, whatever it does; any thread may, at any time."""
+    TICK = "tick", 17
+    """Nothing but the time: deadlines are looked at with every call."""
+
+
+class DocumentVariant(Listed):
+    """What a document is made of."""
+
+    PAPER = "paper", 1
+    PLASTIC = "plastic", 2
+
+
 class BadArgument(Error, ValueError):
     """`None`, out of range, or no handle that lives: a mistake in the program."""
 
@@ -450,6 +608,9 @@ class Cancelled(Error):
 
 
 CLogFunction = CFUNCTYPE(None, c_int64, c_char_p, c_void_p)
+
+
+CSignFunction = CFUNCTYPE(c_int, c_void_p, c_size_t, c_void_p, c_void_p)
 
 
 class CEngineOptions(Struct):
@@ -887,6 +1048,67 @@ class CDocumentBinding(Struct):
         ("struct_size", c_size_t),
         ("portrait", c_int64),
         ("data", c_int64),
+    ]
+
+
+class CJourneyInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("state", c_int64),
+        ("fallback", c_int64),
+        ("is_shutter_due", c_int64),
+        ("refusal", c_int64),
+        ("id", c_char_p),
+        ("account_id", c_char_p),
+    ]
+
+
+class CDocumentChoice(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("country", c_char_p),
+        ("type", c_int64),
+        ("variant", c_int64),
+    ]
+
+
+class CJourneyEvent(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("at", c_double),
+        ("name", c_char_p),
+        ("json", c_char_p),
+    ]
+
+
+class CJourneyOutcome(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("is_success", c_int64),
+        ("result", c_int64),
+        ("error_code", c_char_p),
+        ("error_text", c_char_p),
+        ("is_retryable", c_int64),
+        ("json", c_char_p),
+    ]
+
+
+class CSigner(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("private_key", c_char_p),
+        ("public_key", c_char_p),
+        ("sign", CSignFunction),
+        ("sign_user", c_void_p),
+    ]
+
+
+class CRecordVerification(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("result", c_int64),
+        ("signer", c_char_p),
+        ("json", c_char_p),
     ]
 
 
@@ -1679,6 +1901,134 @@ class DocumentBinding(Value):
         return self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED
 
 
+@dataclass(frozen=True)
+class JourneyInfo(Value):
+    """What there is to know of a journey now."""
+
+    _struct = CJourneyInfo
+
+    state: JourneyState
+    """Where it is."""
+    fallback: Optional[ScanMode]
+    """What `JourneyCall.FALLBACK` would lead to; `None`: there is nothing."""
+    is_shutter_due: bool
+    """Frames are only looked at, until `JourneyCall.TAKE_PICTURE`."""
+    refusal: Optional[LogicalError]
+    """Of the last call that was refused; `None` if none was."""
+    id: str
+    """A UUID of the journey."""
+    account_id: str
+    """A UUID of the person's account."""
+
+    @classmethod
+    def _of(cls, struct: "CJourneyInfo") -> "JourneyInfo":
+        return cls(
+            JourneyState._of(struct.state),
+            ScanMode._find(struct.fallback),
+            bool(struct.is_shutter_due),
+            LogicalError._find(struct.refusal),
+            text(struct.id),
+            text(struct.account_id),
+        )
+
+
+@dataclass(frozen=True)
+class DocumentChoice(Value):
+    """A document that a person may choose."""
+
+    _struct = CDocumentChoice
+
+    country: str
+    """A code of ICAO 9303-3, section 5."""
+    type: DocumentType
+    """Passport, visa or identity card."""
+    variant: DocumentVariant
+    """Paper for all but identity cards."""
+
+    @classmethod
+    def _of(cls, struct: "CDocumentChoice") -> "DocumentChoice":
+        return cls(
+            text(struct.country),
+            DocumentType._of(struct.type),
+            DocumentVariant._of(struct.variant),
+        )
+
+
+@dataclass(frozen=True)
+class JourneyEvent(Value):
+    """An event."""
+
+    _struct = CJourneyEvent
+
+    at: float
+    """Of the call that led to it."""
+    name: str
+    """ "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some."""
+    json: str
+    """All of it, as in the record."""
+
+    @classmethod
+    def _of(cls, struct: "CJourneyEvent") -> "JourneyEvent":
+        return cls(
+            struct.at,
+            text(struct.name),
+            text(struct.json),
+        )
+
+
+@dataclass(frozen=True)
+class JourneyOutcome(Value):
+    """What came of a journey."""
+
+    _struct = CJourneyOutcome
+
+    is_success: bool
+    """The journey came to its end, whatever its result is."""
+    result: CheckStatus
+    """Failed if anything failed, passed if all that is judged has passed, else not checked."""
+    error_code: Optional[str]
+    """A letter and six digits: why it did not come to its end; `None` if it did."""
+    error_text: Optional[str]
+    """One sentence; `None` without an error."""
+    is_retryable: bool
+    """A new journey may succeed without a change."""
+    json: str
+    """Credentials, result and error, as in the record; empty once it is cleared."""
+
+    @classmethod
+    def _of(cls, struct: "CJourneyOutcome") -> "JourneyOutcome":
+        return cls(
+            bool(struct.is_success),
+            CheckStatus._of(struct.result),
+            optional_text(struct.error_code),
+            optional_text(struct.error_text),
+            bool(struct.is_retryable),
+            text(struct.json),
+        )
+
+
+@dataclass(frozen=True)
+class RecordVerification(Value):
+    """What a record is worth by itself, without its evidence."""
+
+    _struct = CRecordVerification
+
+    result: CheckStatus
+    """Failed if a check failed, passed if all have passed; not checked without a trusted key."""
+    signer: Optional[str]
+    """SHA-256 of the key that is named, lower-case hexadecimal; `None` if none is."""
+    json: str
+    """Each check with what is wrong, as `faceverify record verify --json`."""
+
+    @classmethod
+    def _of(cls, struct: "CRecordVerification") -> "RecordVerification":
+        return cls(
+            CheckStatus._of(struct.result),
+            optional_text(struct.signer),
+            text(struct.json),
+        )
+
+
 class ImageProperties(Described):
     """What is known of a picture."""
 
@@ -1868,6 +2218,43 @@ class DocumentProperties(Described):
         return self._describe().validity
 
 
+class JourneyProperties(Described):
+    """What there is to know of a journey now."""
+
+    def _describe(self) -> JourneyInfo:
+        return look_up(JourneyInfo, lib.fv_journey_describe, self._use())
+
+    @property
+    def state(self) -> JourneyState:
+        """Where it is."""
+        return self._describe().state
+
+    @property
+    def fallback(self) -> Optional[ScanMode]:
+        """What `JourneyCall.FALLBACK` would lead to; `None`: there is nothing."""
+        return self._describe().fallback
+
+    @property
+    def is_shutter_due(self) -> bool:
+        """Frames are only looked at, until `JourneyCall.TAKE_PICTURE`."""
+        return self._describe().is_shutter_due
+
+    @property
+    def refusal(self) -> Optional[LogicalError]:
+        """Of the last call that was refused; `None` if none was."""
+        return self._describe().refusal
+
+    @property
+    def id(self) -> str:
+        """A UUID of the journey."""
+        return self._describe().id
+
+    @property
+    def account_id(self) -> str:
+        """A UUID of the person's account."""
+        return self._describe().account_id
+
+
 Signature = Tuple[Any, ...]  # of the result, then of each argument
 
 # These release the GIL.
@@ -1919,6 +2306,21 @@ WORKING: Dict[str, Signature] = {
     "fv_trust_store_pin": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
     "fv_trust_store_json": (c_char_p, c_void_p,),
     "fv_document_verify": (c_int32, POINTER(CDocumentBinding), POINTER(CDocumentCopy), c_char_p, c_size_t,),
+    "fv_journey_create": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_perform": (c_int32, c_void_p, c_int64, c_double, c_char_p, c_size_t,),
+    "fv_journey_consent": (c_int32, c_void_p, c_size_t, c_int64, c_double, c_char_p, c_size_t,),
+    "fv_journey_start_credential": (c_int32, c_void_p, c_size_t, c_double, c_char_p, c_size_t,),
+    "fv_journey_configure": (c_int32, c_void_p, POINTER(CDocumentChoice), c_double, c_char_p, c_size_t,),
+    "fv_journey_start_part": (c_int32, c_void_p, c_int64, c_int64, c_double, c_char_p, c_size_t,),
+    "fv_journey_add_frame": (c_int32, POINTER(CLivenessFeedback), c_void_p, POINTER(CLivenessFrame), c_double, c_char_p, c_size_t,),
+    "fv_journey_attach_image": (c_int32, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_attach_chip": (c_int32, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_report": (c_int32, c_void_p, c_char_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_result": (c_int32, POINTER(CJourneyOutcome), c_void_p,),
+    "fv_journey_clear": (c_int32, c_void_p, c_char_p, c_size_t,),
+    "fv_journey_record": (c_int32, POINTER(c_void_p), c_void_p, POINTER(CSigner), c_char_p, c_size_t,),
+    "fv_record_from_bytes": (c_int32, POINTER(c_void_p), c_void_p, c_size_t, c_char_p, c_size_t,),
+    "fv_record_verify": (c_int32, POINTER(CRecordVerification), c_void_p, c_char_p, c_char_p, c_size_t,),
 }
 # These keep it: to let it go and wait for it again costs more than they do.
 LOOKING_UP: Dict[str, Signature] = {
@@ -2035,6 +2437,25 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_chip_free": (None, c_void_p,),
     "fv_trust_store_anchor_count": (c_size_t, c_void_p,),
     "fv_trust_store_free": (None, c_void_p,),
+    "fv_journey_free": (None, c_void_p,),
+    "fv_journey_state_name": (c_char_p, c_int64,),
+    "fv_journey_part_name": (c_char_p, c_int64,),
+    "fv_scan_mode_name": (c_char_p, c_int64,),
+    "fv_logical_error_name": (c_char_p, c_int64,),
+    "fv_journey_describe": (c_int32, POINTER(CJourneyInfo), c_void_p,),
+    "fv_journey_warning_count": (c_size_t, c_void_p,),
+    "fv_journey_warning_at": (c_char_p, c_void_p, c_size_t,),
+    "fv_journey_call_name": (c_char_p, c_int64,),
+    "fv_document_variant_name": (c_char_p, c_int64,),
+    "fv_journey_choice_count": (c_size_t, c_void_p, c_size_t,),
+    "fv_journey_choice_at": (c_int32, POINTER(CDocumentChoice), c_void_p, c_size_t, c_size_t,),
+    "fv_journey_next_event": (c_int32, POINTER(CJourneyEvent), c_void_p,),
+    "fv_journey_picture": (c_int32, POINTER(c_void_p), c_void_p,),
+    "fv_journey_document": (c_void_p, c_void_p, c_size_t,),
+    "fv_journey_liveness": (c_void_p, c_void_p, c_size_t,),
+    "fv_journey_decision": (c_void_p, c_void_p, c_size_t,),
+    "fv_record_free": (None, c_void_p,),
+    "fv_record_json": (c_char_p, c_void_p,),
 }
 
 

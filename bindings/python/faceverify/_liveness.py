@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from ._engine import Engine
 
 
+Colour = Union[ScreenColour, Tuple[float, float, float]]
+
+
 class Camera(NamedTuple):
     """What is known of the camera that frames come from."""
 
@@ -194,7 +197,7 @@ class LivenessSession(Handle):
         self,
         frame: Photo,
         time: float,
-        screen_colour: Union[ScreenColour, Tuple[float, float, float], None] = None,
+        screen_colour: Optional[Colour] = None,
         *,
         received: Optional[float] = None,
         timeout: Optional[float] = None,
@@ -210,14 +213,7 @@ class LivenessSession(Handle):
         complete, `Busy`.
         """
         image = as_image(frame)
-        struct = CLivenessFrame(image=image._use(), time=time)
-        if isinstance(screen_colour, ScreenColour):
-            screen_colour = screen_colour.red, screen_colour.green, screen_colour.blue
-        if screen_colour is not None:
-            struct.has_screen_colour = 1
-            struct.screen_red, struct.screen_green, struct.screen_blue = screen_colour
-        if received is not None:
-            struct.has_received, struct.received = 1, received
+        struct = frame_struct(image, time, screen_colour, received)
         arguments = (self._use(), ctypes.byref(struct), budget(timeout, cancellation))
         return fill(LivenessFeedback, lib.fv_liveness_session_add, *arguments)
 
@@ -307,6 +303,20 @@ class LivenessDecision(Handle):
 
     def _key(self) -> object:
         return self.json
+
+
+def frame_struct(
+    image: Image, time: float, screen_colour: Optional[Colour], received: Optional[float]
+) -> CLivenessFrame:
+    struct = CLivenessFrame(image=image._use(), time=time)
+    if isinstance(screen_colour, ScreenColour):
+        screen_colour = screen_colour.red, screen_colour.green, screen_colour.blue
+    if screen_colour is not None:
+        struct.has_screen_colour = 1
+        struct.screen_red, struct.screen_green, struct.screen_blue = screen_colour
+    if received is not None:
+        struct.has_received, struct.received = 1, received
+    return struct
 
 
 def _challenge(name: Union[Challenge, str]) -> Challenge:

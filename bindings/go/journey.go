@@ -1,0 +1,441 @@
+package faceverify
+
+// #include <faceverify.h>
+//
+// extern int faceverifySign(void *bytes, size_t byte_count, void *signature, uintptr_t number);
+//
+// static int sign_in_go(const void *bytes, size_t byte_count, void *signature, void *number) {
+//   return faceverifySign((void *)bytes, byte_count, signature, (uintptr_t)number);
+// }
+//
+// // Signs by a function if its number is not 0.
+// static fv_status journey_record(fv_record **out, const fv_journey *journey, const char *private_key,
+//                                 const char *public_key, uintptr_t sign, char *message, size_t message_bytes) {
+//   fv_signer signer = FV_SIGNER_INIT;
+//   signer.private_key = private_key;
+//   signer.public_key = public_key;
+//   if (sign) signer.sign = sign_in_go;
+//   signer.sign_user = (void *)sign;
+//   return fv_journey_record(out, journey, &signer, message, message_bytes);
+// }
+import "C"
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// Error makes a LogicalError what errors.Is finds in the [*Error] of a call that a [Journey] refused.
+func (e LogicalError) Error() string {
+	return "faceverify: " + e.String()
+}
+
+// Is finds the [LogicalError] that a message begins with.
+func (e *Error) Is(target error) bool {
+	logical, ok := target.(LogicalError)
+	return ok && logical != 0 && e.Status == ErrWrongState && strings.HasPrefix(e.Message, logical.String()+": ")
+}
+
+// JourneyOptions say what a journey asks for. The zero value asks for a document and its holder's face.
+type JourneyOptions struct {
+	Configuration map[string]any // docs/journeys.md lists the members, each of which may be left out
+	Portrait      *Template      // who is expected; nil: the holder of the document
+	Trust         *TrustStore    // the certificates that chips are checked by; nil: no one's
+	Now           time.Time      // the zero Time is now
+}
+
+// A Journey leads one person from consent to a result, through documents, their chips and their face. It has no clock: each
+// call says when it is made, never before the last one; the zero Time is now.
+//
+// It serves one goroutine at a time: a call meanwhile is answered with [ErrBusy]. But any goroutine may perform
+// [JourneyCallCancel] at any time, and the end of the context does. A call that is not due gives [ErrWrongState], and
+// errors.Is tells the [LogicalError]; one that cannot be carried out gives [ErrBadArgument]. Then the journey goes on as if
+// it had not been made. What the person must know is told by events.
+type Journey struct {
+	journeyHandle
+	wake   chan struct{} // has room for one
+	closed chan struct{}
+	events sync.Once
+	stream chan JourneyEvent
+}
+
+// NewJourney begins nothing yet: [JourneyCallStart] does. The end of the context cancels the journey. Close it.
+//
+// Errors: [ErrBadArgument], which names the member of the configuration; [ErrWrongState] as for a call that is refused, if
+// it asks for another version, another region, or what is not there yet.
+func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journey, error) {
+	var a arguments
+	var configuration *C.char
+	if options.Configuration != nil {
+		written, err := json.Marshal(options.Configuration)
+		if err != nil {
+			a.fail("the configuration cannot be written as JSON: " + err.Error())
+		}
+		configuration = a.text(string(written))
+	}
+	if ctx.Err() != nil && a.err == nil {
+		a.err = ended(ctx)
+	}
+	var handle *C.fv_journey
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_create(&handle, e.handle, configuration, options.Portrait.c(), options.Trust.c(),
+			secondsOrNow(options.Now), message, messageBytes)
+	}, e, options)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journey{wake: make(chan struct{}, 1), closed: make(chan struct{})}
+	wake, closed := j.wake, j.closed
+	var once sync.Once
+	j.journeyHandle = journeyHandle{handle, own(func() {
+		C.fv_journey_free(handle)
+		once.Do(func() { close(closed) })
+	})}
+	if ctx.Done() != nil {
+		go func() {
+			select {
+			case <-ctx.Done():
+				// At the time of the last call: what clock the calls go by is not known here.
+				C.fv_journey_perform(handle, C.FV_JOURNEY_CALL_CANCEL, 0, nil, 0)
+				signal(wake)
+			case <-closed:
+			}
+		}()
+	}
+	return j, nil
+}
+
+// signal never waits.
+func signal(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
+
+// perform makes a call, after which there may be events.
+func (j *Journey) perform(
+	a *arguments, now time.Time, body func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status, used ...any,
+) error {
+	defer signal(j.wake)
+	return a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return body(secondsOrNow(now), message, messageBytes)
+	}, j, used)
+}
+
+// Perform makes a call that carries nothing but its time.
+//
+// Errors: [ErrWrongState], [ErrBadArgument], [ErrBusy]; [ErrCancelled] if another goroutine cancels meanwhile.
+func (j *Journey) Perform(call JourneyCall, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_perform(j.handle, C.fv_journey_call(call), at, message, messageBytes)
+	})
+}
+
+// Consent takes the person's decision about one item of the event "initialized". Errors: as [Journey.Perform].
+func (j *Journey) Consent(item int, isGiven bool, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_consent(j.handle, C.size_t(item), number(isGiven), at, message, messageBytes)
+	})
+}
+
+// StartCredential begins with one of the credentials that the configuration asks for, in any order. Errors: as
+// [Journey.Perform].
+func (j *Journey) StartCredential(credential int, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_start_credential(j.handle, C.size_t(credential), at, message, messageBytes)
+	})
+}
+
+// Choices returns the documents that a credential may be configured with; none if it is no identity document.
+func (j *Journey) Choices(credential int) (choices []DocumentChoice, err error) {
+	j.owner.copyTexts(func() { choices, err = listJourneyChoices(j.handle, C.size_t(credential)) })
+	return choices, err
+}
+
+// Configure says which document the active credential is: one of its choices. Errors: as [Journey.Perform].
+func (j *Journey) Configure(choice DocumentChoice, now time.Time) error {
+	var a arguments
+	c := choice.c(&a)
+	return j.perform(&a, now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_configure(j.handle, &c, at, message, messageBytes)
+	})
+}
+
+// StartPart begins with a part of the active credential; a mode of 0 is the first that is allowed. Errors: as
+// [Journey.Perform].
+func (j *Journey) StartPart(part JourneyPart, mode ScanMode, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_start_part(
+			j.handle, C.fv_journey_part(part), C.fv_scan_mode(mode), at, message, messageBytes)
+	})
+}
+
+// AddFrame takes the next picture of a camera. The feedback's state is 0 where it is no face that is watched.
+//
+// Errors: as [Journey.Perform] and [LivenessSession.Add].
+func (j *Journey) AddFrame(frame LivenessFrame, now time.Time) (LivenessFeedback, error) {
+	c, image, err := frame.c()
+	if err != nil {
+		return LivenessFeedback{}, err
+	}
+	if image != frame.Image {
+		defer image.Close()
+	}
+	feedback := C.fv_liveness_feedback{struct_size: C.sizeof_fv_liveness_feedback}
+	err = j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_add_frame(&feedback, j.handle, &c, at, message, messageBytes)
+	}, image)
+	if err != nil {
+		return LivenessFeedback{}, err
+	}
+	return readLivenessFeedback(&feedback), nil
+}
+
+// AttachImage takes a photo in place of frames. Errors: as [Journey.Perform]; [ErrDamaged] and what else pictures have.
+func (j *Journey) AttachImage(image *Image, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_attach_image(j.handle, image.c(), at, message, messageBytes)
+	}, image)
+}
+
+// AttachChip takes what was read from the chip. Errors: as [Journey.Perform].
+func (j *Journey) AttachChip(chip *Chip, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_attach_chip(j.handle, chip.c(), at, message, messageBytes)
+	}, chip)
+}
+
+// Report says that something outside of the library failed: "H000000" is the camera, "E000000" no connection. Errors: as
+// [Journey.Perform].
+func (j *Journey) Report(code string, now time.Time) error {
+	var a arguments
+	text := a.text(code)
+	return j.perform(&a, now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_report(j.handle, text, at, message, messageBytes)
+	})
+}
+
+// Describe returns what there is to know of the journey now.
+func (j *Journey) Describe() (info JourneyInfo, err error) {
+	j.owner.copyTexts(func() { info, err = describeJourney(j.handle) })
+	return info, err
+}
+
+// Warnings returns what looks like personal data in the identifiers of the configuration, where none may be.
+func (j *Journey) Warnings() (warnings []string) {
+	j.owner.copyTexts(func() { warnings = listJourneyWarnings(j.handle) })
+	return warnings
+}
+
+// Events returns the one channel that all events are sent to. It is closed after "finished", or when the journey is closed.
+func (j *Journey) Events() <-chan JourneyEvent {
+	j.events.Do(func() {
+		j.stream = make(chan JourneyEvent)
+		go j.send()
+	})
+	return j.stream
+}
+
+func (j *Journey) send() {
+	defer close(j.stream)
+	for {
+		var event JourneyEvent
+		var err error
+		j.owner.copyTexts(func() { event, err = describeJourneyNextEvent(j.handle) })
+		switch {
+		case err == nil:
+			select {
+			case j.stream <- event:
+			case <-j.closed:
+				return
+			}
+			if event.Name == "finished" {
+				return
+			}
+		case errors.Is(err, ErrAbsent):
+			select {
+			case <-j.wake:
+			case <-j.closed:
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+// Picture returns what is to be confirmed; nil for nothing. Close it.
+func (j *Journey) Picture() (*Image, error) {
+	defer runtime.KeepAlive(j)
+	var handle *C.fv_image
+	switch status := C.fv_journey_picture(&handle, j.handle); status {
+	case C.FV_OK:
+		return &Image{newImageHandle(handle)}, nil
+	case C.FV_E_ABSENT:
+		return nil, nil
+	default:
+		return nil, newError(status, "the journey is closed")
+	}
+}
+
+// Result returns what came of the journey.
+//
+// Errors: [ErrWrongState] before the end.
+func (j *Journey) Result() (outcome JourneyOutcome, err error) {
+	j.owner.copyTexts(func() { outcome, err = describeJourneyResult(j.handle) })
+	if errors.Is(err, ErrWrongState) {
+		err = &Error{ErrWrongState, "the journey is not finished"}
+	}
+	return outcome, err
+}
+
+// Document returns the document of a credential, at the end; nil without one. It is closed when the journey is cleared.
+func (j *Journey) Document(credential int) (*Document, error) {
+	defer runtime.KeepAlive(j)
+	handle := C.fv_journey_document(j.handle, C.size_t(credential))
+	if handle == nil {
+		return nil, nil
+	}
+	return newDocument(documentHandle{handle, j.owner.lend()})
+}
+
+// Liveness returns how the face of a credential was seen, at the end; nil without one. It is closed when the journey is
+// cleared.
+func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
+	defer runtime.KeepAlive(j)
+	handle := C.fv_journey_liveness(j.handle, C.size_t(credential))
+	if handle == nil {
+		return nil, nil
+	}
+	return newLivenessDecision(livenessDecisionHandle{handle, j.owner.lend()})
+}
+
+// Decision returns the comparison of that face with the portrait; nil if none was made. It is closed when the journey is
+// cleared.
+func (j *Journey) Decision(credential int) (*Decision, error) {
+	defer runtime.KeepAlive(j)
+	handle := C.fv_journey_decision(j.handle, C.size_t(credential))
+	if handle == nil {
+		return nil, nil
+	}
+	return newDecision(decisionHandle{handle, j.owner.lend()})
+}
+
+// Clear forgets all that tells of the person, and overwrites it in memory.
+//
+// Errors: [ErrWrongState] before the end.
+func (j *Journey) Clear() error {
+	return new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_clear(j.handle, message, messageBytes)
+	}, j)
+}
+
+// A Signer is a private key, or a public one and a function.
+type Signer struct {
+	PrivateKey string // Ed25519 in PEM without a pass phrase; empty: Sign signs
+	PublicKey  string // in PEM, with which what Sign gives is checked
+	// Sign gives the 64 bytes of an Ed25519 signature, as a device does that keeps its key to itself. Its error is that of
+	// the record.
+	Sign func(bytes []byte) ([]byte, error)
+}
+
+// One call of a Signer's function.
+type signing struct {
+	sign func([]byte) ([]byte, error)
+	err  error
+}
+
+var (
+	signings    sync.Map
+	lastSigning atomic.Uintptr
+)
+
+//export faceverifySign
+func faceverifySign(bytes unsafe.Pointer, count C.size_t, signature unsafe.Pointer, number C.uintptr_t) C.int {
+	one, ok := signings.Load(uintptr(number))
+	if !ok {
+		return 1
+	}
+	call := one.(*signing)
+	made, err := call.sign(C.GoBytes(bytes, C.int(count)))
+	if err == nil && len(made) != 64 {
+		err = &Error{ErrBadArgument, "an Ed25519 signature has 64 bytes"}
+	}
+	if err != nil {
+		call.err = err
+		return 1
+	}
+	copy(unsafe.Slice((*byte)(signature), 64), made)
+	return 0
+}
+
+// Record makes the journey's record, signed: docs/records.md. Close it.
+//
+// Errors: [ErrWrongState] before the end, and once the journey is cleared; [ErrUnknownFormat] for what is no key;
+// [ErrInternal] for a signature that does not fit; what the signer's function returns.
+func (j *Journey) Record(signer Signer) (*Record, error) {
+	var a arguments
+	var handle *C.fv_record
+	privateKey, publicKey := a.optionalText(signer.PrivateKey), a.optionalText(signer.PublicKey)
+	call, number := &signing{sign: signer.Sign}, uintptr(0)
+	if signer.Sign != nil {
+		number = lastSigning.Add(1)
+		signings.Store(number, call)
+		defer signings.Delete(number)
+	}
+	err := a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.journey_record(
+			&handle, j.handle, privateKey, publicKey, C.uintptr_t(number), message, messageBytes)
+	}, j)
+	if call.err != nil {
+		return nil, call.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Record{newRecordHandle(handle)}, nil
+}
+
+// A Record is a signed record of a journey, right or wrong: Verify tells. Any goroutines may use it at the same time.
+type Record struct {
+	recordHandle
+}
+
+// ReadRecord reads a record. Close it.
+//
+// Errors: [ErrDamaged], [ErrTooLarge], [ErrUnknownFormat].
+func ReadRecord(bytes []byte) (*Record, error) {
+	var handle *C.fv_record
+	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_record_from_bytes(&handle, address(bytes), C.size_t(len(bytes)), message, messageBytes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Record{newRecordHandle(handle)}, nil
+}
+
+// Verify checks the record by itself, without its evidence. The trusted key is a public one in PEM; if it is empty, nobody
+// knows who signed, which is [CheckStatusNotChecked].
+//
+// Errors: [ErrUnknownFormat] for what is no key.
+func (r *Record) Verify(trustedKey string) (verification RecordVerification, err error) {
+	var a arguments
+	key := a.optionalText(trustedKey)
+	c := C.fv_record_verification{struct_size: C.sizeof_fv_record_verification}
+	r.owner.copyTexts(func() {
+		err = a.call(func(message *C.char, messageBytes C.size_t) C.fv_status {
+			return C.fv_record_verify(&c, r.handle, key, message, messageBytes)
+		}, r)
+		verification = readRecordVerification(&c)
+	})
+	return verification, err
+}

@@ -1,0 +1,319 @@
+import asyncio
+import ctypes
+import json
+import time as clock
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterator, Mapping, Optional, Set, Tuple, Union
+
+from . import _generated
+from ._base import Error, look_up, text
+from ._buffer import Bytes, contents
+from ._core import Decision, Template
+from ._documents import Chip, Document, TrustStore
+from ._generated import (
+    Absent,
+    CDocumentChoice,
+    CLivenessFeedback,
+    CSigner,
+    CSignFunction,
+    DocumentChoice,
+    JourneyCall,
+    JourneyOutcome,
+    JourneyPart,
+    JourneyProperties,
+    LivenessFeedback,
+    RecordVerification,
+    ScanMode,
+    WrongState,
+    lib,
+)
+from ._handle import Handle, call, encoded, fill, handle_of, listed, look, make
+from ._image import Image, Photo, as_image
+from ._liveness import Colour, LivenessDecision, frame_struct
+
+if TYPE_CHECKING:
+    from ._engine import Engine
+
+
+class LogicalError(WrongState):
+    """A journey refused a call: a mistake in the program, and nothing about the person. Its `name` says which."""
+
+
+class JourneyEvent(_generated.JourneyEvent):
+    """What a journey tells; its name is "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md."""
+
+    @property
+    def members(self) -> Dict[str, Any]:
+        """All of it: `event.members["part"]`."""
+        members: Dict[str, Any] = json.loads(self.json)
+        return members
+
+
+class Journey(Handle, JourneyProperties):
+    """Leads one person from consent to a result, through documents, their chips and their face.
+
+    - `configuration`: what it asks for, and by which rules; docs/journeys.md lists the members, each of which may be
+      left out. `None`: a document and the face.
+    - `portrait`: who is expected. `None`: the holder of the document.
+    - `trust`: the certificates that chips are checked by.
+    - `now`: here and in every call, seconds since 1970, never before the last call's. `None`: the time of this machine.
+
+    It serves one thread at a time: a call while another thread makes one raises `Busy`. But any thread may
+    `perform("cancel")` at any time, and closing the journey cancels it too. A call that is not due raises
+    `LogicalError`; one that cannot be carried out `BadArgument`. Then the journey goes on as if it had not been made.
+    What the person must know is told by events.
+
+    >>> with Engine() as engine, Journey(engine, {"requests": [{"category": "face"}]}) as journey:
+    ...     journey.perform("start")
+    ...     names = [event.name for event in journey.events()]
+    >>> names
+    ['initialized']
+    """
+
+    _free = lib.fv_journey_free
+
+    def __init__(
+        self,
+        engine: "Engine",
+        configuration: Optional[Mapping[str, Any]] = None,
+        portrait: Optional[Template] = None,
+        trust: Optional[TrustStore] = None,
+        now: Optional[float] = None,
+    ) -> None:
+        self._waiting: Set[Tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        written = None if configuration is None else json.dumps(configuration)
+        asked = (encoded(written), handle_of(portrait), handle_of(trust), _at(now))
+        self._handle = _logical(make, lib.fv_journey_create, engine._use(), *asked)
+        self._log = engine._log
+
+    def perform(self, call: Union[JourneyCall, str], now: Optional[float] = None) -> None:
+        """Makes a call that carries nothing: "start", "take-picture", "finish-part", "cancel"..."""
+        self._call(lib.fv_journey_perform, listed(JourneyCall, call, "a call").number, now=now)
+
+    def consent(self, item: int, is_given: bool, now: Optional[float] = None) -> None:
+        """The person's decision about one item of the event "initialized"."""
+        self._call(lib.fv_journey_consent, item, is_given, now=now)
+
+    def start_credential(self, credential: int, now: Optional[float] = None) -> None:
+        """Begins with one of the credentials that the configuration asks for, in any order."""
+        self._call(lib.fv_journey_start_credential, credential, now=now)
+
+    def choices(self, credential: int) -> Tuple[DocumentChoice, ...]:
+        """Documents that a credential may be configured with."""
+        return self._all(DocumentChoice, lib.fv_journey_choice_count, lib.fv_journey_choice_at, credential)
+
+    def configure(self, choice: DocumentChoice, now: Optional[float] = None) -> None:
+        """Which document the active credential is: one of its choices."""
+        struct = CDocumentChoice(country=encoded(choice.country))
+        struct.type, struct.variant = choice.type.number, choice.variant.number
+        self._call(lib.fv_journey_configure, ctypes.byref(struct), now=now)
+
+    def start_part(
+        self, part: Union[JourneyPart, str], mode: Union[ScanMode, str, None] = None, now: Optional[float] = None
+    ) -> None:
+        """Begins with a part of the active credential. Without a mode, in the first that is allowed."""
+        chosen = 0 if mode is None else listed(ScanMode, mode, "a mode").number
+        self._call(lib.fv_journey_start_part, listed(JourneyPart, part, "a part").number, chosen, now=now)
+
+    def add_frame(
+        self,
+        frame: Photo,
+        time: float,
+        screen_colour: Optional[Colour] = None,
+        *,
+        received: Optional[float] = None,
+        now: Optional[float] = None,
+    ) -> Optional[LivenessFeedback]:
+        """Takes the next picture of a camera, as `LivenessSession.add` does, and raises what that raises, too.
+
+        It gives `None` where it is no face that is watched.
+        """
+        image = as_image(frame)
+        struct, feedback = frame_struct(image, time, screen_colour, received), CLivenessFeedback()
+        self._call(lib.fv_journey_add_frame, ctypes.byref(struct), now=now, out=ctypes.byref(feedback))
+        return LivenessFeedback._of(feedback) if feedback.state else None
+
+    def attach(self, photo_or_chip: Union[Photo, Chip], now: Optional[float] = None) -> None:
+        """A photo in place of frames, or the files that were read from the chip."""
+        if isinstance(photo_or_chip, Chip):
+            return self._call(lib.fv_journey_attach_chip, photo_or_chip._use(), now=now)
+        image = as_image(photo_or_chip)
+        return self._call(lib.fv_journey_attach_image, image._use(), now=now)
+
+    def report(self, code: str, now: Optional[float] = None) -> None:
+        """Something outside of the library failed: "H000000" is the camera, "E000000" no connection."""
+        self._call(lib.fv_journey_report, encoded(code), now=now)
+
+    def events(self) -> Iterator[JourneyEvent]:
+        """The events that nobody asked for yet; it ends where there is none now."""
+        while (event := self._next()) is not None:
+            yield event
+
+    async def events_async(self) -> AsyncIterator[JourneyEvent]:
+        """All events, as they come, up to "finished", or until the journey is closed: for one reader.
+
+        Make the calls that work in a thread: `await asyncio.to_thread(journey.add_frame, frame, time)`.
+        """
+        waiting = asyncio.get_running_loop(), asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            while self._handle:
+                waiting[1].clear()
+                for event in self.events():
+                    yield event
+                    if event.name == "finished":
+                        return
+                await waiting[1].wait()
+        finally:
+            self._waiting.discard(waiting)
+
+    @property
+    def warnings(self) -> Tuple[str, ...]:
+        """What looks like personal data in the identifiers of the configuration, where none may be."""
+        handle = self._use()
+        return tuple(
+            text(lib.fv_journey_warning_at(handle, index)) for index in range(lib.fv_journey_warning_count(handle))
+        )
+
+    @property
+    def picture(self) -> Optional[Image]:
+        """What is to be confirmed; `None` for nothing."""
+        out = ctypes.c_void_p()
+        try:
+            look(lib.fv_journey_picture, ctypes.byref(out), self._use())
+        except Absent:
+            return None
+        return Image._wrap(out.value or 0)
+
+    @property
+    def result(self) -> Optional[JourneyOutcome]:
+        """What came of it; `None` before the end."""
+        try:
+            return look_up(JourneyOutcome, lib.fv_journey_result, self._use())
+        except WrongState:
+            return None
+
+    def document(self, credential: int) -> Optional[Document]:
+        """The document of a credential, at the end; `None` without one. It lives until the journey is cleared."""
+        return self._part(Document, lambda handle: lib.fv_journey_document(handle, credential))
+
+    def liveness(self, credential: int) -> Optional[LivenessDecision]:
+        """How the face of a credential was seen, at the end; `None` without one. It lives as `document` does."""
+        return self._part(LivenessDecision, lambda handle: lib.fv_journey_liveness(handle, credential))
+
+    def decision(self, credential: int) -> Optional[Decision]:
+        """The comparison of that face with the portrait; `None` if none was made. It lives as `document` does."""
+        return self._part(Decision, lambda handle: lib.fv_journey_decision(handle, credential))
+
+    def clear(self) -> None:
+        """Forgets all that tells of the person, and overwrites it in memory. Raises `LogicalError` before the end."""
+        _logical(call, lib.fv_journey_clear, self._use())
+
+    def record(
+        self,
+        private_key: Optional[str] = None,
+        public_key: Optional[str] = None,
+        sign: Optional[Callable[[bytes], bytes]] = None,
+    ) -> "Record":
+        """What was decided and what that rests on, signed (docs/records.md).
+
+        By an Ed25519 key in PEM without a pass phrase, or by a function, such as that of a device, which gives the 64
+        bytes of a signature that `public_key` checks; what it raises is raised. Raises `LogicalError` before the end
+        and once the journey is cleared, `UnknownFormat` for what is no key, `InternalError` for a signature that does
+        not fit.
+        """
+        raised: Optional[BaseException] = None
+
+        def signed(start: int, count: int, signature: int, _: Any) -> int:
+            nonlocal raised
+            try:
+                made = sign(ctypes.string_at(start, count)) if sign else b""
+                if len(made) != 64:
+                    raise ValueError(f"an Ed25519 signature has 64 bytes, not {len(made)}")
+                ctypes.memmove(signature, made, len(made))
+            except BaseException as error:  # it cannot cross C
+                raised = error
+                return 1
+            return 0
+
+        signer = CSigner(private_key=encoded(private_key), public_key=encoded(public_key))
+        if sign is not None:
+            signer.sign = CSignFunction(signed)
+        try:
+            made = _logical(make, lib.fv_journey_record, self._use(), ctypes.byref(signer))
+        except Error:
+            if raised is not None:
+                raise raised from None
+            raise
+        return Record._wrap(made)
+
+    def close(self) -> None:
+        """Frees the journey; what another thread is just doing with it is cancelled."""
+        super().close()
+        self._notify()
+
+    def _next(self) -> Optional[JourneyEvent]:
+        try:
+            return look_up(JourneyEvent, lib.fv_journey_next_event, self._use())  # type: ignore[return-value]
+        except Absent:
+            return None
+
+    def _call(self, function: Callable[..., int], *arguments: Any, now: Optional[float], out: Any = None) -> None:
+        leading = () if out is None else (out,)
+        try:
+            _logical(call, function, *leading, self._use(), *arguments, _at(now))
+        finally:
+            self._notify()
+
+    def _notify(self) -> None:
+        for loop, event in tuple(getattr(self, "_waiting", ())):
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
+
+    def _summary(self) -> object:
+        return self.state
+
+
+class Record(Handle):
+    """A signed record of a journey, right or wrong: `verify` tells. Any threads may use it at the same time.
+
+    Raises `Damaged`, `TooLarge` or `UnknownFormat` for what is none.
+    """
+
+    _free = lib.fv_record_free
+
+    def __init__(self, data: Bytes) -> None:
+        with contents(data) as buffer:
+            self._handle = make(lib.fv_record_from_bytes, buffer.buf, buffer.len)
+
+    def verify(self, trusted_key: Optional[str] = None) -> RecordVerification:
+        """Checks the record by itself, without its evidence.
+
+        `trusted_key` is a public key in PEM; without one, nobody knows who signed, which is `CheckStatus.NOT_CHECKED`.
+        Raises `UnknownFormat` for what is no key.
+        """
+        return fill(RecordVerification, lib.fv_record_verify, self._use(), encoded(trusted_key))
+
+    @property
+    def json(self) -> str:
+        """All of it, byte for byte: to be kept."""
+        return text(lib.fv_record_json(self._use()))
+
+    def _key(self) -> object:
+        return self.json
+
+
+def _logical(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Raises a `LogicalError` where a message begins with the name of one."""
+    try:
+        return function(*arguments)
+    except WrongState as error:
+        name = str(error).split(":")[0]
+        if name not in tuple(_generated.LogicalError):
+            raise
+        raised = LogicalError(str(error))
+        raised.name = name
+        raise raised from None
+
+
+def _at(now: Optional[float]) -> float:
+    return clock.time() if now is None else now
