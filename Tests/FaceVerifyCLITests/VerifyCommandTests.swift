@@ -41,6 +41,26 @@ struct VerifyCommandTests {
     }
   }
 
+  @Test(
+    "evidence is run again with the models of the record, and others are named", .needsModels, .needsDlibModels,
+    .needsSamples, arguments: ["default", "dlib"])
+  func replay(_ set: String) throws {
+    try withTemporaryFolder { folder in
+      func run(_ arguments: String...) throws -> Command.Outcome { try Command.run(arguments) }
+      #expect(try run("keys", "new", folder + "/sign.pem").code == 0)
+      #expect(try run("keys", "new", folder + "/read.pem", "--encryption").code == 0)
+      let evidence = folder + "/evidence.fvb"
+      _ = try run(
+        "verify", "--selfie", Installed.sample("obama.jpg"), "--portrait", Installed.sample("obama2.jpg"), "--key",
+        folder + "/sign.pem", "--evidence", evidence, "--recipient", folder + "/read.pub.pem", "--models", set)
+      let same = try run("record", "replay", evidence, "--key", folder + "/read.pem", "--models", set)
+      #expect(same.code == 0, "\(same.out) \(same.err)")
+      let other = set == "dlib" ? "default" : "dlib"
+      let differs = try run("record", "replay", evidence, "--key", folder + "/read.pem", "--models", other)
+      #expect(differs.code == 1 && differs.out.contains("models.set"), "\(differs.out)")
+    }
+  }
+
   @Test("wrong use is said before any work")
   func usage() throws {
     for (arguments, word) in [

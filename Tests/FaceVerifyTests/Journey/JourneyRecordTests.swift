@@ -31,11 +31,29 @@ struct JourneyRecordTests {
     try kept.all.withLock { all in
       try all.reduce(into: [:]) { bytes, input in
         switch input.1 {
-        case .picture(let picture): bytes[input.0.index] = try picture.encodedAsPNG()
+        case .picture(let picture): bytes[input.0.index] = bitmap(picture)
         case .bytes(let file): bytes[input.0.index] = file
         }
       }
     }
+  }
+
+  /// As a BMP file, which costs nothing to write and to read.
+  private func bitmap(_ picture: PixelBuffer) -> [UInt8] {
+    func little(_ number: Int, _ count: Int = 4) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let (row, stride) = (3 * picture.width, (3 * picture.width + 3) / 4 * 4)
+    var rows = [UInt8](repeating: 0, count: stride * picture.height)
+    for y in 0..<picture.height {
+      let line = (picture.height - 1 - y) * stride
+      for i in Swift.stride(from: 0, to: row, by: 3) {
+        for k in 0..<3 { rows[line + i + k] = picture.rgb[y * row + i + 2 - k] }
+      }
+    }
+    let head = little(picture.width) + little(picture.height) + little(1, 2) + little(24, 2)
+    return Array("BM".utf8) + little(54 + rows.count) + little(0) + little(54) + little(40) + head
+      + [UInt8](repeating: 0, count: 24) + rows
   }
 
   // Rows: J32 J36 DR12 IMG
