@@ -102,7 +102,7 @@ struct VerifyCommand: Subcommand {
       try archive.finish(record)
     }
     if let report {
-      try RegularFile.write(Array(VerifyPage(result, run, names: names).text.utf8), to: report)
+      try RegularFile.write(Array(VerifyPage(result, run, names: names).text.utf8), to: report, permissions: 0o600)
     }
     try console.write(output.json ? try run.journey.recordBody().text : VerifyText.text(result, on: console))
     return VerifyText.status(result)

@@ -30,7 +30,7 @@ struct VerifyPage {
       return ReportPage.text(
         title: VerifyText.title(result),
         about:
-          "<span class=\"key\">Check \(HTML.escaped(result.id))\(reference), faceverify \(FaceVerifyVersion.string)</span>",
+          "<span class=\"key\">Check \(HTML.escaped(result.id))\(reference), faceverify \(FaceVerifyVersion.string). This page shows a person: keep it as you keep their document.</span>",
         sections: sections)
     }
   }

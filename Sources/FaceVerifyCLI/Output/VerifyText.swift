@@ -7,13 +7,23 @@ enum VerifyText {
     let name: String
     let status: CheckStatus
     let text: String
+
+    /// What it means that it failed.
+    var failure: String {
+      switch name {
+      case "alive": "a presentation attack"
+      case "document": "the document is not right"
+      default: "another person"
+      }
+    }
   }
 
   static func title(_ result: JourneyResult) -> String {
     if let error = result.error { return "not finished: \(error.message) (\(error.code.rawValue))" }
     return switch result.result {
     case .passed: "passed: a living person, who is the one they should be"
-    case .failed: "failed"
+    case .failed:
+      "failed: " + lines(result).filter { $0.status == .failed }.map(\.failure).joined(separator: ", ")
     case .notChecked: "could not tell: not everything was checked"
     }
   }
@@ -26,7 +36,8 @@ enum VerifyText {
           .init(
             name: "document", status: document.report.result,
             text: (document.report.data.documentClass?.name ?? document.report.data.type.rawValue)
-              + (document.chip.map { ", chip \($0.authentication.verdict.rawValue)" } ?? ", no chip")))
+              + (document.chip.map { ", chip \($0.authentication.verdict.rawValue)" } ?? ", no chip")
+              + failures(document.report)))
       }
       guard let face = credential.face else { continue }
       let alive: CheckStatus =
@@ -55,6 +66,10 @@ enum VerifyText {
             ? DecisionText.title(match.faces) : "refused: the document is not to be trusted"))
     }
     return lines
+  }
+
+  private static func failures(_ report: DocumentReport) -> String {
+    report.checks.filter { $0.status == .failed }.map { ", \($0.name) failed" }.joined()
   }
 
   static func text(_ result: JourneyResult, on console: Console) -> String {
