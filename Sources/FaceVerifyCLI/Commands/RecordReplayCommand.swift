@@ -11,15 +11,15 @@ extension RecordCommand {
         it. The models must be those of the record: another set is chosen with
         --models. What was trusted must be given again with --trust.
 
-        On another machine the last digits of scores may differ where the
-        processor has other vector units: then scores that differ are named.
+        A processor with other vector units adds in another order: scores and
+        signals may differ by 0.02. They are named, and nothing else may differ.
 
         Examples:
           faceverify record replay evidence.fvb --key auditor.pem
           faceverify record replay evidence/ --trust csca/ --json
 
         Exit codes:
-          0  the same
+          0  the same, byte for byte or but for rounding
           1  not the same: what differs is named
           2  wrong use of the command
           3  could not be done: unreadable file, an input is missing...
@@ -49,7 +49,7 @@ extension RecordCommand {
       progress.end()
       try console.write(
         output.json ? Self.json(differences).text : Self.text(differences, inputs: count, on: console))
-      return differences.isEmpty ? .done : .noMatch
+      return differences.allSatisfy(\.isRounding) ? .done : .noMatch
     }
 
     /// Gives the files of the evidence by name. Those of a bundle stay in memory: they are on no disk in the clear.
@@ -67,7 +67,11 @@ extension RecordCommand {
     private static func json(_ differences: [JourneyReplay.Difference]) -> JSONValue {
       [
         "same": .bool(differences.isEmpty),
-        "differences": .array(differences.map { ["path": .string($0.path), "text": .string($0.text)] }),
+        "sameButForRounding": .bool(differences.allSatisfy(\.isRounding)),
+        "differences": .array(
+          differences.map {
+            ["path": .string($0.path), "text": .string($0.text), "isRounding": .bool($0.isRounding)]
+          }),
       ]
     }
 
@@ -77,7 +81,12 @@ extension RecordCommand {
       }
       var table = Table()
       for difference in differences { table.add(.init(difference.path), .init(difference.text)) }
-      return console.styled("not the same: \(differences.count) difference\(differences.count == 1 ? "" : "s")", .bad)
+      let wrong = differences.count { !$0.isRounding }
+      let title =
+        wrong == 0
+        ? console.styled("the same but for rounding, as on a processor with other vector units", .good)
+        : console.styled("not the same: \(wrong) difference\(wrong == 1 ? "" : "s")", .bad)
+      return title
         + "\n" + table.text(indent: 2, on: console)
     }
   }

@@ -142,6 +142,24 @@ struct JourneyRecordTests {
     #expect(
       try differences({ $0.set(["credentials", 0, "comparison", "threshold", "score"], 9) }, inputs: inputs)
         == ["body.credentials[0].comparison.threshold.score"])
+    // What other vector units may do is told from what nobody may.
+    func rounding(_ path: [any Sendable], _ value: JSONValue) throws -> [Bool] {
+      var changed = body
+      changed.set(path, value)
+      return try JourneyReplay.differences(
+        of: try DecisionRecord(body: changed, signedBy: try SigningKey(key.get())), engine: try Scripted.engine.get(),
+        inputs: { inputs[$0.index] }
+      ).map(\.isRounding)
+    }
+    let comparison: [any Sendable] = ["credentials", 0, "comparison"]
+    let score = try #require(body["credentials"]?.elements[0]["comparison"]?["comparison"]?["score"]?.double)
+    let limit = try #require(body["credentials"]?.elements[0]["comparison"]?["threshold"]?["score"]?.double)
+    #expect(try rounding(comparison + ["comparison", "score"], .number(score + 0.01)) == [true])
+    #expect(try rounding(comparison + ["comparison", "score"], .number(score + 0.03)) == [false])
+    #expect(try rounding(comparison + ["threshold", "score"], .number(limit + 0.01)) == [false])
+    #expect(try rounding(comparison + ["comparison", "falseMatchRate"], 0.5) == [false])
+    #expect(try rounding(comparison + ["result"], "refused") == [false])
+    #expect(try rounding(["configuration", "timeout"], .number(900.01)).allSatisfy { !$0 })
     #expect(
       try differences({ $0.set(["models", "revision"], "0123456789abcdef") }, inputs: inputs) == ["models.revision"])
     #expect(try differences({ $0.set(["library"], "9.9.9") }, inputs: inputs) == ["library"])
