@@ -137,7 +137,10 @@ struct Benchmark {
     let embed = try engine.embeddingMeasurement(of: Photo(bytes: photos.selfie))
     let embedding = try Timing.measure { _ = try embed() }
     let session = try Timing.measure(runs: 5, calls: 30 * seconds) {
-      let session = try LivenessSession(engine: engine)
+      var options = LivenessSession.Configuration()
+      options.policy = .passiveOnly
+      let session = try LivenessSession(
+        engine: engine, script: nil, nonce: Array("a nonce of a journey".utf8), configuration: options)
       for i in 0..<30 * seconds {
         let state = try session.add(frames[i % frames.count], at: Double(i) / 30)
         guard state.face != nil else { throw Failure("no face in frame \(i)") }
@@ -154,6 +157,7 @@ struct Benchmark {
     var configuration = JourneyConfiguration()
     configuration.requests = [.init(.face)]
     configuration.faceModes = [.passive]
+    configuration.nonce = Array("a nonce of a journey".utf8)
     let journey = try Timing.measure(runs: 5, calls: 30 * seconds) {
       let journey = try JourneyController(engine: engine, configuration: configuration, at: 0)
       for call in [JourneyCall.start, .startCredential(0), .startPart(.face, mode: nil)] {
