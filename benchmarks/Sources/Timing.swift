@@ -27,7 +27,7 @@ struct Timing {
 
   /// Two things in turns, so that what else the machine does meets both.
   static func measureInTurns(
-    runs: Int = 80, _ one: () throws -> Void, _ other: () throws -> Void
+    runs: Int = 80, calls: Int = 1, _ one: () throws -> Void, _ other: () throws -> Void
   ) throws -> (one: Timing, other: Timing) {
     func once(_ body: () throws -> Void) rethrows -> (wall: Double, processor: Double) {
       let start = (now(CLOCK_MONOTONIC), now(CLOCK_PROCESS_CPUTIME_ID))
@@ -37,7 +37,8 @@ struct Timing {
     for _ in 0..<2 { _ = try (once(one), once(other)) }
     let pairs = try (0..<runs).map { _ in try (one: once(one), other: once(other)) }
     func timing(_ all: [(wall: Double, processor: Double)]) -> Timing {
-      Timing(wall: all.map(\.wall).sorted(), processor: all.map(\.processor).sorted())
+      Timing(
+        wall: all.map { $0.wall / Double(calls) }.sorted(), processor: all.map { $0.processor / Double(calls) }.sorted())
     }
     return (timing(pairs.map(\.one)), timing(pairs.map(\.other)))
   }
