@@ -11,6 +11,13 @@ package func hexadecimal(_ bytes: [UInt8]) -> String {
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
+/// What ``hexadecimal(_:)`` writes, in either case; nil for anything else.
+package func decodedHexadecimal(_ text: String) -> [UInt8]? {
+  let digits = text.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
+  guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+  return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+}
+
 /// SHA-256 of bytes: 32 bytes.
 package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
   var digest = [UInt8](repeating: 0, count: 32)

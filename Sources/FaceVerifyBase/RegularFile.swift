@@ -94,21 +94,29 @@ package enum RegularFile {
     let target = try replaceable(path)
     let file = try TemporaryFile(for: target)
     let descriptor = file.descriptor
-    try parts { part in
-      try part.withUnsafeBytes { buffer in
-        var done = 0
-        while done < buffer.count {
-          let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-          if written >= 0 {
-            done += written
-          } else if errno != EINTR {
-            throw VerifyError(.unwritable, "\(path): \(reason(errno))")
-          }
-        }
+    try parts { try $0.withUnsafeBytes { try write($0, to: descriptor, named: path) } }
+    try finish(file, as: target, named: path, permissions: permissions, mayReplace: mayReplace)
+  }
+
+  /// Writes bytes behind those that are in an open file already.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named path: String) throws {
+    var done = 0
+    while done < bytes.count {
+      let written = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      if written >= 0 {
+        done += written
+      } else if errno != EINTR {
+        throw VerifyError(.unwritable, "\(path): \(reason(errno))")
       }
     }
+  }
+
+  /// Gives a file that was written its name.
+  package static func finish(
+    _ file: consuming TemporaryFile, as target: String, named path: String, permissions: UInt32, mayReplace: Bool = true
+  ) throws {
     var failure: Int32 = 0
-    if fchmod(descriptor, permissions) != 0 || fsync(descriptor) != 0 { failure = errno }
+    if fchmod(file.descriptor, permissions) != 0 || fsync(file.descriptor) != 0 { failure = errno }
     if failure == 0 {
       failure = mayReplace ? file.rename(to: target) : link(file.path, target) == 0 ? 0 : errno
     }

@@ -138,11 +138,21 @@ extension FaceEngine {
     guard !pages.isEmpty || files != nil else {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
     }
-    let day = date.calendarDate
     var read: [DocumentPage] = []
     for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
-      read.append(try readPage(photo, on: day, budget: budget))
+      read.append(try readPage(photo, on: date.calendarDate, budget: budget))
     }
+    return try readDocument(
+      read: read, chip: files, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected,
+      budget: budget)
+  }
+
+  /// The same with pages that were read already.
+  func readDocument(
+    read: [DocumentPage], chip files: ChipFiles?, trust: TrustStore, authentication: AuthenticationPolicy,
+    date: DateTime, chipExpected: Bool, budget: Budget
+  ) throws -> DocumentReading {
+    let day = date.calendarDate
     try budget.check()
     let chip = files.map { DocumentChip($0, trust: trust, date: date, policy: authentication) }
     let (portrait, problem) = try portrait(of: chip, or: read, budget)
@@ -159,7 +169,7 @@ extension FaceEngine {
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
       report: DocumentReport(
-        page: page, pageGiven: !pages.isEmpty, chip: chipReading, chipExpected: chipExpected,
+        page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected,
         portraitSHA256: portrait?.sample.sha256, on: day),
       date: day)
   }

@@ -8,9 +8,10 @@ struct ActivePart {
   var began: Double
   var tries = 1
   var dropped = 0
-  var pages: [Photo] = []
+  var pages: [TakenPage] = []
+  var chip: ChipFiles?
   /// What is to be confirmed.
-  var candidate: Photo?
+  var candidate: TakenPage?
   var lastFrame: JourneyFrame?
   var hasTakenImage = false
   var session: LivenessSession?
@@ -26,13 +27,17 @@ struct ActivePart {
   var firstFrame = 0.0
 }
 
+/// A picture of a side that was taken, and what was read from it; nothing of a document that nobody judges.
+struct TakenPage {
+  let photo: Photo
+  let page: DocumentPage?
+}
+
 extension JourneyMachine {
   /// Seconds and frames a second below which no challenge can be followed: a blink, 0.1 to 0.4 s (Bentivoglio et al. 1997), then
   /// shows in no frame at all.
   private static let slowSeconds = 3.0
   private static let slowRate = 5.0
-
-  private var request: JourneyConfiguration.Request? { active.map { credentials[$0].request } }
 
   private func modes(of part: JourneyPart) -> [ScanMode] {
     switch part {
@@ -75,7 +80,8 @@ extension JourneyMachine {
     }
     let isAsked = part.mode == .liveness || part.mode == .strict
     let tryNumber = UInt32(part.tries)
-    let nonce = tryNumber == 1 ? nonce : sha256Bytes(nonce + withUnsafeBytes(of: tryNumber.bigEndian) { Array($0) })
+    let first = configuration.nonce ?? []
+    let nonce = tryNumber == 1 ? first : sha256Bytes(first + withUnsafeBytes(of: tryNumber.bigEndian) { Array($0) })
     let script =
       isAsked
       ? try configuration.script
@@ -143,11 +149,8 @@ extension JourneyMachine {
     guard let active, let part, state == .captured else { return }
     credentials[active].modes[part.part] = part.mode
     credentials[active].hasZone = credentials[active].hasZone || part.hasZone
-    if let decision = part.decision {
-      credentials[active].outcomes[part.part] = .liveness(decision, part.mode)
-    } else if part.part != .chip {
-      credentials[active].outcomes[part.part] = .pages(part.pages)
-    }
+    credentials[active].outcomes[part.part] =
+      part.decision.map { .liveness($0, part.mode) } ?? part.chip.map { .chip($0) } ?? .pages(part.pages)
     self.part = nil
     move(to: .choosing)
   }
@@ -227,8 +230,7 @@ extension JourneyMachine {
   }
 
   private func find(_ frame: JourneyFrame) throws {
-    let photo = Photo(
-      pixels: frame.picture.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored))
+    let photo = upright(frame)
     log.frame(frame, digest: nil)
     let (page, hint) = try look(at: photo)
     if hint != part?.documentHint {
@@ -247,8 +249,7 @@ extension JourneyMachine {
     if part.mode == .faceManual { return try takeFace(frame) }
     log.frame(frame, digest: nil)
     self.part?.lastFrame = nil
-    try judge(
-      Photo(pixels: frame.picture.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored)))
+    try judge(upright(frame))
   }
 
   private func takeFace(_ frame: JourneyFrame) throws {
@@ -275,14 +276,13 @@ extension JourneyMachine {
   }
 
   func attach(_ files: ChipFiles) throws {
-    guard let active, let part, part.mode == .chipFiles else { throw LogicalError.unknownScanPart }
+    guard part?.mode == .chipFiles else { throw LogicalError.unknownScanPart }
     log.chip(files)
     update(.chipStarted)
     let count = max(1, files.files.count)
     for index in 0..<files.files.count { update(.chipProgress(100 * (index + 1) / count)) }
-    credentials[active].outcomes[.chip] = .chip(files)
+    part?.chip = files
     update(.chipFinished)
-    self.part?.pages = []
     captured()
   }
 
@@ -311,9 +311,12 @@ extension JourneyMachine {
     move(to: .rejected)
   }
 
+  private func upright(_ frame: JourneyFrame) -> Photo {
+    Photo(pixels: frame.picture.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored))
+  }
+
   private func look(at photo: Photo) throws -> (DocumentPage, DocumentHint?) {
-    let page = try engine.readPage(
-      photo, on: try configuration.date ?? DateTime(secondsSince1970: now).calendarDate, budget: budget)
+    let page = try engine.readPage(photo, on: configuration.date(at: now).calendarDate, budget: budget)
     return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
   }
 
@@ -327,7 +330,7 @@ extension JourneyMachine {
     guard let part else { return }
     if page?.reading != nil { self.part?.hasZone = true }
     imageTaken()
-    self.part?.candidate = photo
+    self.part?.candidate = TakenPage(photo: photo, page: page)
     guard configuration.asksConfirmation else { return keepPicture() }
     step(.confirmationView(part.side))
     move(to: .confirming)
@@ -335,8 +338,8 @@ extension JourneyMachine {
 
   /// The picture is kept, and the next side is due, if there is one.
   func keepPicture() {
-    guard let part, let photo = part.candidate else { return }
-    self.part?.pages.append(photo)
+    guard let part, let taken = part.candidate else { return }
+    self.part?.pages.append(taken)
     self.part?.candidate = nil
     self.part?.documentHint = nil
     restartClock()

@@ -45,9 +45,8 @@ extension JourneyConfiguration {
     if let modes = try reader.names("faceModes") { faceModes = try modes.map { try named($0, "faceModes") } }
     if let names = try reader.names("challenges") { challenges = names.map(Challenge.init) }
     if let text = try reader.text("nonce") {
-      let digits = text.compactMap { $0.hexDigitValue.map(UInt8.init) }
-      guard digits.count == text.count, digits.count % 2 == 0 else { throw reader.wrong("nonce", "hexadecimal digits") }
-      nonce = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+      guard let bytes = decodedHexadecimal(text) else { throw reader.wrong("nonce", "hexadecimal digits") }
+      nonce = bytes
     }
     if let prompts = try reader.list("script") {
       script = try ChallengeScript(

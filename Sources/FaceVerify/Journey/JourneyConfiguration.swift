@@ -160,6 +160,11 @@ public struct JourneyConfiguration: Sendable {
     if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
   }
 
+  /// What documents are judged for, in a call at `now`.
+  func date(at now: Double) throws -> DateTime {
+    try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now)
+  }
+
   var identifiers: [(name: String, value: String?)] {
     [
       ("customerInternalReference", customerInternalReference), ("reportingCriteria", reportingCriteria),

@@ -50,15 +50,14 @@ public final class JourneyController: @unchecked Sendable {
     configuration.id = configuration.id ?? UUIDText.random()
     configuration.accountID = configuration.accountID ?? UUIDText.random()
     var random = SystemRandomNumberGenerator()
-    let nonce = configuration.nonce ?? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-    configuration.nonce = nonce
+    configuration.nonce = configuration.nonce ?? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
     self.configuration = configuration
     self.evidence = evidence
     warnings = configuration.warnings
     guard now.isFinite else {
       throw VerifyError(.badArgument, "a journey begins at a number of seconds, not at \(now)")
     }
-    machine = try JourneyMachine(engine: engine, configuration: configuration, nonce: nonce, at: now)
+    machine = JourneyMachine(engine: engine, configuration: configuration, at: now)
   }
 
   public var state: JourneyState { outlet.withLock(\.state) }
@@ -124,11 +123,11 @@ public final class JourneyController: @unchecked Sendable {
     outlet.withLock { outlet in
       outlet.state = machine.state
       outlet.events += events
-      if outlet.result?.isCleared != true { outlet.result = machine.result }
+      outlet.result = machine.result
       outlet.fallback = machine.state.hasPart ? machine.fallback : nil
       outlet.isPictureDue =
         machine.state == .scanning && (machine.part?.mode == .manual || machine.part?.mode == .faceManual)
-      outlet.picture = machine.part?.candidate
+      outlet.picture = machine.part?.candidate?.photo
       outlet.feedback = machine.part?.feedback
       for event in events { outlet.stream?.yield(event) }
       if machine.state == .finished { outlet.stream?.finish() }
@@ -161,10 +160,7 @@ public final class JourneyController: @unchecked Sendable {
     defer { isUsed.store(false, ordering: .releasing) }
     wipingWhatIsFreed {
       machine.clear()
-      outlet.withLock { outlet in
-        outlet.result?.clear()
-        outlet.picture = nil
-      }
+      publish()
     }
   }
 

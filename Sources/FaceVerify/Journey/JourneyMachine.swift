@@ -3,13 +3,12 @@
 final class JourneyMachine {
   let engine: FaceEngine
   let configuration: JourneyConfiguration
-  let nonce: [UInt8]
   let cancellation = Cancellation()
 
   private(set) var state = JourneyState.created
   private(set) var events: [JourneyEvent] = []
   private(set) var result: JourneyResult?
-  var log: JourneyLog
+  var log = JourneyLog()
   var credentials: [CredentialProgress]
   var active: Int?
   var part: ActivePart?
@@ -18,15 +17,15 @@ final class JourneyMachine {
   private(set) var now: Double
   private var started: Double?
   private var decisions: [Int: Bool] = [:]
-  private var declined = false
+  private var declined: Bool { decisions.values.contains(false) }
   private(set) var error: JourneyError?
   /// Where ``JourneyCall/retry`` leads back to.
   private var interrupted: JourneyState?
 
-  init(engine: FaceEngine, configuration: JourneyConfiguration, nonce: [UInt8], at now: Double) throws {
-    (self.engine, self.configuration, self.nonce) = (engine, configuration, nonce)
+  /// - Parameter configuration: with a nonce, and identifiers.
+  init(engine: FaceEngine, configuration: JourneyConfiguration, at now: Double) {
+    (self.engine, self.configuration) = (engine, configuration)
     (created, self.now) = (now, now)
-    log = JourneyLog()
     credentials = configuration.requests.map { CredentialProgress($0, configuration) }
   }
 
@@ -180,7 +179,6 @@ final class JourneyMachine {
     }
     guard credentials.allSatisfy({ !$0.wasStarted }) else { throw LogicalError.wrongOrder }
     decisions[item] = isGiven
-    declined = decisions.values.contains(false)
     state = !declined && decisions.count == configuration.consents.count ? .ready : .consenting
   }
 
@@ -291,11 +289,10 @@ final class JourneyMachine {
       id: configuration.id ?? "", accountID: configuration.accountID ?? "", credentials: results, error: error)
   }
 
-  /// What the result holds goes, and what it was made of.
+  /// What the result holds goes, and what it was made of; only at the end.
   func clear() {
     result?.clear()
-    credentials = configuration.requests.map { CredentialProgress($0, configuration) }
-    (active, part) = (nil, nil)
+    credentials = []
   }
 }
 
@@ -303,7 +300,7 @@ final class JourneyMachine {
 struct CredentialProgress {
   /// What a part gave.
   enum Outcome {
-    case pages([Photo])
+    case pages([TakenPage])
     case chip(ChipFiles)
     case liveness(LivenessDecision, ScanMode)
   }
@@ -353,9 +350,9 @@ struct CredentialProgress {
     if case .liveness(let decision, let mode)? = outcomes[.face] { (decision, mode) } else { nil }
   }
 
-  var pages: [Photo] {
+  var pages: [TakenPage] {
     parts.flatMap { part in
-      if case .pages(let photos)? = outcomes[part] { photos } else { [] as [Photo] }
+      if case .pages(let pages)? = outcomes[part] { pages } else { [] as [TakenPage] }
     }
   }
 
@@ -366,8 +363,8 @@ struct CredentialProgress {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
       reading = try engine.readDocument(
-        pages: pages, chip: chip, trust: configuration.trust, authentication: configuration.authentication,
-        date: try configuration.date.map { DateTime($0) } ?? DateTime(secondsSince1970: now),
+        read: pages.compactMap(\.page), chip: chip, trust: configuration.trust,
+        authentication: configuration.authentication, date: configuration.date(at: now),
         chipExpected: configuration.requiresChip, budget: budget)
     }
     isComplete = true

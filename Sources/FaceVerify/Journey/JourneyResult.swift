@@ -19,7 +19,7 @@ public struct JourneyResult: Sendable {
       choice = progress.choice
       document = progress.reading
       self.face = face
-      pictures = configuration.keepsPictures ? progress.pages : []
+      pictures = configuration.keepsPictures ? progress.pages.map(\.photo) : []
     }
 
     /// nil for a document that nobody judges.

@@ -156,10 +156,7 @@ public final class EvidenceBundleWriter {
     try append(Tar.end)
     try seal(pending[...], isLast: true)
     guard let file = file.take() else { throw VerifyError(.wrongState, "the bundle is finished already") }
-    var failure: Int32 = 0
-    if fchmod(file.descriptor, 0o600) != 0 || fsync(file.descriptor) != 0 { failure = errno }
-    if failure == 0 { failure = file.rename(to: target) }
-    guard failure == 0 else { throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(failure))") }
+    try RegularFile.finish(file, as: target, named: path, permissions: 0o600)
   }
 
   private func append(_ bytes: [UInt8]) throws {
@@ -180,17 +177,7 @@ public final class EvidenceBundleWriter {
 
   private func write(_ bytes: [UInt8]) throws {
     guard let descriptor = file?.descriptor else { throw VerifyError(.wrongState, "the bundle is finished already") }
-    try bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let written = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        if written >= 0 {
-          done += written
-        } else if errno != EINTR {
-          throw VerifyError(.unwritable, "\(path): \(RegularFile.reason(errno))")
-        }
-      }
-    }
+    try bytes.withUnsafeBytes { try RegularFile.write($0, to: descriptor, named: path) }
   }
 }
 

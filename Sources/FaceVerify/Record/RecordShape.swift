@@ -197,4 +197,4 @@ func base64Decoded(_ text: String) -> [UInt8]? {
   return Array(data)
 }
 
-func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+package func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

@@ -19,16 +19,6 @@ enum HTML {
 
   /// A picture in the page itself (RFC 2397 and 4648).
   static func dataAddress(png bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var out: [UInt8] = Array("data:image/png;base64,".utf8)
-    out.reserveCapacity(out.count + (bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let part = bytes[start..<min(start + 3, bytes.count)]
-      let number = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-      for i in 0..<4 {
-        out.append(i <= part.count ? digits[number >> (18 - 6 * i) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: out, as: UTF8.self)
+    "data:image/png;base64," + base64(bytes)
   }
 }

@@ -92,8 +92,6 @@ struct VerifyRun {
     try call(.startCredential(index), .startPart(.face, mode: nil))
     let begin = now
     var first: Double?
-    let progress = Progress(0, on: console)
-    defer { progress.end() }
     frames: while journey.state == .scanning {
       let frame: VideoFrame
       do {

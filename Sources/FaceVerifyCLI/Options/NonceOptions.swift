@@ -15,10 +15,9 @@ struct NonceOptions: ParsableArguments {
   func bytes() throws -> [UInt8] { try nonce.map(Self.bytes) ?? [] }
 
   private static func bytes(_ text: String) throws -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2), !digits.isEmpty else {
+    guard let bytes = decodedHexadecimal(text), !bytes.isEmpty else {
       throw VerifyError(.badArgument, "a nonce is an even number of hexadecimal digits, not \"\(text)\"")
     }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return bytes
   }
 }

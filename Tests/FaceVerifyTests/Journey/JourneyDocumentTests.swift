@@ -138,6 +138,13 @@ struct JourneyDocumentTests {
       // It is the chip of another passport.
       if isRequired { #expect(reading.report[.mrzMatchesChip]?.status == .failed && reading.report.result == .failed) }
     }
+    let again = try play(.passport, "UTO") {
+      $0.readsPages = false
+      $0.requiresChip = true
+    }
+    try again.call(.startPart(.chip, mode: nil), .attachChip(chip), .cancelPart)
+    #expect(again.refusal(.finishCredential) == .credentialNotCompleted)
+    try again.call(.startPart(.chip, mode: nil), .attachChip(chip), .finishPart, .finishCredential, .finish)
     let alone = try play(.passport, "UTO") {
       $0.readsPages = false
       $0.requiresChip = true

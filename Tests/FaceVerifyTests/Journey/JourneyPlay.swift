@@ -148,32 +148,17 @@ extension JourneyPlay {
 
   /// A call of each kind.
   static func sample(_ kind: JourneyCall.Kind) throws -> JourneyCall {
-    switch kind {
-    case .start: .start
+    if let call = JourneyCall(plain: kind) { return call }
+    return switch kind {
     case .consent: .consent(item: 0, isGiven: true)
     case .startCredential: .startCredential(0)
     case .configure: .configure(.init(country: "UTO", type: .passport, variant: .paper))
-    case .acknowledge: .acknowledge
     case .startPart: .startPart(.front, mode: nil)
     case .frame: .frame(JourneyFrame(try grey(), time: 0))
-    case .takePicture: .takePicture
     case .attach: .attach(Photo(pixels: try grey()))
     case .attachChip: .attachChip(ChipFiles())
-    case .pause: .pause
-    case .resume: .resume
-    case .fallback: .fallback
-    case .confirm: .confirm
-    case .retake: .retake
-    case .retryPart: .retryPart
-    case .finishPart: .finishPart
-    case .cancelPart: .cancelPart
-    case .finishCredential: .finishCredential
-    case .cancelCredential: .cancelCredential
     case .report: .report(.offline)
-    case .retry: .retry
-    case .finish: .finish
-    case .cancel: .cancel
-    case .tick: .tick
+    default: .tick
     }
   }
 }
