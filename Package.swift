@@ -19,8 +19,17 @@ let package = Package(
     // libfaceverify.so; a library and a program of one name would overwrite each other.
     .library(name: "FaceVerifyC", type: .dynamic, targets: ["FaceVerifyABI"]),
   ],
+  // Without it, and so for packages that depend on this one, nothing but the argument parser is resolved.
+  traits: [.trait(name: "Server", description: "The command has `faceverify serve`.")],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
   ],
   targets: [
     .systemLibrary(name: "CDeps", pkgConfig: "faceverify-deps"),
@@ -43,10 +52,37 @@ let package = Package(
       exclude: ["abi-record.json", "faceverify.map"], swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so: it starts ffmpeg.
     .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
+    // PostgreSQL's client library is loaded when it is asked for.
+    .target(name: "CPostgreSQL"),
+    .target(name: "CPage"),
+    .target(
+      name: "FaceVerifyServer",
+      dependencies: ["CPage", "CPostgreSQL", "FaceVerify", "FaceVerifyBase", "FaceVerifyCapture"],
+      exclude: ["Resources", "openapi.json"], swiftSettings: swiftSettings),
+    // Empty without the trait.
+    .target(
+      name: "FaceVerifyHTTP",
+      dependencies: [
+        "FaceVerifyServer",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"])),
+      ], swiftSettings: swiftSettings),
     .target(
       name: "FaceVerifyCLI",
       dependencies: [
-        "FaceVerify", "FaceVerifyCapture", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FaceVerify", "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings
     ),
@@ -104,6 +140,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture", "TestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "FaceVerifyServerTests", dependencies: ["FaceVerify", "FaceVerifyBase", "FaceVerifyServer", "TestSupport"],
       swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY, and faceverify-scripted beside the tests.
     .testTarget(

@@ -36,7 +36,13 @@ struct FaceVerifyCommand: ParsableCommand {
       MRZCommand.self, TrustCommand.self, RecordCommand.self, KeysCommand.self, DetectCommand.self, QualityCommand.self,
       TemplateCommand.self, GalleryCommand.self, EvalCommand.self, ModelsCommand.self, DoctorCommand.self,
       BenchCommand.self, VersionCommand.self,
-    ])
+    ] + serving)
+
+  #if Server
+    private static let serving: [any ParsableCommand.Type] = [ServeCommand.self]
+  #else
+    private static let serving: [any ParsableCommand.Type] = []
+  #endif
 
   static func main() {
     let console = Console()

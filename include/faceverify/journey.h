@@ -242,8 +242,8 @@ FV_CHECKED fv_status fv_journey_attach_image(fv_journey *journey, const fv_image
 /** What was read from the chip. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for a chip without files. */
 FV_CHECKED fv_status fv_journey_attach_chip(fv_journey *journey, const fv_chip *chip, double at, char *message,
                                             size_t message_bytes);
-/** Something outside of the library failed. `code` is A, B, C, E, H or I (connection, safe connection, credentials of
- * the program, offline, camera, key) and six digits. Status: as fv_journey_perform(). */
+/** Something outside of the library failed. `code` is A, B, C, E, H, I or J (connection, safe connection, credentials of
+ * the program, offline, camera, key, time) and six digits. Status: as fv_journey_perform(). */
 FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, double at, char *message,
                                        size_t message_bytes);
 

@@ -2,17 +2,38 @@ internal import CSQLite
 internal import Glibc
 
 /// An SQLite database, used by one thread at a time. What goes wrong is a ``VerifyError`` that names the file.
-final class Database {
-  enum Value {
+package final class Database {
+  /// What the file is to its user, in messages.
+  package enum Use: String {
+    case gallery = "the gallery"
+    case server = "the server's database"
+
+    var advice: String {
+      switch self {
+      case .gallery: "name a file that `faceverify gallery build` made"
+      case .server: "name another folder, or restore the file from a copy"
+      }
+    }
+    var repair: String {
+      switch self {
+      case .gallery: "take a copy, or build it anew from its photos"
+      case .server: "restore it from a copy"
+      }
+    }
+  }
+
+  package enum Value {
     case null
     case integer(Int64)
     case text(String)
     case bytes([UInt8])
+    case number(Double)
   }
 
   static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   let path: String
+  private let use: Use
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
@@ -20,8 +41,8 @@ final class Database {
   private static let patience = 10
 
   /// - Parameter path: of a file that is there.
-  init(path: String) throws {
-    self.path = path
+  package init(path: String, of use: Use) throws {
+    (self.path, self.use) = (path, use)
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw VerifyError(.internalFailure, "\(path): SQLite has no memory") }
@@ -37,10 +58,14 @@ final class Database {
   }
 
   /// Runs several statements without values or results.
-  func script(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+  package func script(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
   /// Runs one statement, and gives each row of its result to `row`.
   func run(_ sql: String, _ values: Value..., row: (Row) throws -> Void = { _ in }) throws {
+    try run(sql, values, row: row)
+  }
+
+  package func run(_ sql: String, _ values: [Value], row: (Row) throws -> Void) throws {
     let statement = try prepared(sql)
     defer {
       // Ends a read transaction; what `step` had to say is known already.
@@ -63,7 +88,7 @@ final class Database {
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Runs `body` so that other processes see all that it changes or nothing of it; what throws changes nothing.
-  func writing<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN IMMEDIATE", body) }
+  package func writing<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN IMMEDIATE", body) }
 
   /// Runs `body`, which sees nothing of what other processes change meanwhile.
   func reading<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
@@ -97,6 +122,7 @@ final class Database {
     switch value {
     case .null: return sqlite3_bind_null(statement, index)
     case .integer(let value): return sqlite3_bind_int64(statement, index, value)
+    case .number(let value): return sqlite3_bind_double(statement, index, value)
     case .text(var text):
       return text.withUTF8 { utf8 in
         utf8.withMemoryRebound(to: CChar.self) {
@@ -111,15 +137,20 @@ final class Database {
   }
 
   /// A row of a result, valid until the next.
-  struct Row {
+  package struct Row {
     fileprivate let statement: OpaquePointer
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    package var count: Int32 { sqlite3_column_count(statement) }
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    package func number(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+    package func isText(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_TEXT }
 
     /// Nil if it is null.
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
       guard let start = sqlite3_column_text(statement, column) else { return nil }
       let count = Int(sqlite3_column_bytes(statement, column))
       return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -144,16 +175,16 @@ final class Database {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return VerifyError(
         .wrongState,
-        "\(path): another process has held the gallery for \(Self.patience) s; try again when it is done")
+        "\(path): another process has held \(use.rawValue) for \(Self.patience) s; try again when it is done")
     case SQLITE_NOTADB:
-      return VerifyError(.unknownFormat, "\(path) is not a gallery; name a file that `faceverify gallery build` made")
+      return VerifyError(.unknownFormat, "\(path) is not \(use.rawValue); \(use.advice)")
     case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_SCHEMA:
       return damaged
     case SQLITE_IOERR where code == Self.shortRead:
       return damaged
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
       return VerifyError(
-        .unwritable, "\(path): the gallery cannot be changed: file, folder or file system are not writable for you")
+        .unwritable, "\(path): \(use.rawValue) cannot be changed: file, folder or file system are not writable for you")
     case SQLITE_FULL:
       return VerifyError(.unwritable, "\(path): no space left on the disk; what was added before is safe")
     case SQLITE_IOERR where Self.readErrors.contains(code):
@@ -161,7 +192,7 @@ final class Database {
     case SQLITE_IOERR:
       return VerifyError(.unwritable, "\(path): \(system); what was added before is safe")
     case SQLITE_CANTOPEN:
-      return VerifyError(.unreadable, "\(path): the gallery or the journal beside it cannot be opened: \(system)")
+      return VerifyError(.unreadable, "\(path): \(use.rawValue) or the journal beside it cannot be opened: \(system)")
     case SQLITE_NOMEM:
       return VerifyError(.internalFailure, "\(path): SQLite has no memory")
     default:
@@ -174,6 +205,6 @@ final class Database {
   private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
 
   var damaged: VerifyError {
-    VerifyError(.damaged, "\(path): the gallery is cut off or damaged; take a copy, or build it anew from its photos")
+    VerifyError(.damaged, "\(path): \(use.rawValue) is cut off or damaged; \(use.repair)")
   }
 }

@@ -27,7 +27,7 @@ final class GalleryFile {
   ///   - mayCreate: make a gallery of these models if there is none.
   init(path: String, models: Gallery.Models?, key: Gallery.Key?, mayCreate: Bool) throws {
     try Self.makeFile(path, mayCreate: mayCreate)
-    database = try Database(path: path)
+    database = try Database(path: path, of: .gallery)
     let cipher = try key.map(GalleryCipher.init)
     // Freed places are overwritten with zeros; statements need no files of their own; nothing in the file may call
     // functions.

@@ -4,9 +4,10 @@ struct ActivePart {
   var mode: ScanMode
   /// What is due now: one of the sides of a part that has several.
   var side: JourneyPart
+  let camera: CameraFacts?
   /// When this try began, on the caller's clock.
   var began: Double
-  var tries = 1
+  var tries: Int
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
@@ -22,6 +23,8 @@ struct ActivePart {
   var faceHint: LivenessHint?
   var documentHint: DocumentHint?
   var challenge: Challenge?
+  /// What the session's challenges and colours are drawn from.
+  var nonce: [UInt8] = []
   /// Frames of this try, and when the first came.
   var frames = 0
   var firstFrame = 0.0
@@ -51,7 +54,7 @@ extension JourneyMachine {
 
   // MARK: Beginning, trying again, ending
 
-  func startPart(_ part: JourneyPart, _ mode: ScanMode?) throws {
+  func startPart(_ part: JourneyPart, _ mode: ScanMode?, _ camera: CameraFacts?) throws {
     guard let active else { throw LogicalError.deadCredential }
     if part == .digital || mode == .barcode || mode == .web { throw LogicalError.notYetImplemented }
     guard credentials[active].parts.contains(part) else { throw LogicalError.unknownScanPart }
@@ -59,7 +62,11 @@ extension JourneyMachine {
     guard let mode = mode ?? modes(of: part).first, modes(of: part).contains(mode) else {
       throw LogicalError.unknownScanPart
     }
-    self.part = ActivePart(part: part, mode: mode, side: part == .multipart ? .front : part, began: now)
+    let tries = credentials[active].tries[part, default: 0] + 1
+    guard tries <= configuration.maximumTries else { return fail(JourneyError(.imagesMissing)) }
+    credentials[active].tries[part] = tries
+    self.part = ActivePart(
+      part: part, mode: mode, side: part == .multipart ? .front : part, camera: camera, began: now, tries: tries)
     if part != .chip && part != .document { step(.prepare(part)) }
     step(.started(part, mode: mode))
     try openSession()
@@ -74,7 +81,7 @@ extension JourneyMachine {
     options.policy = policy
     options.isMirrored = configuration.isMirrored
     options.rotation = configuration.rotation
-    options.camera = configuration.camera
+    options.camera = part.camera ?? configuration.camera
     if case .template(let template)? = configuration.portrait, configuration.comparesFace {
       options.portrait = template
     }
@@ -86,6 +93,7 @@ extension JourneyMachine {
       isAsked
       ? try configuration.script
         ?? ChallengeScript(nonce: nonce, count: configuration.challengeCount, from: configuration.challenges) : nil
+    self.part?.nonce = nonce
     self.part?.session = try LivenessSession(engine: engine, script: script, nonce: nonce, configuration: options)
     self.part?.challenge = nil
     self.part?.feedback = nil
@@ -100,7 +108,7 @@ extension JourneyMachine {
   func retry() {
     guard part != nil else { return }
     part?.candidate = nil
-    part?.tries += 1
+    countTry()
     restartClock()
     do {
       try openSession()
@@ -109,6 +117,11 @@ extension JourneyMachine {
       // The same arguments made the first session.
       fail(JourneyError(.resources, "\(error)"))
     }
+  }
+
+  private func countTry() {
+    part?.tries += 1
+    if let active, let part { credentials[active].tries[part.part] = part.tries }
   }
 
   func retryLater(_ reason: RetryReason) {
@@ -133,7 +146,7 @@ extension JourneyMachine {
     part?.session = nil
     part?.lastFrame = nil
     part?.candidate = nil
-    part?.tries += 1
+    countTry()
     restartClock()
     update(.fallback(reason, mode: mode))
     try openSession()

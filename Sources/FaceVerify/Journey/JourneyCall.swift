@@ -10,8 +10,10 @@ public enum JourneyCall: Sendable {
   case configure(DocumentChoice)
   /// The person has read what ``JourneyEvent/Kind/legalAdvice`` said.
   case acknowledge
-  /// - Parameter mode: nil for the first that is allowed.
-  case startPart(JourneyPart, mode: ScanMode?)
+  /// - Parameters:
+  ///   - mode: nil for the first that is allowed.
+  ///   - camera: what is known of the one that frames of the face come from; nil for that of the configuration.
+  case startPart(JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil)
   /// The next picture of a camera.
   case frame(JourneyFrame)
   /// Takes the last frame, where the person decides when.

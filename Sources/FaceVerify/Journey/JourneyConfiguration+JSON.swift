@@ -74,13 +74,7 @@ extension JourneyConfiguration {
         return text
       }
     }
-    if let camera = try reader.take("camera") {
-      var reader = try MemberReader(camera, of: "a camera")
-      self.camera = CameraFacts(
-        driver: try reader.text("driver") ?? "", name: try reader.text("name") ?? "",
-        isVirtual: try reader.bool("isVirtual") ?? false)
-      try reader.end()
-    }
+    if let camera = try reader.take("camera") { self.camera = try CameraFacts(camera) }
     if let policy = try reader.take("comparison") {
       var reader = try MemberReader(policy, of: "a comparison")
       if let text = try reader.text("falseMatchRate") {

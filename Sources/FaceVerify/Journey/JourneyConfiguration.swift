@@ -173,7 +173,7 @@ public struct JourneyConfiguration: Sendable {
   }
 
   /// What looks like personal data in identifiers, one sentence each.
-  var warnings: [String] {
+  package var warnings: [String] {
     identifiers.compactMap { name, value in
       guard let value, let kind = Self.personal(value) else { return nil }
       return "\(name) looks like \(kind): identifiers must not tell who a person is"
@@ -245,9 +245,9 @@ public struct DocumentChoice: Sendable, Hashable {
 }
 
 /// UUIDs (RFC 9562) as text.
-enum UUIDText {
+package enum UUIDText {
   /// A random one, of version 4.
-  static func random() -> String {
+  package static func random() -> String {
     var random = SystemRandomNumberGenerator()
     var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
     bytes[6] = bytes[6] & 0x0F | 0x40

@@ -20,7 +20,7 @@ public final class JourneyController: @unchecked Sendable {
   private let machine: JourneyMachine
   private let evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)?
   private let isUsed = Atomic(false)
-  private let outlet = Lock(Outlet())
+  private let outlet: Lock<Outlet>
 
   /// What any thread may ask for while another one makes a call.
   private struct Outlet {
@@ -31,6 +31,10 @@ public final class JourneyController: @unchecked Sendable {
     var isPictureDue = false
     var picture: Photo?
     var feedback: LivenessFeedback?
+    var progress: JourneyProgress
+    /// Of the active part's session.
+    var nonce: [UInt8]?
+    var colours: [ColourSequence.Interval] = []
     var cancelled: Double?
     var stream: AsyncStream<JourneyEvent>.Continuation?
   }
@@ -58,6 +62,7 @@ public final class JourneyController: @unchecked Sendable {
       throw VerifyError(.badArgument, "a journey begins at a number of seconds, not at \(now)")
     }
     machine = JourneyMachine(engine: engine, configuration: configuration, at: now)
+    outlet = Lock(Outlet(progress: machine.progress))
   }
 
   public var state: JourneyState { outlet.withLock(\.state) }
@@ -67,6 +72,11 @@ public final class JourneyController: @unchecked Sendable {
   public var fallback: ScanMode? { outlet.withLock(\.fallback) }
   /// ``JourneyCall/takePicture`` is due: frames are only looked at.
   public var isShutterEnabled: Bool { outlet.withLock(\.isPictureDue) }
+  /// How far each credential and the active part have come.
+  public var progress: JourneyProgress { outlet.withLock(\.progress) }
+  /// What the screen shows in this try of a face to light it, one colour after the other; empty where there is none. Whoever is before
+  /// the camera must not know of a colour before it is shown.
+  package var colours: [ColourSequence.Interval] { outlet.withLock(\.colours) }
   /// What was said of the last frame of a face; nil without one.
   public var feedback: LivenessFeedback? { outlet.withLock(\.feedback) }
   /// What is to be confirmed; nil for nothing.
@@ -129,6 +139,12 @@ public final class JourneyController: @unchecked Sendable {
         machine.state == .scanning && (machine.part?.mode == .manual || machine.part?.mode == .faceManual)
       outlet.picture = machine.part?.candidate?.photo
       outlet.feedback = machine.part?.feedback
+      outlet.progress = machine.progress
+      if machine.part?.nonce != outlet.nonce {
+        outlet.nonce = machine.part?.nonce
+        outlet.colours =
+          outlet.nonce.flatMap { try? ColourSequence(nonce: $0, count: ColourSequence.longest).intervals } ?? []
+      }
       for event in events { outlet.stream?.yield(event) }
       if machine.state == .finished { outlet.stream?.finish() }
     }

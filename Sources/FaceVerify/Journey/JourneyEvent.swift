@@ -174,7 +174,7 @@ public struct JourneyError: Sendable, Hashable {
 
     var letter: Character { rawValue.first ?? " " }
     /// What a program outside of the library may report.
-    var isReportable: Bool { isKnown && "ABCEHI".contains(letter) }
+    var isReportable: Bool { isKnown && "ABCEHIJ".contains(letter) }
 
     /// Whether trying again may help: a property of the code alone.
     public var isRetryable: Bool { "AEYZ".contains(letter) }

@@ -111,7 +111,10 @@ extension JourneyCall {
     case .consent(let item, let isGiven): ["item": .integer(item), "isGiven": .bool(isGiven)]
     case .startCredential(let index): ["credential": .integer(index)]
     case .configure(let choice): choice.members
-    case .startPart(let part, let mode): ["part": .string(part.rawValue), "mode": .optional(mode?.rawValue)]
+    case .startPart(let part, let mode, let camera):
+      ["part": .string(part.rawValue), "mode": .optional(mode?.rawValue)].merging(
+        camera.map { ["camera": $0.jsonValue] } ?? [:]
+      ) { $1 }
     case .report(let code): ["code": .string(code.rawValue)]
     default: [:]
     }

@@ -16,7 +16,7 @@ final class JourneyMachine {
   let created: Double
   private(set) var now: Double
   private var started: Double?
-  private var decisions: [Int: Bool] = [:]
+  private(set) var decisions: [Int: Bool] = [:]
   private var declined: Bool { decisions.values.contains(false) }
   private(set) var error: JourneyError?
   /// Where ``JourneyCall/retry`` leads back to.
@@ -85,7 +85,7 @@ final class JourneyMachine {
     case .startCredential(let index): try startCredential(index)
     case .configure(let choice): try configure(choice)
     case .acknowledge: state = .choosing
-    case .startPart(let part, let mode): try startPart(part, mode)
+    case .startPart(let part, let mode, let camera): try startPart(part, mode, camera)
     case .frame(let frame): try take(frame)
     case .takePicture: try takePicture()
     case .attach(let photo): try attach(photo)
@@ -138,7 +138,7 @@ final class JourneyMachine {
     guard code.isReportable else {
       throw VerifyError(
         .badArgument,
-        "\"\(code.rawValue)\" cannot be reported: A, B, C, E, H or I and six digits are for what failed outside")
+        "\"\(code.rawValue)\" cannot be reported: A, B, C, E, H, I or J and six digits are for what failed outside")
     }
     fail(JourneyError(code))
   }
@@ -248,8 +248,9 @@ final class JourneyMachine {
   private func cancelCredential() {
     guard let active else { return }
     part = nil
+    let tries = credentials[active].tries
     credentials[active] = CredentialProgress(configuration.requests[active], configuration)
-    credentials[active].wasStarted = true
+    (credentials[active].wasStarted, credentials[active].tries) = (true, tries)
     self.active = nil
     state = .ready
   }
@@ -312,6 +313,8 @@ struct CredentialProgress {
   var choice: DocumentChoice?
   var parts: [JourneyPart]
   var outcomes: [JourneyPart: Outcome] = [:]
+  /// Of each part, those that were given up among them.
+  var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
   var hasZone = false
   var wasChipOffered = false

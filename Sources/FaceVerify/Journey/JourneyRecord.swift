@@ -90,9 +90,7 @@ extension JourneyConfiguration: JSONConvertible {
       "challenges": .array(challenges.map { .string($0.rawValue) }),
       "script": script?.jsonValue ?? .null,
       "isMirrored": .bool(isMirrored), "rotation": .integer(rotation),
-      "camera": camera.map {
-        ["driver": .string($0.driver), "name": .string($0.name), "isVirtual": .bool($0.isVirtual)]
-      } ?? .null,
+      "camera": camera?.jsonValue ?? .null,
       "readsPages": .bool(readsPages), "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
       "trust": ["anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256)],
       "authentication": .string(authentication.name),
@@ -114,6 +112,21 @@ extension JourneyConfiguration: JSONConvertible {
     case .document(let reading)?: ["kind": "document", "sha256": .optional(reading.portrait?.sample.sha256)]
     case nil: .null
     }
+  }
+}
+
+extension CameraFacts: JSONConvertible {
+  public var jsonValue: JSONValue {
+    ["driver": .string(driver), "name": .string(name), "isVirtual": .bool(isVirtual)]
+  }
+
+  /// Reads what ``jsonValue`` writes.
+  init(_ json: JSONValue) throws {
+    var reader = try MemberReader(json, of: "a camera")
+    self.init(
+      driver: try reader.text("driver") ?? "", name: try reader.text("name") ?? "",
+      isVirtual: try reader.bool("isVirtual") ?? false)
+    try reader.end()
   }
 }
 

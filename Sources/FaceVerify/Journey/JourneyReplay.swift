@@ -138,7 +138,10 @@ public enum JourneyReplay {
         ]
       case .startPart:
         guard let part = JourneyPart(rawValue: call["part"]?.string ?? "") else { throw unusable("a part is unknown") }
-        return [.startPart(part, mode: call["mode"]?.string.flatMap(ScanMode.init))]
+        return [
+          .startPart(
+            part, mode: call["mode"]?.string.flatMap(ScanMode.init), camera: try call["camera"].map(CameraFacts.init))
+        ]
       case .frame, .takePicture:
         guard let index = inputs.first else { throw unusable("a frame is missing") }
         let colour = call["screenColour"]?.elements.compactMap(\.double) ?? []

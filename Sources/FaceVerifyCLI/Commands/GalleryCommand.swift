@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceVerify
+import FaceVerifyCapture
 
 struct GalleryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaceVerify
+import FaceVerifyCapture
 
 struct VerifyCommand: Subcommand {
   static let configuration = CommandConfiguration(

@@ -9,6 +9,8 @@ enum Interruption {
   struct State {
     /// A program that was started and is to end first.
     var child: pid_t?
+    /// Is told of each signal, in place of the end.
+    var handler: (@Sendable () -> Void)?
     /// A signal has come: nothing else may end the process now.
     var isEnding = false
   }
@@ -18,9 +20,15 @@ enum Interruption {
   static func prepare() {
     var signals = set
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    var thread = pthread_t()
-    pthread_create(&thread, nil, { _ in Interruption.wait() }, nil)
+    pthread_create(&waiter, nil, { _ in Interruption.wait() }, nil)
+    // A library's threads, made before this one and blocking nothing, pass on what reaches them.
+    for number in [SIGINT, SIGTERM, SIGHUP] where sigismember(&signals, number) == 1 {
+      signal(number) { number in pthread_kill(Interruption.waiter, number) }
+    }
   }
+
+  /// Written before there is anybody to read it.
+  nonisolated(unsafe) private static var waiter = pthread_t()
 
   static var set: sigset_t {
     var signals = sigset_t()
@@ -39,7 +47,11 @@ enum Interruption {
   private static func wait() -> Never {
     var signals = set
     var number: Int32 = 0
-    while sigwait(&signals, &number) != 0 {}
+    while true {
+      guard sigwait(&signals, &number) == 0 else { continue }
+      guard let handler = state.withLock({ $0.handler }) else { break }
+      handler()
+    }
     let child = state.withLock { state in
       state.isEnding = true
       return state.child

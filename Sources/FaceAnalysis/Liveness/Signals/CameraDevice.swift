@@ -60,3 +60,13 @@ public struct CameraFacts: Sendable, Hashable {
     "vivid", "vimc",  // the kernel's own for tests: drivers/media/test-drivers
   ]
 }
+
+extension CameraFacts {
+  /// What a browser says of its camera: the device's name, or of Chromium's file camera its path or "fake_device_0"
+  /// (media/capture/video/fake_video_capture_device_factory.cc, file_video_capture_device_factory.cc).
+  package init(browserLabel: String) {
+    self.init(
+      driver: "browser", name: browserLabel,
+      isVirtual: browserLabel.hasPrefix("fake_device") || browserLabel.hasPrefix("/"))
+  }
+}

@@ -1,16 +1,16 @@
-import FaceVerify
-import FaceVerifyCapture
-import Glibc
+package import FaceVerify
+internal import FaceVerifyBase
+internal import Glibc
 
 /// Where frames come from.
-struct FrameSource {
-  let next: () throws -> VideoFrame?
+package struct FrameSource {
+  package let next: () throws -> VideoFrame?
   /// Frames a second; nil if that is not known.
-  var frameRate: Double?
+  package var frameRate: Double?
   /// What is known of the camera; nil of files.
-  var camera: CameraFacts?
+  package var camera: CameraFacts?
 
-  static func video(_ path: String) throws -> FrameSource {
+  package static func video(_ path: String) throws -> FrameSource {
     let reader = try VideoReader(path: path)
     return FrameSource(
       next: {
@@ -23,7 +23,7 @@ struct FrameSource {
   }
 
   /// One frame.
-  static func photo(_ path: String) throws -> FrameSource {
+  package static func photo(_ path: String) throws -> FrameSource {
     let picture = try Photo(path: path)
     // As frames of a stream are: no more than the networks see.
     let pixels = try picture.pixels(
@@ -35,7 +35,7 @@ struct FrameSource {
     })
   }
 
-  static func camera(_ device: String) throws -> FrameSource {
+  package static func camera(_ device: String) throws -> FrameSource {
     guard !device.isEmpty else {
       throw VerifyError(.notACamera, "the camera has no name; see `faceverify doctor` for cameras")
     }
@@ -49,7 +49,7 @@ struct FrameSource {
   }
 
   /// Whether a file is a photo, by its first bytes. A Motion JPEG begins as a JPEG does: there the name decides.
-  static func isPhoto(_ path: String) -> Bool {
+  package static func isPhoto(_ path: String) -> Bool {
     guard let (file, _) = try? RegularFile.open(path: path) else { return false }
     defer { close(file) }
     var start = [UInt8](repeating: 0, count: 64)

@@ -1,14 +1,13 @@
-import FaceVerify
-import FaceVerifyCapture
+package import FaceVerify
 
 /// A session fed from a source of frames to its end.
-struct LivenessRun {
-  let decision: LivenessDecision
+package struct LivenessRun {
+  package let decision: LivenessDecision
   /// Why the source ended before the session did; nil if it did not.
-  let interruption: String?
+  package let interruption: String?
 
   /// - Parameter each: sees every frame with what the session says of it.
-  init(
+  package init(
     _ session: LivenessSession, next: () throws -> VideoFrame?,
     each: (VideoFrame, LivenessFeedback) throws -> Void = { _, _ in }
   ) throws {

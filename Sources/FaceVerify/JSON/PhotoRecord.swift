@@ -1,8 +1,6 @@
-import FaceVerify
-
 /// The JSON of several photos: which models looked at them, and each photo's result or error in the given order.
-enum PhotoRecord {
-  static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
+package enum PhotoRecord {
+  package static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),
       "models": engine.modelVersion.jsonValue,
@@ -10,11 +8,11 @@ enum PhotoRecord {
     ]
   }
 
-  static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
+  package static func failed(_ path: String, _ error: VerifyError) -> JSONValue {
     with("file", .string(path), in: error.jsonValue)
   }
 
-  static func with(_ name: String, _ value: JSONValue, in record: JSONValue) -> JSONValue {
+  package static func with(_ name: String, _ value: JSONValue, in record: JSONValue) -> JSONValue {
     guard case .object(var members) = record else { return record }
     members[name] = value
     return .object(members)

@@ -1,0 +1,87 @@
+#if Server
+  import ArgumentParser
+  import FaceVerify
+  import FaceVerifyBase
+  import Glibc
+
+  struct ServeCertificateCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+      commandName: "certificate",
+      abstract: "Make a certificate for a local network, and the authority that telephones must trust for it.",
+      discussion: """
+        Writes ca.pem, which goes into each device's list of trusted
+        authorities (on iOS it must be installed and then trusted in the
+        settings), and server.pem with server.key for the server. The
+        authority's own key is made, used once, and kept nowhere. Where a name
+        is public, take a certificate that browsers know already.
+
+        It needs the program openssl (apt-get install openssl).
+
+        Examples:
+          faceverify serve certificate --name kiosk.lan --out tls
+          faceverify serve --host 0.0.0.0 --tls-cert tls/server.pem --tls-key tls/server.key
+        """)
+
+    @Option(help: ArgumentHelp("A name or an address of the server, as people type it.", valueName: "name"))
+    var name: [String]
+    @Option(help: ArgumentHelp("The folder to write to.", valueName: "folder"), completion: .directory)
+    var out = "."
+    @Option(help: ArgumentHelp("Browsers take at most 825.", valueName: "days"))
+    var days = 397
+
+    func validate() throws {
+      guard (1...825).contains(days) else { throw ValidationError("--days must be 1 to 825.") }
+      for name in name
+      where name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-:*".contains($0)) }) {
+        throw ValidationError("--name takes a host's name or an address, not \"\(name)\".")
+      }
+    }
+
+    func run(on console: Console) throws -> ExitStatus {
+      try RegularFile.makeFolder(out)
+      for file in ["ca.pem", "server.pem", "server.key"] where RegularFile.exists("\(out)/\(file)") {
+        throw VerifyError(.unwritable, "\(out)/\(file): there is such a file already; choose another folder")
+      }
+      var template = Array("\(out)/.certificate.XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { throw VerifyError(.unwritable, "\(out): \(RegularFile.reason(errno))") }
+      let work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      defer {
+        for file in ["ca.key", "server.csr", "names"] { unlink("\(work)/\(file)") }
+        rmdir(work)
+      }
+      let names = name.map { name in
+        (name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." } ? "IP:" : "DNS:") + name
+      }
+      try RegularFile.write(
+        Array(
+          "subjectAltName=\(names.joined(separator: ","))\nbasicConstraints=critical,CA:FALSE\nextendedKeyUsage=serverAuth\n"
+            .utf8), to: "\(work)/names")
+      let curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+      try openssl(
+        ["req", "-x509"] + curve + [
+          "-keyout", "\(work)/ca.key", "-out", "\(out)/ca.pem", "-days", "\(days)", "-subj",
+          "/CN=faceverify \(name[0])",
+          "-addext", "basicConstraints=critical,CA:TRUE,pathlen:0", "-addext", "keyUsage=critical,keyCertSign",
+        ])
+      try openssl(
+        ["req"] + curve + ["-keyout", "\(out)/server.key", "-out", "\(work)/server.csr", "-subj", "/CN=\(name[0])"])
+      try openssl([
+        "x509", "-req", "-in", "\(work)/server.csr", "-CA", "\(out)/ca.pem", "-CAkey", "\(work)/ca.key", "-days",
+        "\(days)",
+        "-out", "\(out)/server.pem", "-extfile", "\(work)/names",
+      ])
+      chmod("\(out)/server.key", 0o600)
+      try console.write(
+        "\(out)/ca.pem: for the devices\n\(out)/server.pem, \(out)/server.key: faceverify serve --tls-cert \(out)/server.pem --tls-key \(out)/server.key\n"
+      )
+      return .done
+    }
+
+    private func openssl(_ arguments: [String]) throws {
+      let status = try ChildProcess.run(["openssl"] + arguments)
+      guard status == 0 else {
+        throw VerifyError(.internalFailure, "openssl \(arguments[0]) failed with exit code \(status)")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,96 @@
+#if Server
+  internal import AsyncHTTPClient
+  internal import FaceVerifyServer
+  internal import Glibc
+  internal import NIOCore
+  internal import NIOHTTP1
+  internal import NIOPosix
+  internal import ServiceLifecycle
+
+  /// Sends what is in the outbox: over HTTPS to public addresses, or to a receiver that the operator has listed. Redirects are
+  /// not followed, and the address that was looked at is the one that is used.
+  struct WebhookSender: Service {
+    private let server: FaceServer
+
+    init(_ server: FaceServer) { self.server = server }
+
+    func run() async throws {
+      while !Task.isShuttingDownGracefully && !Task.isCancelled {
+        // A receiver that is slow must not hold up the others.
+        await withDiscardingTaskGroup { group in
+          for webhook in server.dueWebhooks() {
+            group.addTask {
+              do {
+                try await send(webhook)
+                server.delivered(webhook, isTaken: true)
+              } catch {
+                server.log(.warning, "a webhook was not taken: \(error)", ["webhook": webhook.id])
+                server.delivered(webhook, isTaken: false)
+              }
+            }
+          }
+        }
+        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+      }
+    }
+
+    private struct Refusal: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    private static let timeout = TimeAmount.seconds(10)
+
+    private func send(_ webhook: Webhook) async throws {
+      let request = try HTTPClient.Request(url: webhook.url)
+      let isListed = server.configuration.allowedCallbacks.contains("\(request.host):\(request.port)")
+      guard request.useTLS || isListed else { throw Refusal(description: "its address is not https") }
+      let host = request.host
+      let address = try await NIOThreadPool.singleton.runIfActive {
+        try SocketAddress.makeAddressResolvingHost(host, port: request.port)
+      }
+      guard let text = address.ipAddress, isListed || Self.isPublic(text) else {
+        throw Refusal(description: "its host is on this machine or a private network; --allow-callback lists such")
+      }
+      var configuration = HTTPClient.Configuration(
+        redirectConfiguration: .disallow,
+        timeout: .init(connect: Self.timeout, read: Self.timeout), decompression: .disabled)
+      configuration.dnsOverride = [host: text]
+      configuration.httpVersion = .http1Only
+      let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+      do {
+        var message = HTTPClientRequest(url: webhook.url)
+        message.method = .POST
+        message.headers.add(name: "Content-Type", value: "application/json")
+        message.headers.add(name: "FV-Signature", value: webhook.signature)
+        message.body = .bytes(Array(webhook.body.utf8))
+        let response = try await client.execute(message, timeout: Self.timeout)
+        try await client.shutdown()
+        guard (200..<300).contains(Int(response.status.code)) else {
+          throw Refusal(description: "its receiver answered \(response.status.code)")
+        }
+      } catch {
+        try? await client.shutdown()
+        throw error
+      }
+    }
+
+    /// Not loopback, link-local, private, multicast or unspecified (RFC 6890).
+    private static func isPublic(_ address: String) -> Bool {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      if inet_pton(AF_INET, address, &bytes) == 1 { return isPublic(Array(bytes[..<4])) }
+      guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
+      // IPv4 in IPv6 (RFC 4291, 2.5.5; RFC 6052).
+      if bytes[..<10].allSatisfy({ $0 == 0 }) || bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) {
+        return isPublic(Array(bytes[12...]))
+      }
+      return bytes[0] & 0xE0 == 0x20
+    }
+
+    private static func isPublic(_ v4: [UInt8]) -> Bool {
+      switch (v4[0], v4[1]) {
+      case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (224..., _): false
+      default: true
+      }
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// How many attempts at a face run at a time: a full server says so at the door, and slows running ones before that.
+struct Admission {
+  /// Attempts; from what one costs, measured when the server starts.
+  let capacity: Int
+  /// Of one attempt: seconds of a core for each second of frames.
+  let cost: Double
+  private var running: [String: Double] = [:]
+  private var waiting: [String: Double] = [:]
+
+  /// Share of all cores that frames may take: beyond it, waiting grows faster than work (M/D/c queues with c of 2 to 4 wait as
+  /// long as they work at about 0.7).
+  static let share = 0.7
+  /// Seconds after which a place is free again if no frames came.
+  static let patience = 10.0
+
+  init(cores: Int, cost: Double, capacity: Int?) {
+    self.cost = cost
+    self.capacity = capacity ?? max(1, Int(Self.share * Double(cores) / cost))
+  }
+
+  /// - Returns: nil if the attempt may begin, else how many are before it.
+  mutating func enter(_ id: String, at now: Double) -> Int? {
+    running = running.filter { now - $0.value < Self.patience }
+    waiting = waiting.filter { now - $0.value < Self.patience }
+    if running[id] == nil, running.count >= capacity {
+      if waiting[id] == nil { waiting[id] = now }
+      return waiting.keys.sorted { (waiting[$0] ?? 0, $0) < (waiting[$1] ?? 0, $1) }.firstIndex(of: id).map { $0 + 1 }
+        ?? 1
+    }
+    waiting[id] = nil
+    running[id] = now
+    return nil
+  }
+
+  mutating func leave(_ id: String) {
+    running[id] = nil
+    waiting[id] = nil
+  }
+
+  func count(at now: Double) -> Int { running.values.count { now - $0 < Self.patience } }
+
+  /// Frames a second to ask for: fewer when nearly all places are taken, and never fewer than challenges need.
+  func pace(at now: Double) -> Int {
+    let count = count(at: now)
+    return count * 4 <= capacity * 3 ? FrameBatch.Limits.face.framesPerSecond : Self.leastPace
+  }
+
+  /// A blink of 0.25 s then shows in two frames.
+  static let leastPace = 8
+}
+
+/// Token buckets: so many at once, and so many a second from then on.
+struct RateLimit {
+  let burst: Double
+  let perSecond: Double
+  private var buckets: [String: (left: Double, at: Double)] = [:]
+
+  init(burst: Double, perSecond: Double) { (self.burst, self.perSecond) = (burst, perSecond) }
+
+  /// - Returns: what is left, and seconds until there is one more; a negative rest for a refusal.
+  mutating func take(_ name: String, at now: Double) -> (left: Int, reset: Int, isAllowed: Bool) {
+    if buckets.count > 10_000 {
+      // Full ones say nothing that a new one would not.
+      buckets = buckets.filter { $0.value.left + (now - $0.value.at) * perSecond < burst }
+    }
+    let known = buckets[name] ?? (burst, now)
+    let left = min(burst, known.left + max(0, now - known.at) * perSecond)
+    let isAllowed = left >= 1
+    buckets[name] = (isAllowed ? left - 1 : left, now)
+    let rest = isAllowed ? left - 1 : left
+    return (Int(rest), rest >= 1 ? 0 : Int(((1 - rest) / perSecond).rounded(.up)), isAllowed)
+  }
+}

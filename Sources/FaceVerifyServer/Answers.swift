@@ -1,0 +1,267 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+// What each route does, in the order of ``Route/all``.
+
+extension FaceServer {
+  // MARK: Operators
+
+  func create(_ call: Route.Call) throws -> ServerResponse {
+    let name = call.request.headers["idempotency-key"]
+    let digest = sha256(call.body)
+    if let name {
+      guard (1...200).contains(name.utf8.count) else {
+        throw Problem(400, "An Idempotency-Key has 1 to 200 characters.")
+      }
+      if let id = try store.reserve(name, tenant: call.tenant, digest: digest, at: call.now) {
+        guard let row = try store.session(id) else {
+          throw Problem.over("The session of this Idempotency-Key is gone.")
+        }
+        return .json(opened(row, pageToken(row.id, name, call)), status: 201)
+      }
+    }
+    do {
+      let made = try open(try call.json(), key: call.key, at: call.now) { id in
+        name.map { pageToken(id, $0, call) } ?? Token.make(.page)
+      }
+      if let name { try store.keep(made.row.id, tenant: call.tenant, name: name) }
+      return .json(opened(made.row, made.token, warnings: made.warnings), status: 201).with(
+        "Location", "/v1/sessions/\(made.row.id)")
+    } catch {
+      if let name { try store.release(name, tenant: call.tenant) }
+      throw error
+    }
+  }
+
+  /// The same for the same request of the same key, so that no token must be kept to answer it again.
+  private func pageToken(_ id: String, _ name: String, _ call: Route.Call) -> String {
+    Token.make(.page, from: hmacSHA256(key: Array(call.request.token.utf8), Array("page \(id) \(name)".utf8)))
+  }
+
+  /// Makes a session that waits for its page.
+  private func open(
+    _ json: JSONValue, key: ServerStore.Key?, at now: Double, token: (_ id: String) -> String
+  ) throws -> (row: ServerStore.Session, token: String, warnings: [String]) {
+    let request = try read(json)
+    // Everything that the journey itself would refuse, before anybody comes.
+    _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
+    if let callback = request.callback, !(key?.callbacks.contains { Self.allows($0, callback) } ?? false) {
+      throw Problem(400, "callbackUrl is none of the addresses that this key may name: serve key add --callback.")
+    }
+    let tenant = key?.tenant ?? ""
+    if let person = request.person, configuration.hasRateLimits,
+      try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
+    {
+      throw Problem(429, "\(Self.failuresADay) sessions of this userReference have failed in a day.", retryAfter: 3600)
+    }
+    let row = ServerStore.Session(
+      id: "\(configuration.node)-\(Self.identifier())", tenant: tenant,
+      account: request.journey.accountID ?? Self.identifier(), node: configuration.node, state: .created, created: now,
+      startBy: now + request.startBy, expires: now + request.lifetime, runs: 1, request: json, nonce: randomBytes(32))
+    let token = token(row.id)
+    try store.add(row, pageDigest: Token.digest(token), sessionDigest: nil, person: request.person)
+    audit("created", tenant: tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
+    return (row, token, request.journey.warnings)
+  }
+
+  private func opened(_ row: ServerStore.Session, _ token: String, warnings: [String] = []) -> JSONValue {
+    [
+      "accountId": .string(row.account), "workflowExecutionId": .string(row.id), "state": .string(row.state.rawValue),
+      "pageUrl": .string("\(publicAddress)/s#t=\(token)"), "startBy": .string(timestamp(row.startBy)),
+      "expires": .string(timestamp(row.expires)), "commitment": .string(PageSession.commitment(row.nonce)),
+      "warnings": .array(warnings.map(JSONValue.string)),
+    ]
+  }
+
+  /// A tenant's own session: another's is as none.
+  private func own(_ call: Route.Call) throws -> ServerStore.Session {
+    guard let row = try store.session(call.parameters[0]), row.tenant == call.tenant else { throw Problem.unknown }
+    return row
+  }
+
+  func describe(_ call: Route.Call) throws -> ServerResponse {
+    let row = try own(call)
+    return .json([
+      "accountId": .string(row.account), "workflowExecutionId": .string(row.id), "state": .string(row.state.rawValue),
+      "node": .string(row.node), "created": .string(timestamp(row.created)), "startBy": .string(timestamp(row.startBy)),
+      "expires": .string(timestamp(row.expires)), "finished": row.finished.map { .string(timestamp($0)) } ?? .null,
+      "error": row.result["error"] ?? .null, "runs": .integer(row.runs),
+      "commitment": .string(PageSession.commitment(row.nonce)),
+    ])
+  }
+
+  /// What was asked for may be changed once it came to nothing.
+  func change(_ call: Route.Call) throws -> ServerResponse {
+    var row = try own(call)
+    guard row.state == .interrupted || row.state == .expired else {
+      var problem = Problem(
+        409, "Only a session that was interrupted or has expired can be changed: this one is \(row.state.rawValue).")
+      problem.logicalError = .wrongOrder
+      throw problem
+    }
+    guard case .object(var members) = row.request, case .object(let changes) = try call.json() else {
+      throw Problem.unknown
+    }
+    for (name, value) in changes { members[name] = value }
+    row.request = .object(members)
+    let request = try read(row.request)
+    _ = try JourneyController(engine: engine, configuration: request.journey, at: call.now)
+    (row.node, row.state, row.nonce) = (configuration.node, .created, randomBytes(32))
+    (row.startBy, row.expires) = (call.now + request.startBy, call.now + request.lifetime)
+    let token = Token.make(.page)
+    guard try store.renew(row, pageDigest: Token.digest(token)) else {
+      throw Problem(409, "The session was just begun again.")
+    }
+    audit("changed", tenant: row.tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
+    return .json(opened(row, token, warnings: request.journey.warnings))
+  }
+
+  func delete(_ call: Route.Call) throws -> ServerResponse {
+    let row = try own(call)
+    guard row.state.isFinal else { throw Problem(LogicalError.controllerNotCompleted) }
+    try store.delete(row.id)
+    forget(row.id)
+    audit("deleted", tenant: row.tenant, session: row.id)
+    return .empty
+  }
+
+  func result(_ call: Route.Call) throws -> ServerResponse {
+    let row = try own(call)
+    switch row.state {
+    case .finished:
+      audit("result-fetched", tenant: row.tenant, session: row.id, ["key": .string(call.key?.id ?? "")])
+      return .json(row.result)
+    case .cleared: throw Problem.over("The result was wiped.")
+    case .expired, .interrupted:
+      throw Problem.over("The session came to no result: it is \(row.state.rawValue).")
+    case .created, .claimed, .active: throw Problem(LogicalError.controllerNotCompleted)
+    }
+  }
+
+  func selfie(_ call: Route.Call) throws -> ServerResponse {
+    let row = try own(call)
+    guard let picture = selfie(row.id) else {
+      throw Problem(
+        404, "No picture is kept: retention.images says for how many seconds one is, on the node \(row.node).")
+    }
+    audit("picture-fetched", tenant: row.tenant, session: row.id, ["key": .string(call.key?.id ?? "")])
+    return ServerResponse(200, "image/png", try picture.encodedAsPNG())
+  }
+
+  func clear(_ call: Route.Call) throws -> ServerResponse {
+    let row = try own(call)
+    guard row.state.isFinal else { throw Problem(LogicalError.controllerNotCompleted) }
+    try store.clear(row.id)
+    forget(row.id)
+    audit("cleared", tenant: row.tenant, session: row.id)
+    return .json(["workflowExecutionId": .string(row.id), "state": "cleared"])
+  }
+
+  /// One check may take as long as a person waits for a page.
+  private static let patience = 60.0
+
+  func check(_ call: Route.Call) throws -> OneShot {
+    OneShot(
+      engine: engine, trust: configuration.trust, budget: Budget(seconds: Self.patience),
+      today: try DateTime(secondsSince1970: call.now).calendarDate)
+  }
+
+  func auditLines(_ call: Route.Call) throws -> ServerResponse {
+    let (after, limit) = (Int(call.request.query["after"] ?? "0"), Int(call.request.query["limit"] ?? "1000"))
+    guard let after, let limit, after >= 0, (1...10_000).contains(limit) else {
+      throw Problem(400, "after is a number of an entry, limit 1 to 10000.")
+    }
+    let entries = try store.auditEntries(after: after, limit: limit, tenant: call.tenant)
+    return ServerResponse(200, "application/x-ndjson", entries.flatMap { $0.jsonValue.canonical + [10] })
+  }
+
+  // MARK: Pages
+
+  func claim(_ call: Route.Call) throws -> ServerResponse {
+    guard let token = try call.json()["pageToken"]?.string, token.hasPrefix(Token.Kind.page.rawValue),
+      let row = try store.session(pageDigest: Token.digest(token))
+    else { throw Problem(404, "There is no such page: ask for a new session.", code: .credentials) }
+    switch row.state {
+    case .created where call.now > row.startBy:
+      throw Problem.over("The page was opened too late: ask for a new session.")
+    case .created: break
+    case .claimed, .active: throw Problem(409, "The page was opened already: ask for a new session.")
+    default: throw Problem.over("This session is over: ask for a new one.")
+    }
+    let made = try lead(row, at: call.now) { try store.claim(row.id, sessionDigest: $0, node: configuration.node) }
+    audit("claimed", tenant: row.tenant, session: row.id)
+    return opened(made, at: call.now)
+  }
+
+  private func opened(_ made: (session: PageSession, token: String), at now: Double, status: Int = 200)
+    -> ServerResponse
+  {
+    .json(["sessionToken": .string(made.token), "view": shown(made.session.show(at: now))], status: status)
+  }
+
+  /// For whoever tries the server out on their own machine.
+  func demonstrate(_ call: Route.Call) throws -> ServerResponse {
+    guard allowsDemonstration else { throw Problem.unknown }
+    guard case .object(var members) = try call.json() else { throw Problem.unknown }
+    for name in members.keys where !["requests", "ui", "light", "faceModes", "consents"].contains(name) {
+      throw Problem(400, "A demonstration has no \"\(name.prefix(64))\".")
+    }
+    members["ui"] = PhotoRecord.with("showsResult", true, in: members["ui"] ?? [:])
+    let request = try read(.object(members))
+    let row = ServerStore.Session(
+      id: "\(configuration.node)-\(Self.identifier())", tenant: "demonstration", account: Self.identifier(),
+      node: configuration.node, state: .created, created: call.now, startBy: call.now + request.startBy,
+      expires: call.now + request.lifetime, runs: 1, request: .object(members), nonce: randomBytes(32))
+    try store.add(row, pageDigest: nil, sessionDigest: nil, person: nil)
+    audit("created", tenant: row.tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
+    let made = try lead(row, at: call.now) { try store.claim(row.id, sessionDigest: $0, node: configuration.node) }
+    return opened(made, at: call.now, status: 201)
+  }
+
+  func view(_ view: JSONValue) -> ServerResponse { .json(shown(view)) }
+
+  /// A view, with whom the page may talk to.
+  private func shown(_ view: JSONValue) -> JSONValue {
+    PhotoRecord.with("embedding", .array(configuration.embedding.map(JSONValue.string)), in: view)
+  }
+
+  func extend(_ call: Route.Call) throws -> ServerResponse {
+    let session = try call.page
+    let (view, expires) = try session.extend(at: call.now)
+    try store.extend(session.id, to: expires)
+    return self.view(view)
+  }
+
+  /// Begins a session that was interrupted once more, also one of a node that is gone.
+  func again(_ call: Route.Call) throws -> ServerResponse {
+    guard var row = call.row else { throw Problem.unknown }
+    guard call.now < row.expires else { throw Problem.over("This session is over: ask for a new one.") }
+    row.nonce = randomBytes(32)
+    let made = try lead(row, at: call.now) {
+      try store.adopt(row.id, sessionDigest: $0, node: configuration.node, nonce: row.nonce)
+    }
+    audit(
+      "begun-again", tenant: row.tenant, session: row.id,
+      ["run": .integer(row.runs + 1), "commitment": .string(PageSession.commitment(row.nonce))])
+    return opened(made, at: call.now)
+  }
+
+  func createEntity(_ call: Route.Call) throws -> ServerResponse {
+    let payload = try call.json()["payload"] ?? .null
+    guard case .object = payload else { throw Problem(400, "The body needs \"payload\", an object.") }
+    let id = Self.identifier()
+    try store.addEntity(id, session: try call.page.id, payload: payload, at: call.now)
+    return .json(["entityId": .string(id), "payload": payload], status: 201)
+  }
+
+  /// A file of the page.
+  func asset(_ name: String, of call: Route.Call) throws -> ServerResponse {
+    guard let asset = assets[name] else { throw Problem.unknown }
+    if call.request.headers["if-none-match"] == asset.tag {
+      var response = ServerResponse.empty.with("ETag", asset.tag).with("Cache-Control", "no-cache")
+      response.status = 304
+      return response
+    }
+    return ServerResponse(200, asset.type, asset.bytes).with("ETag", asset.tag).with("Cache-Control", "no-cache")
+  }
+}

@@ -1,0 +1,34 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// The files of the page, in memory.
+struct Assets: Sendable {
+  struct Asset: Sendable {
+    let bytes: [UInt8]
+    let type: String
+    /// Of its content: another one after each change.
+    let tag: String
+  }
+
+  private let files: [String: Asset]
+
+  /// - Parameter folder: nil for those that come with the server.
+  init(folder: String?) throws {
+    var files: [String: Asset] = [:]
+    for (name, content) in PageFiles.all {
+      let bytes = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
+      files[name] = Asset(bytes: bytes, type: Self.type(name), tag: "\"\(sha256(bytes).prefix(16))\"")
+    }
+    self.files = files
+  }
+
+  subscript(name: String) -> Asset? { files[name] }
+
+  private static func type(_ name: String) -> String {
+    let types = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+      "json": "application/json", "svg": "image/svg+xml",
+    ]
+    return types[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
+  }
+}

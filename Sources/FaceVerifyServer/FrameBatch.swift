@@ -1,0 +1,84 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// Frames that a page sent together. All numbers are big-endian:
+///
+///     "FVF1" | count u8 | count × ( seq u32 | seconds f64 | light u8 | flags u8 | length u32 | JPEG )
+struct FrameBatch {
+  struct Frame {
+    /// Counts over the whole session, from 1.
+    let sequence: Int
+    /// On the page's clock.
+    let seconds: Double
+    /// Which of the colours lit the face; nil for none.
+    let light: Int?
+    /// The page was hidden since the frame before.
+    let wasHidden: Bool
+    /// Frames of the camera were left out before this one.
+    let hasGap: Bool
+    let picture: ArraySlice<UInt8>
+  }
+
+  /// What is asked of the page, and what is taken of it.
+  struct Limits {
+    let framesPerSecond: Int
+    /// Of JPEG: a coarser one leaves the traces of its blocks where those of a display are looked for
+    /// (docs/liveness-signals.md, encodings).
+    let quality: Double
+    /// Pixels of the shorter side.
+    let shortSide: Int
+    let maximumFrames: Int
+    let maximumFrameBytes: Int
+
+    /// 12 a second of 480 lines in JPEG of 0.92 have 28 to 61 kB (measured in Chromium over living clips).
+    static let face = Limits(
+      framesPerSecond: 12, quality: 0.92, shortSide: 480, maximumFrames: 8, maximumFrameBytes: 256 << 10)
+    /// One page after the other, as fast as it is read, of which a zone needs 1000 pixels (docs/documents.md).
+    static let document = Limits(
+      framesPerSecond: 3, quality: 0.92, shortSide: 1080, maximumFrames: 1, maximumFrameBytes: 2 << 20)
+
+    /// Of a batch.
+    var maximumBytes: Int { 5 + maximumFrames * (18 + maximumFrameBytes) }
+  }
+
+  /// Of any batch.
+  static let maximumBytes = max(Limits.face.maximumBytes, Limits.document.maximumBytes)
+  static let contentType = "application/vnd.faceverify.frames"
+
+  let frames: [Frame]
+
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge`` before anything is decoded.
+  init(_ bytes: [UInt8], limits: Limits) throws {
+    var reader = ByteReader(bytes)
+    func damaged(_ what: String) -> VerifyError { VerifyError(.damaged, "the batch of frames \(what)") }
+    guard reader.take("FVF1"), let count = try? reader.u8() else {
+      throw damaged("does not begin with FVF1 and its count")
+    }
+    guard (1...limits.maximumFrames).contains(count) else {
+      throw VerifyError(.tooLarge, "a batch has 1 to \(limits.maximumFrames) frames, not \(count)")
+    }
+    var frames: [Frame] = []
+    for index in 0..<count {
+      guard let sequence = try? reader.u32(), let upper = try? reader.u32(), let lower = try? reader.u32(),
+        let light = try? reader.u8(), let flags = try? reader.u8(), let length = try? reader.u32()
+      else { throw damaged("ends in the head of frame \(index)") }
+      guard length <= limits.maximumFrameBytes else {
+        throw VerifyError(
+          .tooLarge, "frame \(index) has \(length) bytes; at most \(limits.maximumFrameBytes) are taken")
+      }
+      guard let picture = try? reader.bytes(length) else { throw damaged("ends in frame \(index)") }
+      let seconds = Double(bitPattern: UInt64(upper) << 32 | UInt64(lower))
+      // A page's clock counts from its opening, or from 1970.
+      guard seconds.isFinite, abs(seconds) < 1e11 else { throw damaged("has a frame at no time: frame \(index)") }
+      if let last = frames.last, sequence != last.sequence + 1 || seconds <= last.seconds {
+        throw damaged("is not in order at frame \(index)")
+      }
+      frames.append(
+        Frame(
+          sequence: sequence, seconds: seconds, light: light == 255 ? nil : light, wasHidden: flags & 1 != 0,
+          hasGap: flags & 2 != 0, picture: picture))
+    }
+    guard reader.remaining == 0 else { throw damaged("goes on behind its last frame") }
+    self.frames = frames
+  }
+}

@@ -1,0 +1,74 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// Counts for a monitoring system, in Prometheus' text format 0.0.4. No label names a session or a person.
+final class Metrics: Sendable {
+  private struct State {
+    var counters: [String: [String: Double]] = [:]
+    var histograms: [String: [String: Histogram]] = [:]
+  }
+
+  private struct Histogram {
+    var counts = [Int](repeating: 0, count: Metrics.bounds.count + 1)
+    var sum = 0.0
+  }
+
+  /// Seconds: from a frame's analysis to a long upload.
+  fileprivate static let bounds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10]
+
+  private static let help: [(name: String, type: String, text: String)] = [
+    ("fv_sessions", "gauge", "Sessions in memory, by the state of their journey."),
+    ("fv_attempts_running", "gauge", "Attempts at a face that take frames now."),
+    ("fv_capacity", "gauge", "Attempts that may run at a time."),
+    ("fv_attempts_total", "counter", "Attempts at a face that ended, by how."),
+    ("fv_frames_total", "counter", "Frames, by what became of them."),
+    ("fv_frame_seconds", "histogram", "Seconds that one frame took, from decoding to feedback."),
+    ("fv_http_seconds", "histogram", "Seconds from a request to its answer, by route and status."),
+    ("fv_webhook_total", "counter", "Webhooks, by what became of them."),
+    ("fv_refused_total", "counter", "Requests that were refused before any work, by why."),
+  ]
+
+  private let state = Lock(State())
+
+  func count(_ name: String, _ label: String, by amount: Double = 1) {
+    state.withLock { $0.counters[name, default: [:]][label, default: 0] += amount }
+  }
+
+  func observe(_ name: String, _ label: String, _ seconds: Double) {
+    state.withLock { state in
+      var histogram = state.histograms[name]?[label] ?? Histogram()
+      let index = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+      histogram.counts[index] += 1
+      histogram.sum += seconds
+      state.histograms[name, default: [:]][label] = histogram
+    }
+  }
+
+  /// - Parameter gauges: values of now, by name and label.
+  func text(gauges: [String: [String: Double]]) -> String {
+    state.withLock { state in
+      var lines: [String] = []
+      for (name, type, text) in Self.help {
+        let values = state.counters[name] ?? gauges[name] ?? [:]
+        let histograms = state.histograms[name] ?? [:]
+        lines += ["# HELP \(name) \(text)", "# TYPE \(name) \(type)"]
+        for (label, value) in values.sorted(by: { $0.key < $1.key }) {
+          lines.append("\(name)\(label.isEmpty ? "" : "{\(label)}") \(Self.number(value))")
+        }
+        for (label, histogram) in histograms.sorted(by: { $0.key < $1.key }) {
+          let prefix = label.isEmpty ? "" : label + ","
+          var count = 0
+          for (bound, own) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], histogram.counts) {
+            count += own
+            lines.append("\(name)_bucket{\(prefix)le=\"\(bound)\"} \(count)")
+          }
+          lines.append("\(name)_sum\(label.isEmpty ? "" : "{\(label)}") \(histogram.sum)")
+          lines.append("\(name)_count\(label.isEmpty ? "" : "{\(label)}") \(count)")
+        }
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
+  }
+
+  private static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+}

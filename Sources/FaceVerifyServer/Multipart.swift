@@ -1,0 +1,118 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// The parts of a form (RFC 7578).
+struct Multipart {
+  struct Part {
+    /// Of the field.
+    let name: String
+    /// Of the file; nil for a plain field.
+    let fileName: String?
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// More than any call takes: a chip's 64 files, pages and fields.
+  static let maximumParts = 80
+  /// Of a part's header.
+  private static let maximumHeader = 4096
+
+  let parts: [Part]
+
+  /// - Throws: ``VerifyError/Code/damaged``.
+  init(_ bytes: [UInt8], contentType: String) throws {
+    guard let boundary = Self.parameter("boundary", of: contentType), (1...70).contains(boundary.utf8.count) else {
+      throw VerifyError(.damaged, "the form has no boundary: send multipart/form-data as RFC 7578 has it")
+    }
+    let delimiter = Array("\r\n--\(boundary)".utf8)
+    // The first delimiter may stand at the very beginning.
+    let body = [13, 10] + bytes
+    guard var position = Self.find(delimiter, in: body, from: 0) else {
+      throw VerifyError(.damaged, "the form has no part: its boundary does not occur")
+    }
+    var parts: [Part] = []
+    while true {
+      position += delimiter.count
+      if body[position...].starts(with: [45, 45]) { break }
+      guard let lineEnd = Self.find([13, 10], in: body, from: position),
+        body[position..<lineEnd].allSatisfy({ $0 == 32 || $0 == 9 }),
+        let headerEnd = Self.find([13, 10, 13, 10], in: body, from: lineEnd), headerEnd - lineEnd <= Self.maximumHeader,
+        let next = Self.find(delimiter, in: body, from: headerEnd + 2)
+      else { throw VerifyError(.damaged, "the form ends in part \(parts.count + 1)") }
+      guard parts.count < Self.maximumParts else {
+        throw VerifyError(.damaged, "the form has more than \(Self.maximumParts) parts")
+      }
+      let header = String(decoding: body[min(lineEnd + 2, headerEnd)..<headerEnd], as: UTF8.self)
+      let disposition =
+        header.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-disposition:") }.map(String.init)
+        ?? ""
+      guard let name = Self.parameter("name", of: disposition) else {
+        throw VerifyError(.damaged, "part \(parts.count + 1) of the form has no name")
+      }
+      let content = headerEnd + 4
+      parts.append(
+        Part(
+          name: name, fileName: Self.parameter("filename", of: disposition),
+          bytes: content <= next ? Array(body[content..<next]) : []))
+      position = next
+    }
+    self.parts = parts
+  }
+
+  /// - Throws: ``VerifyError/Code/badArgument`` for a part that is not among `names`: a misspelt one would silently be left out.
+  func require(_ names: String...) throws {
+    if let other = parts.first(where: { !names.contains($0.name) }) {
+      throw VerifyError(
+        .badArgument, "the form has a part \"\(other.name.prefix(64))\"; it takes \(names.joined(separator: ", "))")
+    }
+  }
+
+  func all(_ name: String) -> [Part] { parts.filter { $0.name == name } }
+
+  /// The one part of that name; nil for none.
+  func one(_ name: String) throws -> Part? {
+    let found = all(name)
+    guard found.count <= 1 else {
+      throw VerifyError(.badArgument, "the form has \(found.count) parts \"\(name)\"; give one")
+    }
+    return found.first
+  }
+
+  /// A parameter of a header's value: a token, or a quoted string.
+  private static func parameter(_ name: String, of value: String) -> String? {
+    var rest = value[...]
+    while let semicolon = rest.firstIndex(of: ";") {
+      rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
+      guard let equals = rest.firstIndex(of: "=") else { return nil }
+      let key = rest[..<equals].lowercased()
+      rest = rest[rest.index(after: equals)...]
+      var text = ""
+      if rest.first == "\"" {
+        rest.removeFirst()
+        var isEscaped = false
+        while let next = rest.popFirst() {
+          if !isEscaped && next == "\"" { break }
+          isEscaped = !isEscaped && next == "\\"
+          if !isEscaped { text.append(next) }
+        }
+      } else {
+        text = String(rest.prefix { $0 != ";" && !$0.isWhitespace })
+        rest = rest.dropFirst(text.count)
+      }
+      if key == name { return text }
+    }
+    return nil
+  }
+
+  private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard let first = needle.first, start <= bytes.count else { return nil }
+    var position = start
+    while position + needle.count <= bytes.count {
+      guard let next = bytes[position...].firstIndex(of: first), next + needle.count <= bytes.count else { return nil }
+      if bytes[next..<next + needle.count].elementsEqual(needle) { return next }
+      position = next + 1
+    }
+    return nil
+  }
+}

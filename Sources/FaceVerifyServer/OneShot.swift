@@ -1,0 +1,132 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+internal import FaceVerifyCapture
+internal import Glibc
+
+/// Single checks: the command's answers to files that come over HTTP.
+struct OneShot {
+  let engine: FaceEngine
+  let trust: TrustStore
+  let budget: Budget
+  let today: CalendarDate
+
+  func compare(_ form: Multipart) throws -> JSONValue {
+    try form.require("selfie", "portrait", "chip", "document", "fmr", "date")
+    var policy = ComparisonPolicy()
+    if let rate = try form.one("fmr") {
+      guard let known = FalseMatchRate(rate.text) else {
+        throw VerifyError(.unsupportedRate, "fmr is a rate such as 1e-3, not \"\(rate.text.prefix(32))\"")
+      }
+      policy.falseMatchRate = known
+    }
+    let selfie = FaceInput.photo(try Photo(bytes: try needed("selfie", of: form)))
+    let (chips, pages) = (form.all("chip"), form.all("document"))
+    guard !chips.isEmpty || !pages.isEmpty else {
+      let portrait = FaceInput.photo(try Photo(bytes: try needed("portrait", of: form)))
+      return try engine.compare(selfie: selfie, portrait: portrait, policy: policy, budget: budget).jsonValue
+    }
+    guard form.all("portrait").isEmpty else {
+      throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
+    }
+    let reading = try engine.readDocument(
+      pages: pages.map { try Photo(bytes: $0.bytes) }, chip: chips.isEmpty ? nil : form.chip(chips), trust: trust,
+      authentication: .standard, date: date(form), budget: budget)
+    return try engine.compare(selfie: selfie, document: reading, policy: policy, budget: budget).jsonValue
+  }
+
+  func document(_ form: Multipart) throws -> JSONValue {
+    try form.require("page", "chip", "date")
+    let (pages, chips) = (form.all("page"), form.all("chip"))
+    guard !pages.isEmpty || !chips.isEmpty else {
+      throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
+    }
+    return try engine.readDocument(
+      pages: pages.map { try Photo(bytes: $0.bytes) }, chip: chips.isEmpty ? nil : form.chip(chips), trust: trust,
+      authentication: .standard, date: date(form), budget: budget
+    ).jsonValue
+  }
+
+  private static let policies: [String: QualityPolicy] = [
+    "selfie": .selfie, "document": .documentPortrait, "chip": .chipPortrait,
+  ]
+
+  func quality(_ form: Multipart) throws -> JSONValue {
+    try form.require("photo", "policy")
+    let name = try form.one("policy")?.text ?? "selfie"
+    guard let policy = Self.policies[name] else {
+      throw VerifyError(.badArgument, "the policy is selfie, document or chip")
+    }
+    let photos = form.all("photo")
+    guard !photos.isEmpty else { throw VerifyError(.badArgument, "the form needs a file \"photo\" for each photo") }
+    return PhotoRecord.all(
+      photos.enumerated().map { index, part in
+        let name = part.fileName ?? "photo \(index + 1)"
+        do {
+          let sample = try engine.assess(Photo(bytes: part.bytes), policy: policy, budget: budget)
+          return PhotoRecord.with("file", .string(name), in: sample.jsonValue)
+        } catch {
+          return PhotoRecord.failed(name, error as? VerifyError ?? VerifyError(.internalFailure, "\(error)"))
+        }
+      }, by: engine)
+  }
+
+  func video(_ form: Multipart) throws -> JSONValue {
+    try form.require("video", "portrait", "policy")
+    var configuration = LivenessSession.Configuration()
+    configuration.timeout = LivenessSession.timeouts.upperBound
+    let wanted = try form.one("policy")?.text ?? LivenessPolicy.passiveOnly.name
+    guard let policy = LivenessPolicy.all.first(where: { $0.name == wanted }) else {
+      throw VerifyError(
+        .badArgument, "the policy is one of \(LivenessPolicy.all.map(\.name).joined(separator: ", "))")
+    }
+    configuration.policy = policy
+    if let portrait = try form.one("portrait") {
+      let sample = try engine.sample(Photo(bytes: portrait.bytes), policy: .documentPortrait, budget: budget)
+      guard let template = sample.template else {
+        throw VerifyError(.noFace, "the portrait is not good enough: \(sample.quality.refusals.first?.advice ?? "")")
+      }
+      configuration.portrait = template
+    }
+    // Never on a disk: ffmpeg reads it from memory, in which it has no name.
+    var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    guard file >= 0 else { throw VerifyError(.internalFailure, "/dev/shm: \(RegularFile.reason(errno))") }
+    unlink(&name)
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    defer { close(file) }
+    let path = "/proc/\(getpid())/fd/\(file)"
+    try needed("video", of: form).withUnsafeBytes { try RegularFile.write($0, to: file, named: "the video") }
+    let source = try FrameSource.video(path)
+    let session = try LivenessSession(engine: engine, configuration: configuration)
+    let run = try LivenessRun(
+      session,
+      next: {
+        try budget.check()
+        return try source.next()
+      })
+    return PhotoRecord.with(
+      "interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
+  }
+
+  private func needed(_ name: String, of form: Multipart) throws -> [UInt8] {
+    guard let part = try form.one(name) else { throw VerifyError(.badArgument, "the form needs a file \"\(name)\"") }
+    return part.bytes
+  }
+
+  private func date(_ form: Multipart) throws -> DateTime {
+    guard let part = try form.one("date") else { return DateTime(today) }
+    guard let day = CalendarDate(part.text) else {
+      throw VerifyError(.badArgument, "date is a day as 2026-11-23, not \"\(part.text.prefix(32))\"")
+    }
+    return DateTime(day)
+  }
+}
+
+extension Multipart {
+  /// The files of a chip, by their names.
+  func chip(_ parts: [Part]) throws -> ChipFiles {
+    var files = ChipFiles()
+    for part in parts { _ = try files.add(part.bytes, name: part.fileName ?? part.name) }
+    return files
+  }
+}

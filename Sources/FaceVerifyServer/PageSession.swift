@@ -1,0 +1,571 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// One person's page: the journey that it shows, and what the frames' way to it was like. One request at a time.
+final class PageSession: @unchecked Sendable {
+  // Sendable: everything below `lock` is used with it held.
+
+  /// Where sessions end and what they need on the way; see ``FaceServer``.
+  struct Surroundings: Sendable {
+    let engine: FaceEngine
+    /// nil to go on, else how many are before this one.
+    let enter: @Sendable (String) -> Int?
+    let leave: @Sendable (String) -> Void
+    let pace: @Sendable () -> Int
+    let metrics: Metrics
+    let trustsCameraLabels: Bool
+    let audit: @Sendable (_ kind: String, _ detail: JSONValue) -> Void
+    let began: @Sendable () -> Void
+    /// Takes the signed result.
+    let ended: @Sendable (PageSession, JourneyResult, JSONValue) -> Void
+  }
+
+  let id: String
+  let tenant: String
+  let request: SessionRequest
+  private let server: Surroundings
+  private let journey: JourneyController
+  private let lock = Lock(())
+
+  /// Held by ``lock`` from here on.
+  private var expires: Double
+  private var isExtended = false
+  private var expected = 1
+  private var taken = 0
+  private var refused = 0
+  private var last: (sequence: Int, answer: JSONValue)?
+  private var clock = StreamClock()
+  private var transport = Transport()
+  private var lastFrame: Double?
+  private var consentShown: Double?
+  private var events: [JSONValue] = []
+  private var decisions: [JSONValue] = []
+  private var advice: String?
+  private var rejections: [String] = []
+  private var retryReason: String?
+  private var shownError: JourneyError?
+  /// The person may refuse the light.
+  private var isLit = false
+  private var lightStep: (index: Int, since: Double)?
+  private var isOver = false
+
+  /// What an operator is told of the frames' way.
+  private struct Transport {
+    var frames = 0
+    var bytes = 0
+    var batches = 0
+    var hidden = 0
+    var gaps = 0
+    var attempts = 0
+    var faults: [String] = []
+    var camera: JSONValue = .null
+    var clock: JSONValue = .null
+    var answerSeconds: [Double] = []
+  }
+
+  init(
+    id: String, tenant: String, account: String, request: SessionRequest, expires: Double, at now: Double,
+    _ server: Surroundings
+  ) throws {
+    (self.id, self.tenant, self.request, self.server, self.expires) = (id, tenant, request, server, expires)
+    var configuration = request.journey
+    configuration.accountID = account
+    configuration.keepsPictures = request.imageSeconds > 0
+    // An extension is the server's to give: the journey itself ends later.
+    configuration.timeout = min(JourneyConfiguration.timeouts.upperBound, max(30, 2 * request.lifetime))
+    configuration.startBy = JourneyConfiguration.startTimes.upperBound
+    journey = try JourneyController(engine: server.engine, configuration: configuration, at: now)
+  }
+
+  /// What the operator holds the nonce of the result against.
+  static func commitment(_ nonce: [UInt8]) -> String {
+    "sha256:" + sha256(Array("faceverify request v1".utf8) + nonce)
+  }
+
+  var isFinished: Bool { journey.state == .finished }
+  var state: JourneyState { journey.state }
+
+  // MARK: Calls
+
+  /// - Throws: ``Problem``, with the view as it is then.
+  func perform(_ calls: [JSONValue], at now: Double) throws -> JSONValue {
+    try lock.withLock { _ in
+      guard (1...16).contains(calls.count) else {
+        throw Problem(400, "a request makes 1 to 16 calls, not \(calls.count)")
+      }
+      guard calls.count(where: { $0["call"]?.string == "consent" }) <= 1 else {
+        throw Problem(400, "each item is consented to by a request of its own")
+      }
+      do {
+        for call in calls { try perform(call, at: now) }
+      } catch {
+        throw problem(error, at: now)
+      }
+      return view(at: now)
+    }
+  }
+
+  private func problem(_ error: any Error, at now: Double) -> Problem {
+    var problem =
+      switch error {
+      case let error as Problem: error
+      case let error as LogicalError: Problem(error)
+      case let error as VerifyError: Problem(error)
+      default: Problem(500, "The server could not do it; its log has the reason.", code: .resources)
+      }
+    problem.members["view"] = view(at: now)
+    return problem
+  }
+
+  private func perform(_ json: JSONValue, at now: Double) throws {
+    guard let name = json["call"]?.string, let kind = JourneyCall.Kind(rawValue: name) else {
+      throw Problem(400, "there is no call \"\((json["call"]?.string ?? "").prefix(32))\"")
+    }
+    let call: JourneyCall =
+      switch kind {
+      case .start: .start
+      case .consent: try consent(json, at: now)
+      case .startCredential: .startCredential(try integer("credential", of: json))
+      case .configure: .configure(try choice(json))
+      case .acknowledge: .acknowledge
+      case .startPart: try startPart(json, at: now)
+      case .takePicture: .takePicture
+      case .pause: .pause
+      case .resume: .resume
+      case .fallback: .fallback
+      case .confirm: .confirm
+      case .retake: .retake
+      case .retryPart: .retryPart
+      case .finishPart: .finishPart
+      case .cancelPart: .cancelPart
+      case .finishCredential: .finishCredential
+      case .cancelCredential: .cancelCredential
+      case .report: .report(JourneyError.Code(rawValue: try text("code", of: json)))
+      case .retry: .retry
+      case .finish: .finish
+      case .cancel: .cancel
+      case .tick: .tick
+      case .frame, .attach, .attachChip: throw Problem(400, "frames, photos and chips have addresses of their own")
+      }
+    try make(call, at: now)
+  }
+
+  private func text(_ name: String, of json: JSONValue) throws -> String {
+    guard let text = json[name]?.string, text.utf8.count <= 200 else {
+      throw Problem(400, "the call needs \"\(name)\", a text")
+    }
+    return text
+  }
+
+  private func integer(_ name: String, of json: JSONValue) throws -> Int {
+    guard let number = json[name]?.integer else { throw Problem(400, "the call needs \"\(name)\", a whole number") }
+    return number
+  }
+
+  private func choice(_ json: JSONValue) throws -> DocumentChoice {
+    guard let variant = DocumentChoice.Variant(rawValue: try text("variant", of: json)) else {
+      throw Problem(400, "this is none of the choices: the view has all of them")
+    }
+    return DocumentChoice(
+      country: try text("country", of: json), type: DocumentType(rawValue: try text("type", of: json)), variant: variant
+    )
+  }
+
+  /// Nobody reads a consent in less than a second.
+  private static let leastReading = 1.0
+
+  private func consent(_ json: JSONValue, at now: Double) throws -> JourneyCall {
+    guard let isGiven = json["isGiven"]?.bool else { throw Problem(400, "the call needs \"isGiven\", true or false") }
+    guard let consentShown, now - consentShown >= Self.leastReading else { throw LogicalError.needToConsentFirst }
+    let item = try integer("item", of: json)
+    server.audit("consent", ["item": .integer(item), "isGiven": .bool(isGiven)])
+    decisions.append(["item": .integer(item), "isGiven": .bool(isGiven), "at": .string(timestamp(now))])
+    return .consent(item: item, isGiven: isGiven)
+  }
+
+  private func startPart(_ json: JSONValue, at now: Double) throws -> JourneyCall {
+    guard let part = JourneyPart(rawValue: try text("part", of: json)) else {
+      throw Problem(400, "there is no such part")
+    }
+    var mode: ScanMode?
+    if let name = json["mode"]?.string {
+      guard let known = ScanMode(rawValue: name) else { throw Problem(400, "there is no mode \"\(name.prefix(32))\"") }
+      mode = known
+    }
+    guard part == .face else { return .startPart(part, mode: mode) }
+    if let before = server.enter(id) {
+      var problem = Problem(503, "All places are taken: try again in a moment.", code: .transport, retryAfter: 4)
+      problem.members["position"] = .integer(before)
+      throw problem
+    }
+    transport.attempts += 1
+    clock = StreamClock()
+    lastFrame = nil
+    lightStep = nil
+    isLit = request.isLit && json["light"]?.bool ?? true
+    let camera = json["camera"] ?? .null
+    let label = String((camera["label"]?.string ?? "").prefix(200))
+    transport.camera = [
+      "label": .string(label), "facingMode": short(camera["facingMode"]), "width": whole(camera["width"]),
+      "height": whole(camera["height"]), "frameRate": whole(camera["frameRate"]), "devices": whole(camera["devices"]),
+      "clock": short(json["clock"]),
+    ]
+    let facts = label.isEmpty || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label)
+    return .startPart(part, mode: mode, camera: facts)
+  }
+
+  private func short(_ value: JSONValue?) -> JSONValue { value?.string.map { .string(String($0.prefix(32))) } ?? .null }
+  private func whole(_ value: JSONValue?) -> JSONValue { value?.double.map { .number($0.rounded()) } ?? .null }
+
+  /// Makes a call of the journey, and goes by what it says.
+  private func make(_ call: JourneyCall, at now: Double) throws {
+    guard !isOver || call.kind == .tick else { throw Problem.over("This session is over: ask for a new one.") }
+    let before = journey.state
+    defer { follow(from: before, at: now) }
+    try journey.perform(call, at: now)
+  }
+
+  private func follow(from before: JourneyState, at now: Double) {
+    while let event = journey.nextEvent() {
+      switch event.kind {
+      case .legalAdvice(_, let text): advice = text
+      case .step(.rejectView(_, let reasons)): rejections = reasons.map(\.rawValue)
+      case .step(.retry(_, let reason)): retryReason = reason.rawValue
+      case .error(let error): shownError = error
+      case .logicalError: continue
+      default: break
+      }
+      events.append(event.jsonValue)
+    }
+    // A page that asks for nothing meanwhile is not told everything.
+    if events.count > 200 { events.removeFirst(events.count - 200) }
+    let state = journey.state
+    if before == .created && state != .created { server.began() }
+    if state != .failed && state != .halted && state != .finished { shownError = nil }
+    if before == .scanning && state != .scanning && state != .paused { server.leave(id) }
+    if state == .finished && !isOver, let result = journey.result { end(result, at: now) }
+  }
+
+  private func end(_ result: JourneyResult, at now: Double) {
+    isOver = true
+    server.leave(id)
+    server.metrics.count(
+      "fv_attempts_total", "result=\"\(result.error == nil ? result.result.rawValue : "not-finished")\"")
+    server.ended(self, result, transportValue)
+  }
+
+  /// The record's body: before anything is cleared.
+  func recordBody() throws -> JSONValue { try journey.recordBody() }
+  var nonce: [UInt8] { journey.configuration.nonce ?? [] }
+  var selfie: PixelBuffer? { journey.result?.credentials.lazy.compactMap { $0.face?.liveness.selfie?.picture }.first }
+
+  /// Each decision about what was to be consented to, with the text that was shown.
+  var consents: JSONValue {
+    .array(
+      decisions.map { decision in
+        let items = journey.configuration.consents
+        let item = decision["item"]?.integer ?? -1
+        return PhotoRecord.with(
+          "textHash", items.indices.contains(item) ? .string("sha256:" + sha256(items[item].text.utf8)) : .null,
+          in: decision)
+      })
+  }
+
+  func clear() { try? journey.clear() }
+
+  private var transportValue: JSONValue {
+    let times = transport.answerSeconds.sorted()
+    func at(_ share: Double) -> JSONValue {
+      times.isEmpty ? .null : .rounded(times[min(times.count - 1, Int(share * Double(times.count)))], 3)
+    }
+    return [
+      "frames": .integer(transport.frames), "bytes": .integer(transport.bytes), "batches": .integer(transport.batches),
+      "refused": .integer(refused), "hidden": .integer(transport.hidden), "dropped": .integer(transport.gaps),
+      "attempts": .integer(transport.attempts), "faults": .array(transport.faults.map(JSONValue.string)),
+      "camera": transport.camera, "worstLag": .rounded(clock.worstLag, 2),
+      "longestGap": .rounded(clock.longestSeenGap, 2),
+      "clockRate": .rounded(clock.rate, 4), "answerSeconds": ["median": at(0.5), "p95": at(0.95)],
+    ]
+  }
+
+  // MARK: Frames, photos, chips
+
+  private var limits: FrameBatch.Limits? {
+    guard journey.state == .scanning || journey.state == .paused, let part = journey.progress.part else { return nil }
+    switch part.mode {
+    case .liveness, .strict, .passive, .faceManual: return .face
+    case .docFinder, .manual: return .document
+    default: return nil
+    }
+  }
+
+  /// - Parameter received: when the batch came, on the server's clock.
+  func add(_ bytes: [UInt8], received: Double, at now: Double) throws -> JSONValue {
+    try lock.withLock { _ in
+      // What was taken is not taken again, also where the part has ended meanwhile.
+      let batch = try FrameBatch(bytes, limits: limits ?? .face)
+      guard let first = batch.frames.first, let final = batch.frames.last else { return view(at: now) }
+      if let last, final.sequence <= last.sequence { return last.answer }
+      guard first.sequence <= expected else {
+        var problem = Problem(409, "Frames are missing before frame \(first.sequence): go on with frame \(expected).")
+        problem.members["expectedSeq"] = .integer(expected)
+        throw problem
+      }
+      guard limits != nil else {
+        expected = final.sequence + 1
+        throw problem(LogicalError.deadScanPart, at: now)
+      }
+      let begin = steadyClock()
+      transport.batches += 1
+      transport.bytes += bytes.count
+      for frame in batch.frames where frame.sequence >= expected {
+        expected = frame.sequence + 1
+        guard journey.state == .scanning else { continue }
+        do {
+          try add(frame, received: received, at: now)
+        } catch let error as VerifyError where [.badArgument, .damaged, .unknownFormat, .tooLarge].contains(error.code)
+        {
+          refused += 1
+          server.metrics.count("fv_frames_total", "outcome=\"refused\"")
+        } catch {
+          throw problem(error, at: now)
+        }
+      }
+      transport.answerSeconds.append(steadyClock() - begin)
+      if transport.answerSeconds.count > 2000 { transport.answerSeconds.removeFirst(1000) }
+      let answer = view(at: now)
+      last = (final.sequence, answer)
+      return answer
+    }
+  }
+
+  private func add(_ frame: FrameBatch.Frame, received: Double, at now: Double) throws {
+    let begin = steadyClock()
+    let isFace = journey.progress.part?.part == .face
+    if frame.wasHidden { transport.hidden += 1 }
+    if frame.hasGap { transport.gaps += 1 }
+    if isFace {
+      if let fault = frame.wasHidden ? .hidden : clock.add(frame.seconds, received: received) {
+        return interruptPart(fault, at: now)
+      }
+      _ = server.enter(id)
+    }
+    let picture = try Photo(bytes: Array(frame.picture), limits: Self.frameLimits).pixels()
+    let colours = journey.colours
+    let colour = frame.light.flatMap { colours.indices.contains($0) ? colours[$0].colour : nil }
+    taken += 1
+    transport.frames += 1
+    lastFrame = now
+    try make(
+      .frame(
+        JourneyFrame(
+          picture, time: frame.seconds, received: isFace ? received : nil,
+          screenColour: isLit && isFace ? colour : nil)), at: now)
+    server.metrics.count("fv_frames_total", "outcome=\"taken\"")
+    server.metrics.observe("fv_frame_seconds", "", steadyClock() - begin)
+  }
+
+  /// Four times what is asked for, on each side.
+  private static var frameLimits: ImageLimits {
+    var limits = ImageLimits()
+    limits.maximumPixels = 4096 * 4096
+    return limits
+  }
+
+  /// Ends the try: what came cannot be believed to be live. The next one has other challenges.
+  private func interruptPart(_ fault: StreamClock.Fault, at now: Double) {
+    transport.faults.append(fault.rawValue)
+    server.audit("attempt-interrupted", ["reason": .string(fault.rawValue)])
+    server.metrics.count("fv_attempts_total", "result=\"interrupted\"")
+    try? make(.cancelPart, at: now)
+    events.append(["event": "interrupted", "reason": .string(fault.rawValue), "at": .number(now)])
+  }
+
+  func attach(_ bytes: [UInt8], at now: Double) throws -> JSONValue {
+    try lock.withLock { _ in
+      do {
+        try make(.attach(Photo(bytes: bytes)), at: now)
+      } catch {
+        throw problem(error, at: now)
+      }
+      return view(at: now)
+    }
+  }
+
+  func attachChip(_ form: Multipart, at now: Double) throws -> JSONValue {
+    try lock.withLock { _ in
+      do {
+        try make(.attachChip(form.chip(form.parts)), at: now)
+      } catch {
+        throw problem(error, at: now)
+      }
+      return view(at: now)
+    }
+  }
+
+  /// What is to be confirmed.
+  func picture() throws -> PixelBuffer {
+    guard let photo = journey.picture else { throw Problem.unknown }
+    return try photo.pixels(reduction: [1, 2, 4].first { max(photo.width, photo.height) / $0 <= 1280 } ?? 8)
+  }
+
+  // MARK: Time
+
+  /// Lets time pass.
+  func tick(at now: Double) {
+    lock.withLock { _ in
+      guard !isOver else { return }
+      if now > expires { return halt(at: now) }
+      if journey.state == .scanning, journey.progress.part?.part == .face, let lastFrame,
+        now - lastFrame > Admission.patience
+      {
+        interruptPart(.gap, at: now)
+      }
+      try? make(.tick, at: now)
+    }
+  }
+
+  private func halt(at now: Double) {
+    try? make(.report(.sessionOver), at: now)
+    try? make(.cancel, at: now)
+  }
+
+  func cancel(at now: Double) {
+    lock.withLock { _ in if !isOver { try? make(.cancel, at: now) } }
+  }
+
+  /// Once, the time that is left is doubled (WCAG 2.2, 2.2.1).
+  func extend(at now: Double) throws -> (view: JSONValue, expires: Double) {
+    try lock.withLock { _ in
+      guard !isExtended, !isOver else { throw Problem(409, "The time was extended already.") }
+      isExtended = true
+      expires += request.lifetime
+      return (view(at: now), expires)
+    }
+  }
+
+  func show(at now: Double) -> JSONValue { lock.withLock { _ in view(at: now) } }
+}
+
+// MARK: What the page shows
+
+extension PageSession {
+  /// Everything that a page needs to show where the journey is; no score, no check, and no reason but those that tell the person
+  /// what to do.
+  private func view(at now: Double) -> JSONValue {
+    let progress = journey.progress
+    let state = journey.state
+    if state == .consenting, consentShown == nil { consentShown = now }
+    defer { events = [] }
+    return [
+      "state": .string(state.rawValue),
+      "session": [
+        "workflowExecutionId": .string(id), "expires": .string(timestamp(expires)),
+        "secondsLeft": .rounded(max(0, expires - now), 1), "mayExtend": .bool(!isExtended && !isOver),
+      ],
+      "ui": PhotoRecord.with("light", .bool(request.isLit), in: request.ui),
+      "consents": .array(
+        journey.configuration.consents.enumerated().map { index, item in
+          [
+            "text": .string(item.text), "url": item.url.map(JSONValue.string) ?? .null,
+            "link": item.link.map(JSONValue.string) ?? .null, "isActive": .bool(item.isActive),
+            "decision": progress.decisions[index].map(JSONValue.bool) ?? .null,
+          ]
+        }),
+      "credentials": .array(zip(journey.configuration.requests, progress.credentials).map(credential)),
+      "credential": progress.active.map(JSONValue.integer) ?? .null,
+      "choices": state == .configuring
+        ? .array(progress.active.map { journey.choices($0).map(\.jsonValue) } ?? []) : .null,
+      "part": part(progress, at: now),
+      "frames": frames, "taken": .integer(taken), "refused": .integer(refused), "expectedSeq": .integer(expected),
+      "feedback": feedback, "light": light(at: now),
+      "events": .array(events),
+      "advice": state == .advising ? .string(advice ?? "") : .null,
+      "rejections": .array(state == .rejected ? rejections.map(JSONValue.string) : []),
+      "retry": state == .retrying ? retryReason.map(JSONValue.string) ?? .null : .null,
+      "hasPicture": .bool(state == .confirming),
+      "error": (shownError ?? journey.result?.error)?.jsonValue ?? .null,
+      "result": journey.result.map(shown) ?? .null,
+    ]
+  }
+
+  private func credential(_ request: JourneyConfiguration.Request, _ progress: JourneyProgress.Credential) -> JSONValue
+  {
+    guard case .object(var members) = request.jsonValue else { return .null }
+    func names(_ parts: [JourneyPart]) -> JSONValue { .array(parts.map { .string($0.rawValue) }) }
+    members["isDone"] = .bool(progress.isDone)
+    members["choice"] = progress.choice?.jsonValue ?? .null
+    members["parts"] = names(progress.parts)
+    members["open"] = names(progress.open)
+    members["optional"] = names(progress.optional)
+    let modes = request.category == .face ? journey.configuration.faceModes : journey.configuration.documentModes
+    members["modes"] = .array(modes.map { .string($0.rawValue) })
+    return .object(members)
+  }
+
+  private func part(_ progress: JourneyProgress, at now: Double) -> JSONValue {
+    guard let part = progress.part else { return .null }
+    return [
+      "part": .string(part.part.rawValue), "side": .string(part.side.rawValue), "mode": .string(part.mode.rawValue),
+      "try": .integer(part.tries), "tries": .integer(journey.configuration.maximumTries),
+      "fallback": journey.fallback.map { .string($0.rawValue) } ?? .null,
+      "isShutterDue": .bool(journey.isShutterEnabled),
+      "secondsLeft": part.deadline.map { .rounded(max(0, $0 - now), 1) } ?? .null,
+    ]
+  }
+
+  private var frames: JSONValue {
+    guard let limits else { return .null }
+    let isFace = limits.maximumFrames > 1
+    return [
+      "fps": .integer(isFace ? server.pace() : limits.framesPerSecond), "quality": .number(limits.quality),
+      "shortSide": .integer(limits.shortSide), "maxBytes": .integer(limits.maximumFrameBytes),
+      "maxBatch": .integer(limits.maximumFrames),
+    ]
+  }
+
+  private var feedback: JSONValue {
+    guard let feedback = journey.feedback, journey.progress.part?.part == .face else { return .null }
+    return [
+      "hint": feedback.hint.map { .string($0.rawValue) } ?? .null,
+      "text": feedback.hint.map { .string($0.text) } ?? .null,
+      "secondsLeft": .rounded(feedback.secondsLeft, 1),
+      "challenge": feedback.challenge.map { .string($0.rawValue) } ?? .null,
+      "phase": feedback.phase.map { .string($0.rawValue) } ?? .null,
+      "progress": .rounded(feedback.progress, 2),
+      "answers": .array(feedback.answers.map { .string($0.challenge.rawValue) }),
+      "face": feedback.face.map { face in
+        [
+          "x": .rounded(face.box.x, 3), "y": .rounded(face.box.y, 3), "width": .rounded(face.box.width, 3),
+          "height": .rounded(face.box.height, 3),
+        ]
+      } ?? .null,
+    ]
+  }
+
+  /// The next colour is told when the one before has been shown for its time: nobody has the whole sequence.
+  private func light(at now: Double) -> JSONValue {
+    guard isLit, journey.state == .scanning, journey.progress.part?.part == .face else { return .null }
+    let colours = journey.colours
+    var step = lightStep ?? (0, now)
+    if colours.indices.contains(step.index), now - step.since >= colours[step.index].seconds {
+      step = (step.index + 1, now)
+    }
+    lightStep = step
+    guard colours.indices.contains(step.index) else { return .null }
+    let colour = colours[step.index].colour
+    return [
+      "index": .integer(step.index), "rgb": [.number(colour.x), .number(colour.y), .number(colour.z)],
+      "seconds": .rounded(colours[step.index].seconds, 1),
+    ]
+  }
+
+  private func shown(_ result: JourneyResult) -> JSONValue {
+    [
+      "isSuccess": .bool(result.isSuccess),
+      "result": request.showsResult && result.isSuccess ? .string(result.result.rawValue) : .null,
+      "error": result.error?.jsonValue ?? .null,
+      "reasons": request.showsResult ? .array(result.reasons.map { .string($0.text) }) : .null,
+    ]
+  }
+}

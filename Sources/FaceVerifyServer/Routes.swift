@@ -1,0 +1,353 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+internal import Glibc
+
+/// One address and method, who may use it, and what it takes.
+package struct Route: Sendable {
+  enum Caller: Sendable {
+    case anybody
+    /// A key with this scope.
+    case key(String)
+    /// The page of a session that runs here.
+    case page
+    /// That of a session which was interrupted.
+    case interrupted
+  }
+
+  package let method: String
+  /// With "{}" for a part that may be anything.
+  package let path: String
+  let caller: Caller
+  let maximumBody: Int
+  /// Empty for any.
+  let types: [String]
+  let handle: @Sendable (Call) throws -> ServerResponse
+
+  /// A request that was let in.
+  struct Call: Sendable {
+    let server: FaceServer
+    let request: ServerRequest
+    let parameters: [String]
+    let body: [UInt8]
+    /// When the body had come, on a clock that is never set.
+    let received: Double
+    let now: Double
+    let key: ServerStore.Key?
+    let session: PageSession?
+    let row: ServerStore.Session?
+
+    /// - Throws: a ``Problem`` unless it is a JSON object.
+    func json() throws -> JSONValue {
+      guard let json = try? JSONValue(parsing: body), case .object = json else {
+        throw Problem(400, "The body must be a JSON object (RFC 8259).")
+      }
+      return json
+    }
+
+    var page: PageSession {
+      get throws {
+        guard let session else { throw Problem.unknown }
+        return session
+      }
+    }
+
+    var tenant: String { key?.tenant ?? "" }
+  }
+
+  private init(
+    _ method: String, _ path: String, _ caller: Caller, body: Int = 0, types: [String] = [],
+    _ handle: @escaping @Sendable (Call) throws -> ServerResponse
+  ) {
+    (self.method, self.path, self.caller) = (method, path, caller)
+    (self.maximumBody, self.types, self.handle) = (body, types, handle)
+  }
+
+  private static let json = ["application/json"]
+  private static let form = ["multipart/form-data"]
+  /// What a camera's best JPEG has, twice over.
+  private static let pictureBytes = 32 << 20
+
+  package static let all: [Route] = [
+    Route("POST", "/v1/sessions", .key("sessions"), body: 256 << 10, types: json) { try $0.server.create($0) },
+    Route("GET", "/v1/sessions/{}", .key("sessions")) { try $0.server.describe($0) },
+    Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 256 << 10, types: json) { try $0.server.change($0) },
+    Route("DELETE", "/v1/sessions/{}", .key("sessions")) { try $0.server.delete($0) },
+    Route("GET", "/v1/sessions/{}/result", .key("sessions")) { try $0.server.result($0) },
+    Route("GET", "/v1/sessions/{}/selfie", .key("sessions")) { try $0.server.selfie($0) },
+    Route("POST", "/v1/sessions/{}/clear", .key("sessions")) { try $0.server.clear($0) },
+    Route("POST", "/v1/compare", .key("check"), body: pictureBytes, types: form) { call in
+      .json(try call.server.check(call).compare(call.form()))
+    },
+    Route("POST", "/v1/document", .key("check"), body: pictureBytes, types: form) { call in
+      .json(try call.server.check(call).document(call.form()))
+    },
+    Route("POST", "/v1/quality", .key("check"), body: pictureBytes, types: form) { call in
+      .json(try call.server.check(call).quality(call.form()))
+    },
+    Route("POST", "/v1/liveness/video", .key("check"), body: pictureBytes, types: form) { call in
+      .json(try call.server.check(call).video(call.form()))
+    },
+    Route("GET", "/v1/audit", .key("audit")) { try $0.server.auditLines($0) },
+    Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json) { try $0.server.claim($0) },
+    Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json) { try $0.server.demonstrate($0) },
+    Route("GET", "/v1/page", .page) { call in
+      call.server.view(try call.page.show(at: call.now))
+    },
+    Route("POST", "/v1/page/calls", .page, body: 64 << 10, types: json) { call in
+      let session = try call.page
+      return call.server.view(try session.perform(try call.json()["calls"]?.elements ?? [], at: call.now))
+    },
+    Route(
+      "POST", "/v1/page/frames", .page, body: FrameBatch.maximumBytes, types: [FrameBatch.contentType]
+    ) { call in
+      call.server.view(try call.page.add(call.body, received: call.received, at: call.now))
+    },
+    Route(
+      "POST", "/v1/page/photo", .page, body: pictureBytes,
+      types: [
+        "image/jpeg", "image/png", "image/webp", "image/heic", "image/avif", "image/jp2", "image/tiff", "image/bmp",
+      ]
+    ) { call in call.server.view(try call.page.attach(call.body, at: call.now)) },
+    Route("POST", "/v1/page/chip", .page, body: ChipFiles.maximumBytes, types: form) { call in
+      call.server.view(try call.page.attachChip(call.form(), at: call.now))
+    },
+    Route("GET", "/v1/page/picture", .page) { call in
+      ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
+    },
+    Route("POST", "/v1/page/extend", .page) { try $0.server.extend($0) },
+    Route("POST", "/v1/page/again", .interrupted) { try $0.server.again($0) },
+    Route("POST", "/v1/entities", .page, body: 64 << 10, types: json) { try $0.server.createEntity($0) },
+    Route("GET", "/v1/version", .anybody) { call in
+      .json([
+        "version": .string(FaceVerifyVersion.string), "models": call.server.engine.modelVersion.jsonValue,
+        "signingKey": call.server.signingKey.publicKey.jsonValue,
+      ])
+    },
+    Route("GET", "/openapi.json", .anybody) { _ in ServerResponse(200, "application/json", PageFiles.openAPI) },
+    Route("GET", "/", .anybody) { call in
+      guard call.server.allowsDemonstration else { throw Problem.unknown }
+      return try call.server.asset("index.html", of: call)
+    },
+    Route("GET", "/s", .anybody) { try $0.server.asset("index.html", of: $0) },
+    Route("GET", "/assets/{}", .anybody) { try $0.server.asset($0.parameters[0], of: $0) },
+    Route("GET", "/assets/i18n/{}", .anybody) { try $0.server.asset("i18n/" + $0.parameters[0], of: $0) },
+  ]
+
+  /// The parts that the path leaves open; nil if it is another one.
+  func parameters(of path: String) -> [String]? {
+    let (own, other) = (self.path.split(separator: "/"), path.split(separator: "/"))
+    guard own.count == other.count, path.hasPrefix("/"), !path.contains("//") else { return nil }
+    var found: [String] = []
+    for (mine, theirs) in zip(own, other) {
+      if mine == "{}" { found.append(String(theirs)) } else if mine != theirs { return nil }
+    }
+    return found
+  }
+}
+
+extension Route.Call {
+  func form() throws -> Multipart { try Multipart(body, contentType: request.headers["content-type"] ?? "") }
+}
+
+extension FaceServer {
+  /// A request whose caller, size and kind are right: its body may be read.
+  package struct Admitted: Sendable {
+    package let route: Route
+    package let maximumBody: Int
+    fileprivate let parameters: [String]
+    fileprivate let key: ServerStore.Key?
+    fileprivate let session: PageSession?
+    fileprivate let row: ServerStore.Session?
+    fileprivate let headers: [(name: String, value: String)]
+  }
+
+  package enum Admittance: Sendable {
+    case admitted(Admitted)
+    case refused(ServerResponse)
+  }
+
+  /// Decides by the head of a request alone.
+  package func admit(_ request: ServerRequest, id: String) -> Admittance {
+    do {
+      return .admitted(try admitted(request))
+    } catch let problem as Problem {
+      metrics.count("fv_refused_total", "status=\"\(problem.status)\"")
+      return .refused(finish(problem.response(id), id))
+    } catch {
+      log(.error, "\(error)", ["request": id])
+      return .refused(
+        finish(Problem(500, "The server could not do it; its log has the reason.", code: .resources).response(id), id))
+    }
+  }
+
+  private func admitted(_ request: ServerRequest) throws -> Admitted {
+    try checkHost(request)
+    let known = Route.all.compactMap { route in route.parameters(of: request.path).map { (route, $0) } }
+    guard !known.isEmpty else { throw Problem.unknown }
+    guard let (route, parameters) = known.first(where: { $0.0.method == request.method }) else {
+      let methods = known.map(\.0.method).joined(separator: ", ")
+      var problem = Problem(405, "This address takes \(methods).")
+      problem.headers = [("Allow", methods)]
+      throw problem
+    }
+    var (key, session, row): (ServerStore.Key?, PageSession?, ServerStore.Session?)
+    var headers: [(name: String, value: String)] = []
+    func limit(_ limit: WritableKeyPath<Limits, RateLimit>, _ name: String) throws {
+      guard configuration.hasRateLimits else { return }
+      let taken = take(limit, name)
+      headers = [("RateLimit-Remaining", "\(taken.left)"), ("RateLimit-Reset", "\(taken.reset)")]
+      guard taken.isAllowed else {
+        var problem = Problem(429, "Too many requests: wait \(taken.reset) s.", retryAfter: taken.reset)
+        problem.headers = headers
+        throw problem
+      }
+    }
+    do {
+      switch route.caller {
+      case .anybody:
+        if route.method == "POST" { try limit(\.address, address(of: request)) }
+      case .key(let scope):
+        key = try knownKey(request, scope)
+        if route.method == "POST" && route.path == "/v1/sessions" { try limit(\.key, key?.id ?? "") }
+      case .page, .interrupted:
+        (session, row) = try knownPage(request, route)
+        try limit(\.session, row?.id ?? session?.id ?? "")
+      }
+    } catch let problem as Problem where problem.status == 401 && configuration.hasRateLimits {
+      // Who guesses is slowed down.
+      let taken = take(\.address, address(of: request))
+      guard taken.isAllowed else {
+        throw Problem(429, "Too many wrong tokens: wait \(taken.reset) s.", retryAfter: taken.reset)
+      }
+      throw problem
+    }
+    if isDraining, ["/v1/sessions", "/v1/page/claim", "/v1/page/demo", "/v1/page/again"].contains(route.path),
+      route.method == "POST"
+    {
+      throw Problem(503, "The server is being restarted: try again.", code: .transport, retryAfter: 10)
+    }
+    if let text = request.headers["content-length"] {
+      guard let length = Int(text), length >= 0 else { throw Problem(400, "Content-Length must be a number.") }
+      guard length <= route.maximumBody else {
+        throw Problem(413, "The body has \(length) bytes; at most \(route.maximumBody) are taken here.")
+      }
+    }
+    if !route.types.isEmpty, !route.types.contains(request.contentType) {
+      throw Problem(415, "The body must be \(route.types.joined(separator: ", ")).")
+    }
+    return Admitted(
+      route: route, maximumBody: route.maximumBody, parameters: parameters, key: key, session: session, row: row,
+      headers: headers)
+  }
+
+  /// Another name than the server's own is somebody's who has the browser believe that this is theirs (DNS rebinding).
+  private func checkHost(_ request: ServerRequest) throws {
+    guard configuration.isLoopback, !configuration.isBehindProxy, configuration.publicURL == nil else { return }
+    let host = (request.headers["host"] ?? "").lowercased()
+    let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+    guard ["127.0.0.1", "localhost", "[::1]"].contains(name) else {
+      throw Problem(421, "This server answers to 127.0.0.1 and localhost alone.")
+    }
+  }
+
+  /// Of who is connected, or of who a trusted proxy says is.
+  private func address(of request: ServerRequest) -> String {
+    guard configuration.isBehindProxy, let hops = request.headers["x-forwarded-for"] else { return request.peer }
+    return hops.split(separator: ",").last.map { $0.trimmed } ?? request.peer
+  }
+
+  private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerStore.Key {
+    let wrong = Problem(401, "The key is missing, wrong, revoked or out of date.", code: .credentials)
+    guard request.token.hasPrefix(Token.Kind.key.rawValue), request.token.utf8.count <= 64,
+      let key = try store.key(digest: Token.digest(request.token)), key.revoked == nil,
+      key.expires.map({ $0 > wallClock() }) ?? true
+    else { throw wrong }
+    guard key.scopes.contains(scope) else {
+      throw Problem(403, "The key has not the scope \"\(scope)\".", code: JourneyError.Code(rawValue: "C000403"))
+    }
+    return key
+  }
+
+  private func knownPage(_ request: ServerRequest, _ route: Route) throws -> (PageSession?, ServerStore.Session?) {
+    guard request.token.hasPrefix(Token.Kind.session.rawValue), request.token.utf8.count <= 64 else {
+      throw Problem(401, "The session's token is missing or wrong.", code: .credentials)
+    }
+    let digest = Token.digest(request.token)
+    if let session = session(token: digest) {
+      if case .page = route.caller { return (session, nil) }
+    }
+    guard let row = try store.session(sessionDigest: digest) else {
+      throw Problem(401, "The session's token is missing or wrong.", code: .credentials)
+    }
+    switch row.state {
+    case .interrupted:
+      if case .interrupted = route.caller { return (nil, row) }
+      var problem = Problem(409, "The session was interrupted: begin it again.", code: .transport)
+      problem.members["view"] = ["state": "interrupted"]
+      throw problem
+    case .created, .claimed, .active:
+      if case .interrupted = route.caller { throw Problem(409, "The session runs: it need not begin again.") }
+      throw Problem(421, "The session is led by another node: send the header FV-Node that it gave.")
+    case .finished, .expired, .cleared:
+      throw Problem.over("This session is over: ask for a new one.")
+    }
+  }
+
+  /// Carries a request out.
+  ///
+  /// - Parameter received: when its body had come, on ``steadyClock()``.
+  package func respond(_ admitted: Admitted, _ request: ServerRequest, body: [UInt8], received: Double, id: String)
+    -> ServerResponse
+  {
+    let begin = steadyClock()
+    var response: ServerResponse
+    do {
+      response = try admitted.route.handle(
+        Route.Call(
+          server: self, request: request, parameters: admitted.parameters, body: body, received: received,
+          now: wallClock(), key: admitted.key, session: admitted.session, row: admitted.row))
+    } catch {
+      let problem =
+        switch error {
+        case let error as Problem: error
+        case let error as VerifyError: Problem(error)
+        case let error as LogicalError: Problem(error)
+        default: Problem(500, "The server could not do it; its log has the reason.", code: .resources)
+        }
+      if problem.status >= 500 { log(.error, "\(error)", ["request": id, "route": admitted.route.path]) }
+      response = problem.response(id)
+    }
+    for (name, value) in admitted.headers { response = response.with(name, value) }
+    metrics.observe(
+      "fv_http_seconds",
+      "route=\"\(admitted.route.method) \(admitted.route.path)\",status=\"\(response.status)\"", steadyClock() - begin)
+    return finish(response, id)
+  }
+
+  /// A problem that HTTP itself has, such as a body that is longer than it said.
+  package func refuse(_ status: Int, _ detail: String, id: String) -> ServerResponse {
+    finish(Problem(status, detail).response(id), id)
+  }
+
+  /// What every answer says.
+  private func finish(_ response: ServerResponse, _ id: String) -> ServerResponse {
+    var response = response.with("X-Request-Id", id).with("X-Content-Type-Options", "nosniff").with(
+      "Referrer-Policy", "no-referrer"
+    ).with("FV-Node", configuration.node)
+    if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
+      response = response.with("Cache-Control", "no-store")
+    }
+    let isEmbedded = !configuration.embedding.isEmpty
+    if !isEmbedded { response = response.with("Cross-Origin-Opener-Policy", "same-origin") }
+    response = response.with("Cross-Origin-Resource-Policy", "same-origin").with(
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors \(isEmbedded ? configuration.embedding.joined(separator: " ") : "'none'"); "
+        + "require-trusted-types-for 'script'"
+    ).with(
+      "Permissions-Policy",
+      "camera=(self), microphone=(), geolocation=(), display-capture=(), fullscreen=(self), screen-wake-lock=(self)")
+    if configuration.isSecure { response = response.with("Strict-Transport-Security", "max-age=31536000") }
+    return response
+  }
+}

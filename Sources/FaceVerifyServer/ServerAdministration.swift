@@ -1,0 +1,100 @@
+package import FaceVerify
+internal import FaceVerifyBase
+
+/// What an operator does beside a running server, which sees it at once.
+package struct ServerAdministration {
+  package struct Key: Sendable {
+    package let id: String
+    package let tenant: String
+    package let scopes: [String]
+    package let callbacks: [String]
+    package let created: String
+    package let expires: String?
+    package let isRevoked: Bool
+  }
+
+  package static let scopes = ["sessions", "check", "audit"]
+  private let store: ServerStore
+
+  package init(dataFolder: String, database: String?) throws {
+    if database == nil { try RegularFile.makeFolder(dataFolder) }
+    store = try ServerStore(database ?? dataFolder + "/server.sqlite")
+  }
+
+  /// - Returns: the key, which nobody can read again, and the secret that its webhooks are signed with.
+  package func addKey(tenant: String, scopes: [String], callbacks: [String], days: Int?) throws -> (
+    id: String, key: String, secret: String
+  ) {
+    guard (1...100).contains(tenant.count), tenant == tenant.printable else {
+      throw VerifyError(.badArgument, "a name has 1 to 100 printable characters")
+    }
+    for scope in scopes where !Self.scopes.contains(scope) {
+      throw VerifyError(.badArgument, "there is no scope \"\(scope)\": \(Self.scopes.joined(separator: ", "))")
+    }
+    for callback in callbacks
+    where !callback.hasPrefix("https://") && !callback.hasPrefix("http://") || callback.contains(" ") {
+      throw VerifyError(.badArgument, "a callback is an address as https://example.com/hook, not \"\(callback)\"")
+    }
+    if let days, !(1...3650).contains(days) { throw VerifyError(.badArgument, "a key lasts 1 to 3650 days") }
+    let now = wallClock()
+    let token = Token.make(.key)
+    let key = ServerStore.Key(
+      id: FaceServer.identifier(), tenant: tenant, scopes: scopes, callbacks: callbacks,
+      secret: hexadecimal(randomBytes(32)), created: now, expires: days.map { now + Double($0) * 86400 }, revoked: nil)
+    try store.add(key, digest: Token.digest(token))
+    try store.audit("key-added", tenant: tenant, ["key": .string(key.id)], at: now)
+    return (key.id, token, key.secret)
+  }
+
+  package func keys() throws -> [Key] {
+    try store.keys().map { key in
+      Key(
+        id: key.id, tenant: key.tenant, scopes: key.scopes, callbacks: key.callbacks, created: timestamp(key.created),
+        expires: key.expires.map(timestamp), isRevoked: key.revoked != nil)
+    }
+  }
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such key.
+  package func revoke(_ id: String) throws {
+    let now = wallClock()
+    guard try store.revoke(id, at: now) else {
+      throw VerifyError(
+        .badArgument, "there is no key \"\(id)\" that could be revoked; `faceverify serve key list` has all")
+    }
+    try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now)
+  }
+
+  /// Entries of all tenants, one JSON object each, to the end.
+  package func eachAuditEntry(after sequence: Int = 0, _ body: (JSONValue) throws -> Void) throws {
+    var last = sequence
+    while true {
+      let entries = try store.auditEntries(after: last, limit: 1000)
+      guard let final = entries.last else { return }
+      for entry in entries { try body(entry.jsonValue) }
+      last = final.sequence
+    }
+  }
+
+  /// Walks the whole chain.
+  ///
+  /// - Returns: how many entries there are, the head's hash, and the first thing that is wrong; nil for nothing.
+  package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
+    var (last, hash, count) = (0, ServerStore.firstHash, 0)
+    while true {
+      let entries = try store.auditEntries(after: last, limit: 1000)
+      if entries.isEmpty { break }
+      for entry in entries {
+        if entry.sequence != last + 1 { return (count, hash, "entry \(last + 1) is missing") }
+        if entry.previous != hash { return (count, hash, "entry \(entry.sequence) does not follow the one before it") }
+        if entry.computedHash != entry.hash { return (count, hash, "entry \(entry.sequence) was changed") }
+        (last, hash, count) = (entry.sequence, entry.hash, count + 1)
+      }
+    }
+    let head = try store.auditHead()
+    if head.sequence != last {
+      return (count, hash, "the entries after \(last) are missing: there were \(head.sequence)")
+    }
+    if head.hash != hash { return (count, hash, "the head is not that of the last entry") }
+    return (count, hash, nil)
+  }
+}

@@ -1,0 +1,69 @@
+package import FaceVerify
+
+/// How a server runs.
+package struct ServerConfiguration: Sendable {
+  package enum Demonstration: Sendable {
+    /// On a loopback address, while there is no key.
+    case automatic
+    case on, off
+  }
+
+  package var host = "127.0.0.1"
+  /// 0 for any that is free.
+  package var port = 8443
+  package var adminPort = 0
+  /// Where database, signing key and nothing else are.
+  package var dataFolder: String
+  /// "postgres://…"; nil for SQLite in the data folder.
+  package var database: String?
+  package var node = "n1"
+  /// How people reach the server; nil for host and port.
+  package var publicURL: String?
+  /// PEM files; nil for plain HTTP.
+  package var certificate: String?
+  package var certificateKey: String?
+  package var trust = TrustStore()
+  package var demonstration = Demonstration.automatic
+  /// Origins of pages that may show this one in a frame, and that it talks to.
+  package var embedding: [String] = []
+  /// Requests come from a proxy of the operator, which names their addresses.
+  package var isBehindProxy = false
+  /// For tests: an operator may say what is asked of the person.
+  package var allowsScripts = false
+  /// For tests: a camera that is a file is none to be suspicious of.
+  package var trustsCameraLabels = false
+  package var hasRateLimits = true
+  /// "host:port" of receivers of webhooks that may be on this machine or its network.
+  package var allowedCallbacks: [String] = []
+  /// The page's files are taken from here; nil for those that come with the server.
+  package var pageFolder: String?
+  /// Attempts at a time; nil for what is measured.
+  package var capacity: Int?
+
+  package init(dataFolder: String) { self.dataFolder = dataFolder }
+
+  package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
+  package var isSecure: Bool { certificate != nil }
+
+  /// - Throws: ``VerifyError/Code/badArgument``.
+  package func check() throws {
+    guard (certificate == nil) == (certificateKey == nil) else {
+      throw VerifyError(
+        .badArgument, "a certificate needs its key, and a key its certificate: --tls-cert and --tls-key")
+    }
+    guard isLoopback || isSecure || isBehindProxy else {
+      throw VerifyError(
+        .badArgument,
+        "on \(host) the page would have no camera: browsers give one to HTTPS only. Give --tls-cert and --tls-key "
+          + "(`faceverify serve certificate` makes both for a local network), or --behind-proxy where a proxy has HTTPS"
+      )
+    }
+    guard !node.isEmpty, node.count <= 16, node.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+      throw VerifyError(.badArgument, "a node's name has 1 to 16 letters and digits, not \"\(node)\"")
+    }
+    for origin in embedding where !origin.hasPrefix("https://") && !origin.hasPrefix("http://") || origin.hasSuffix("/")
+    {
+      throw VerifyError(.badArgument, "an origin is as https://example.com, without a path, not \"\(origin)\"")
+    }
+  }
+}

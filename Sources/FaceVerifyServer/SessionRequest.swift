@@ -1,0 +1,117 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// What an operator asks for: the members of a journey's configuration, and what is the server's beside them.
+struct SessionRequest: Sendable {
+  var journey: JourneyConfiguration
+  let callback: String?
+  /// The screen lights the face in colours.
+  let isLit: Bool
+  let ui: JSONValue
+  /// Seconds.
+  let imageSeconds: Double
+  let resultSeconds: Double
+  let lifetime: Double
+  let startBy: Double
+  /// As it came, to begin again with.
+  let json: JSONValue
+
+  var showsResult: Bool { ui["showsResult"]?.bool ?? false }
+
+  /// An operator's own name for the person, in one day's count of failures; nil for none.
+  var person: String? { journey.userReference.map { sha256($0.utf8) } }
+
+  /// Decided by the server, or kept from nobody's eyes.
+  private static let ownMembers = ["nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout"]
+  /// The names of the specification, and ours (docs/web.md).
+  private static let aliases = [
+    "merchantScanReference": "customerInternalReference", "merchantReportingCriteria": "reportingCriteria",
+    "customerId": "userReference", "accountId": "account",
+  ]
+  private static let categories: [String: JourneyCategory] = [
+    "ID": .id, "FACE": .face, "IDENTITY": .face, "DOCUMENT": .document,
+  ]
+  static let imageTimes = 0.0...86400.0
+  static let resultTimes = 60.0...2_592_000.0
+  static let scannerTimes = 10.0...60.0
+
+  /// - Parameters:
+  ///   - allowsScripts: an operator may say what is asked of the person, which makes recorded answers fit: for tests.
+  ///   - trust: whose documents are genuine.
+  init(_ json: JSONValue, trust: TrustStore, allowsScripts: Bool) throws {
+    guard case .object(var members) = json else { throw Problem(400, "the body must be a JSON object") }
+    self.json = json
+    for (alias, name) in Self.aliases {
+      guard let value = members.removeValue(forKey: alias) else { continue }
+      guard members[name] == nil else { throw Problem(400, "\(alias) and \(name) are one thing: give one") }
+      members[name] = value
+    }
+    for name in Self.ownMembers + (allowsScripts ? [] : ["script"]) where members[name] != nil {
+      throw Problem(400, "\"\(name)\" is the server's: leave it out")
+    }
+    func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name).flatMap { $0 == .null ? nil : $0 } }
+    callback = try take("callbackUrl").map {
+      guard let text = $0.string else { throw Problem(400, "callbackUrl must be a text") }
+      return text
+    }
+    switch take("light")?.string ?? "off" {
+    case "on": isLit = true
+    case "off": isLit = false
+    default: throw Problem(400, "light is \"on\" or \"off\"")
+    }
+    func seconds(_ name: String, _ value: JSONValue?, _ standard: Double, _ range: ClosedRange<Double>) throws -> Double
+    {
+      guard let value else { return standard }
+      guard let number = value.double, range.contains(number) else {
+        throw Problem(
+          400, "\(name) must be \(Int(range.lowerBound)) to \(Int(range.upperBound)) seconds")
+      }
+      return number
+    }
+    let retention = take("retention")
+    imageSeconds = try seconds("retention.images", retention?["images"], 0, Self.imageTimes)
+    resultSeconds = try seconds("retention.result", retention?["result"], 86400, Self.resultTimes)
+    lifetime = try seconds("lifetime", take("lifetime"), 900, JourneyConfiguration.timeouts)
+    startBy = try seconds("startBy", take("startBy"), 60, JourneyConfiguration.startTimes)
+    let ui = take("ui") ?? [:]
+    guard case .object(let shown) = ui else { throw Problem(400, "ui must be an object") }
+    for name in shown.keys where !Self.uiMembers.contains(name) {
+      throw Problem(400, "ui has no member \"\(name.prefix(64))\"; it has \(Self.uiMembers.joined(separator: ", "))")
+    }
+    self.ui = ui
+    if let timeout = ui["scannerTimeout"] {
+      members["partTimeout"] = .number(try seconds("ui.scannerTimeout", timeout, 30, Self.scannerTimes))
+    }
+    if let workflow = take("workflowDefinition") {
+      guard members["requests"] == nil else { throw Problem(400, "give workflowDefinition or requests, not both") }
+      members["requests"] = .array(try (workflow["credentials"]?.elements ?? []).map(Self.request))
+    }
+    journey = try JourneyConfiguration(.object(members))
+    journey.trust = trust
+  }
+
+  private static let uiMembers = [
+    "language", "showsResult", "showPreview", "showErrors", "showSecurityCheck", "showRFIDStatus",
+    "showRFIDInstructions",
+    "scannerTimeout",
+  ]
+
+  private static func request(_ credential: JSONValue) throws -> JSONValue {
+    let name = credential["category"]?.string ?? ""
+    guard let category = categories[name.uppercased()] else {
+      throw Problem(400, "no credential has the category \"\(name.prefix(32))\": ID, FACE or DOCUMENT")
+    }
+    var members: [String: JSONValue] = ["category": .string(category.rawValue)]
+    if let values = credential["country"]?["values"] { members["countries"] = values }
+    if let values = credential["type"]?["values"] {
+      members["types"] = .array(
+        try values.elements.map { value in
+          guard
+            let type = DocumentType.allCases.first(where: { SpecificationNames.documentType($0) == value.string })
+          else { throw Problem(400, "no document is of the type \"\((value.string ?? "").prefix(32))\"") }
+          return .string(type.rawValue)
+        })
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,161 @@
+internal import CPostgreSQL
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// A database, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements keep to what both understand, and name
+/// their values $1, $2… in the order in which they first occur.
+protocol SQLConnection: AnyObject {
+  func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]]
+  /// Several statements without values.
+  func script(_ sql: String) throws
+  /// All of it, or nothing.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleByIntegerLiteral {
+  case null
+  case integer(Int)
+  case number(Double)
+  case text(String)
+
+  init(stringLiteral value: String) { self = .text(value) }
+  init(integerLiteral value: Int) { self = .integer(value) }
+  init(nilLiteral: ()) { self = .null }
+  init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
+  init(_ number: Double?) { self = number.map(SQLValue.number) ?? .null }
+
+  /// Nil if it is null. PostgreSQL gives everything as text.
+  var text: String? {
+    switch self {
+    case .null: nil
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .text(let value): value
+    }
+  }
+  var integer: Int? { if case .number(let value) = self { Int(exactly: value) } else { text.flatMap { Int($0) } } }
+  var number: Double? { if case .number(let value) = self { value } else { text.flatMap { Double($0) } } }
+}
+
+/// SQLite in one file.
+final class SQLiteConnection: SQLConnection {
+  private let database: Database
+
+  init(path: String) throws {
+    if !RegularFile.exists(path) { try RegularFile.write([], to: path, permissions: 0o600) }
+    database = try Database(path: path, of: .server)
+    // What is wiped is overwritten, in the file and in what is written ahead of it.
+    try database.script(
+      "PRAGMA secure_delete=ON; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")
+  }
+
+  func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
+    var rows: [[SQLValue]] = []
+    try database.run(
+      sql,
+      values.map {
+        switch $0 {
+        case .null: .null
+        case .integer(let value): .integer(Int64(value))
+        case .number(let value): .number(value)
+        case .text(let value): .text(value)
+        }
+      }
+    ) { row in rows.append((0..<row.count).map { SQLValue(row, $0) }) }
+    return rows
+  }
+
+  func script(_ sql: String) throws { try database.script(sql) }
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.writing(body) }
+
+  /// Brings what was written ahead into the file, so that nothing wiped is left beside it.
+  func checkpoint() throws { try database.script("PRAGMA wal_checkpoint(TRUNCATE)") }
+}
+
+extension SQLValue {
+  fileprivate init(_ row: Database.Row, _ column: Int32) {
+    self = row.isNull(column) ? .null : row.isText(column) ? .text(row.text(column) ?? "") : .number(row.number(column))
+  }
+}
+
+/// PostgreSQL, through its own client library. A connection that broke is made anew with the next call.
+final class PostgreSQLConnection: SQLConnection {
+  private let address: String
+  private var connection: OpaquePointer?
+  private var depth = 0
+
+  /// - Parameter address: "postgres://user:password@host/database", as libpq takes it.
+  init(address: String) throws {
+    guard cpostgresql_is_available() else {
+      throw VerifyError(.badArgument, "PostgreSQL's client library is missing: apt-get install libpq5")
+    }
+    self.address = address
+    try connect()
+  }
+
+  deinit { cpostgresql_close(connection) }
+
+  private func connect() throws {
+    cpostgresql_close(connection)
+    connection = cpostgresql_connect(address)
+    guard cpostgresql_is_connected(connection) else {
+      throw VerifyError(.unreadable, "PostgreSQL: \(message)")
+    }
+    try script("SET client_min_messages=warning; SET statement_timeout='10s'; SET lock_timeout='10s'")
+  }
+
+  /// What the server said, in one line; without the address, which has a password.
+  private var message: String {
+    String(cString: cpostgresql_message(connection)).split(separator: "\n").first.map(String.init) ?? "no connection"
+  }
+
+  private func use(_ run: (OpaquePointer?) -> OpaquePointer?) throws -> [[SQLValue]] {
+    if !cpostgresql_is_connected(connection) {
+      guard depth == 0 else { throw VerifyError(.unreadable, "PostgreSQL: the connection was lost") }
+      try connect()
+    }
+    let result = run(connection)
+    defer { cpostgresql_free(result) }
+    guard let result, cpostgresql_succeeded(result) else {
+      throw VerifyError(.internalFailure, "PostgreSQL: \(message)")
+    }
+    return (0..<cpostgresql_row_count(result)).map { row in
+      (0..<cpostgresql_column_count(result)).map { column in
+        cpostgresql_value(result, row, column).map { .text(String(cString: $0)) } ?? .null
+      }
+    }
+  }
+
+  func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
+    let texts = values.map { $0.text.map { Array($0.utf8CString) } }
+    return try use { connection in
+      withPointers(texts[...], []) { cpostgresql_run(connection, sql, Int32($0.count), $0) }
+    }
+  }
+
+  /// Pointers to all texts, valid while `body` runs.
+  private func withPointers<Result>(
+    _ texts: ArraySlice<[CChar]?>, _ pointers: [UnsafePointer<CChar>?], _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    guard let first = texts.first else { return body(pointers) }
+    guard let first else { return withPointers(texts.dropFirst(), pointers + [nil], body) }
+    return first.withUnsafeBufferPointer { withPointers(texts.dropFirst(), pointers + [$0.baseAddress], body) }
+  }
+
+  func script(_ sql: String) throws { _ = try use { cpostgresql_script($0, sql) } }
+
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    guard depth == 0 else { return try body() }
+    try script("BEGIN")
+    depth = 1
+    defer { depth = 0 }
+    do {
+      let result = try body()
+      try script("COMMIT")
+      return result
+    } catch {
+      try? script("ROLLBACK")
+      throw error
+    }
+  }
+}

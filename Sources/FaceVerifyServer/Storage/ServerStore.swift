@@ -1,0 +1,472 @@
+internal import FaceVerify
+internal import FaceVerifyBase
+
+/// What outlives a process, and is shared by the nodes of a cluster. Pictures never come here.
+final class ServerStore: Sendable {
+  /// An operator's key.
+  struct Key: Sendable {
+    let id: String
+    let tenant: String
+    let scopes: [String]
+    /// Addresses that webhooks may go to: what they begin with.
+    let callbacks: [String]
+    /// Webhooks are signed with it.
+    let secret: String
+    let created: Double
+    let expires: Double?
+    let revoked: Double?
+  }
+
+  /// One person's session, as every node sees it.
+  struct Session: Sendable {
+    enum State: String, Sendable {
+      case created, claimed, active, finished, interrupted, expired, cleared
+
+      var isFinal: Bool { [.finished, .interrupted, .expired, .cleared].contains(self) }
+    }
+
+    let id: String
+    let tenant: String
+    let account: String
+    var node: String
+    var state: State
+    let created: Double
+    var startBy: Double
+    var expires: Double
+    var finished: Double?
+    var runs: Int
+    /// What was asked for: the body that made it.
+    var request: JSONValue
+    /// What challenges are drawn from; another one each time that the session begins.
+    var nonce: [UInt8]
+    /// What an operator fetches; null before the end, and once it is wiped.
+    var result: JSONValue = .null
+    /// When the result is wiped.
+    var wipeAt: Double?
+  }
+
+  struct AuditEntry: Sendable {
+    let sequence: Int
+    let at: Double
+    let tenant: String
+    let session: String
+    let kind: String
+    let detail: JSONValue
+    let previous: String
+    let hash: String
+  }
+
+  struct Delivery: Sendable {
+    let id: String
+    let url: String
+    let body: String
+    let secret: String
+    let tries: Int
+  }
+
+  private static let version = 1
+  private let connection: Lock<any SQLConnection>
+
+  /// - Parameter address: "postgres://…", or a file's path.
+  init(_ address: String) throws {
+    let isPostgreSQL = address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
+    let made: any SQLConnection =
+      isPostgreSQL ? try PostgreSQLConnection(address: address) : try SQLiteConnection(path: address)
+    try made.transaction {
+      // Nodes that start together wait for each other here.
+      if isPostgreSQL { _ = try made.rows("SELECT pg_advisory_xact_lock(8202)", []) }
+      try made.script(Self.tables)
+      let known = try made.rows("SELECT value FROM meta WHERE name = 'version'", [])
+      if let found = known.first?[0].integer {
+        guard found <= Self.version else {
+          throw VerifyError(.wrongState, "the database was made by a later version of faceverify: upgrade this one")
+        }
+      } else {
+        _ = try made.rows("INSERT INTO meta (name, value) VALUES ('version', $1)", [.text("\(Self.version)")])
+        _ = try made.rows(
+          "INSERT INTO audit_head (one, sequence, hash) VALUES (1, 0, $1)", [.text(Self.firstHash)])
+      }
+    }
+    connection = Lock(made)
+  }
+
+  private static let tables = """
+    CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS keys (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, digest TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
+      callbacks TEXT NOT NULL, secret TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION,
+      revoked DOUBLE PRECISION);
+    CREATE TABLE IF NOT EXISTS sessions (
+      id TEXT PRIMARY KEY, tenant TEXT NOT NULL, account TEXT NOT NULL, node TEXT NOT NULL, state TEXT NOT NULL,
+      created DOUBLE PRECISION NOT NULL, start_by DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION NOT NULL,
+      finished DOUBLE PRECISION, runs BIGINT NOT NULL, page_digest TEXT, session_digest TEXT, request TEXT NOT NULL,
+      nonce TEXT NOT NULL, outcome TEXT, result TEXT, wipe_at DOUBLE PRECISION, person TEXT);
+    CREATE INDEX IF NOT EXISTS sessions_page ON sessions (page_digest);
+    CREATE INDEX IF NOT EXISTS sessions_session ON sessions (session_digest);
+    CREATE INDEX IF NOT EXISTS sessions_person ON sessions (tenant, person, created);
+    CREATE TABLE IF NOT EXISTS idempotency (
+      tenant TEXT NOT NULL, name TEXT NOT NULL, digest TEXT NOT NULL, session TEXT,
+      at DOUBLE PRECISION NOT NULL, PRIMARY KEY (tenant, name));
+    CREATE TABLE IF NOT EXISTS audit_head (one BIGINT PRIMARY KEY, sequence BIGINT NOT NULL, hash TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS audit (
+      sequence BIGINT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, tenant TEXT NOT NULL, session TEXT NOT NULL,
+      kind TEXT NOT NULL, detail TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS outbox (
+      id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, secret TEXT NOT NULL, due DOUBLE PRECISION NOT NULL,
+      tries BIGINT NOT NULL);
+    CREATE TABLE IF NOT EXISTS entities (
+      id TEXT PRIMARY KEY, session TEXT NOT NULL, payload TEXT NOT NULL, created DOUBLE PRECISION NOT NULL);
+    CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL);
+    """
+
+  @discardableResult
+  private func rows(_ sql: String, _ values: SQLValue...) throws -> [[SQLValue]] {
+    try connection.withLock { try $0.rows(sql, values) }
+  }
+
+  /// Whether the database answers.
+  func check() throws { try rows("SELECT 1") }
+
+  // MARK: Keys
+
+  func add(_ key: Key, digest: String) throws {
+    try rows(
+      "INSERT INTO keys (id, tenant, digest, scopes, callbacks, secret, created, expires) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
+      .text(key.id), .text(key.tenant), .text(digest), .text(key.scopes.joined(separator: " ")),
+      .text(key.callbacks.joined(separator: " ")), .text(key.secret), .number(key.created), SQLValue(key.expires))
+  }
+
+  private static let keyColumns = "id, tenant, scopes, callbacks, secret, created, expires, revoked"
+
+  private static func key(_ row: [SQLValue]) -> Key {
+    func words(_ value: SQLValue) -> [String] { (value.text ?? "").split(separator: " ").map(String.init) }
+    return Key(
+      id: row[0].text ?? "", tenant: row[1].text ?? "", scopes: words(row[2]), callbacks: words(row[3]),
+      secret: row[4].text ?? "", created: row[5].number ?? 0, expires: row[6].number, revoked: row[7].number)
+  }
+
+  func key(digest: String) throws -> Key? {
+    try rows("SELECT \(Self.keyColumns) FROM keys WHERE digest = $1", .text(digest)).first.map(Self.key)
+  }
+
+  func keys() throws -> [Key] { try rows("SELECT \(Self.keyColumns) FROM keys ORDER BY created").map(Self.key) }
+
+  /// - Returns: whether there was one that was not revoked yet.
+  func revoke(_ id: String, at now: Double) throws -> Bool {
+    try !rows("UPDATE keys SET revoked = $1 WHERE id = $2 AND revoked IS NULL RETURNING id", .number(now), .text(id))
+      .isEmpty
+  }
+
+  // MARK: Sessions
+
+  private static let sessionColumns =
+    "id, tenant, account, node, state, created, start_by, expires, finished, runs, request, result, wipe_at, nonce"
+
+  private static func session(_ row: [SQLValue]) -> Session {
+    func json(_ value: SQLValue) -> JSONValue {
+      value.text.flatMap { try? JSONValue(parsing: Array($0.utf8)) } ?? .null
+    }
+    return Session(
+      id: row[0].text ?? "", tenant: row[1].text ?? "", account: row[2].text ?? "", node: row[3].text ?? "",
+      state: row[4].text.flatMap(Session.State.init) ?? .interrupted, created: row[5].number ?? 0,
+      startBy: row[6].number ?? 0, expires: row[7].number ?? 0, finished: row[8].number, runs: row[9].integer ?? 1,
+      request: json(row[10]), nonce: decodedHexadecimal(row[13].text ?? "") ?? [], result: json(row[11]),
+      wipeAt: row[12].number)
+  }
+
+  /// - Parameter person: SHA-256 of who it is about, by the operator's own name; nil if there is none.
+  func add(_ session: Session, pageDigest: String?, sessionDigest: String?, person: String?) throws {
+    try rows(
+      """
+      INSERT INTO sessions (id, tenant, account, node, state, created, start_by, expires, runs, page_digest, \
+      session_digest, request, nonce, person) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
+      """, .text(session.id), .text(session.tenant), .text(session.account), .text(session.node),
+      .text(session.state.rawValue), .number(session.created), .number(session.startBy), .number(session.expires),
+      .integer(session.runs), SQLValue(pageDigest), SQLValue(sessionDigest), .text(session.request.text),
+      .text(hexadecimal(session.nonce)), SQLValue(person))
+  }
+
+  func session(_ id: String) throws -> Session? {
+    try rows("SELECT \(Self.sessionColumns) FROM sessions WHERE id = $1", .text(id)).first.map(Self.session)
+  }
+
+  func session(pageDigest: String) throws -> Session? {
+    try rows("SELECT \(Self.sessionColumns) FROM sessions WHERE page_digest = $1", .text(pageDigest)).first.map(
+      Self.session)
+  }
+
+  func session(sessionDigest: String) throws -> Session? {
+    try rows("SELECT \(Self.sessionColumns) FROM sessions WHERE session_digest = $1", .text(sessionDigest)).first.map(
+      Self.session)
+  }
+
+  /// Gives a session to the page that has its token, once.
+  ///
+  /// - Returns: whether nobody was faster.
+  func claim(_ id: String, sessionDigest: String, node: String) throws -> Bool {
+    try !rows(
+      "UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2 WHERE id = $3 AND state = 'created' RETURNING id",
+      .text(sessionDigest), .text(node), .text(id)
+    ).isEmpty
+  }
+
+  /// Begins an interrupted session anew on this node.
+  ///
+  /// - Returns: whether nobody was faster.
+  func adopt(_ id: String, sessionDigest: String, node: String, nonce: [UInt8]) throws -> Bool {
+    try !rows(
+      """
+      UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2, runs = runs + 1, finished = NULL, nonce = $3 \
+      WHERE id = $4 AND state = 'interrupted' RETURNING id
+      """, .text(sessionDigest), .text(node), .text(hexadecimal(nonce)), .text(id)
+    ).isEmpty
+  }
+
+  /// Makes a session that did not come to its end one that a page may claim again.
+  ///
+  /// - Returns: whether nobody was faster.
+  func renew(_ session: Session, pageDigest: String) throws -> Bool {
+    try !rows(
+      """
+      UPDATE sessions SET state = 'created', node = $1, start_by = $2, expires = $3, runs = runs + 1, page_digest = $4, \
+      session_digest = NULL, request = $5, nonce = $6, finished = NULL WHERE id = $7 AND state IN ('interrupted', 'expired') \
+      RETURNING id
+      """, .text(session.node), .number(session.startBy), .number(session.expires), .text(pageDigest),
+      .text(session.request.text), .text(hexadecimal(session.nonce)), .text(session.id)
+    ).isEmpty
+  }
+
+  /// The person has begun.
+  func begin(_ id: String) throws {
+    try rows("UPDATE sessions SET state = 'active' WHERE id = $1 AND state = 'claimed'", .text(id))
+  }
+
+  func extend(_ id: String, to expires: Double) throws {
+    try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
+  }
+
+  /// - Parameters:
+  ///   - outcome: "passed", "failed" or "not-checked".
+  ///   - result: stays until `wipeAt`.
+  func end(_ id: String, outcome: String, result: JSONValue, at now: Double, wipeAt: Double) throws {
+    try rows(
+      """
+      UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4 WHERE id = $5 \
+      AND state <> 'cleared'
+      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(id))
+  }
+
+  func clear(_ id: String) throws {
+    try rows(
+      "UPDATE sessions SET state = 'cleared', result = NULL, request = '{}', wipe_at = NULL, person = NULL WHERE id = $1",
+      .text(id))
+    try rows("DELETE FROM entities WHERE session = $1", .text(id))
+    try checkpoint()
+  }
+
+  func delete(_ id: String) throws {
+    try rows("DELETE FROM sessions WHERE id = $1", .text(id))
+    try rows("DELETE FROM entities WHERE session = $1", .text(id))
+    try checkpoint()
+  }
+
+  private func checkpoint() throws {
+    try connection.withLock { try ($0 as? SQLiteConnection)?.checkpoint() }
+  }
+
+  /// Sessions of one person that did not come to a result since then.
+  func failures(tenant: String, person: String, since: Double) throws -> Int {
+    try rows(
+      """
+      SELECT COUNT(*) FROM sessions WHERE tenant = $1 AND person = $2 AND created > $3 AND finished IS NOT NULL \
+      AND COALESCE(outcome, '') <> 'passed'
+      """, .text(tenant), .text(person), .number(since)
+    ).first?[0].integer ?? 0
+  }
+
+  /// What lies beyond its time goes; what was left by nodes that are gone is told.
+  ///
+  /// - Returns: sessions that expired or were interrupted just now.
+  func sweep(at now: Double, node: String, heartbeat: Double) throws -> [Session] {
+    try connection.withLock { connection in
+      try connection.transaction {
+        _ = try connection.rows(
+          "INSERT INTO nodes (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
+          [.text(node), .number(now)])
+        let expired = try connection.rows(
+          """
+          UPDATE sessions SET state = 'expired', finished = $1 WHERE state IN ('created') AND start_by < $1 \
+          RETURNING \(Self.sessionColumns)
+          """, [.number(now)])
+        let lost = try connection.rows(
+          """
+          UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node IN \
+          (SELECT name FROM nodes WHERE at < $2) RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now - heartbeat)])
+        let late = try connection.rows(
+          """
+          UPDATE sessions SET state = 'expired', finished = $1 WHERE state IN ('claimed', 'active', 'interrupted') \
+          AND expires < $2 RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now - 60)])
+        let wiped = try connection.rows(
+          "UPDATE sessions SET result = NULL, request = '{}', wipe_at = NULL, state = 'cleared' WHERE wipe_at < $1 RETURNING id",
+          [.number(now)])
+        for row in wiped { _ = try connection.rows("DELETE FROM entities WHERE session = $1", [row[0]]) }
+        _ = try connection.rows("DELETE FROM idempotency WHERE at < $1", [.number(now - 86400)])
+        return (expired + lost + late).map(Self.session)
+      }
+    }
+  }
+
+  /// Sessions that this node led when it went down.
+  func interruptAll(of node: String, at now: Double) throws -> [Session] {
+    try rows(
+      """
+      UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node = $2 \
+      RETURNING \(Self.sessionColumns)
+      """, .number(now), .text(node)
+    ).map(Self.session)
+  }
+
+  // MARK: Idempotency
+
+  /// Keeps the name for a request that begins now.
+  ///
+  /// - Returns: the session that the same request made before; nil if it is the first.
+  /// - Throws: a ``Problem`` if the name was used for another one, or the first is just being made.
+  func reserve(_ name: String, tenant: String, digest: String, at now: Double) throws -> String? {
+    let isFirst = try !rows(
+      """
+      INSERT INTO idempotency (tenant, name, digest, at) VALUES ($1,$2,$3,$4) ON CONFLICT (tenant, name) DO UPDATE SET \
+      at = excluded.at, digest = excluded.digest WHERE idempotency.session IS NULL AND idempotency.at < $5 RETURNING name
+      """, .text(tenant), .text(name), .text(digest), .number(now), .number(now - 60)
+    ).isEmpty
+    if isFirst { return nil }
+    let row = try rows(
+      "SELECT digest, session FROM idempotency WHERE tenant = $1 AND name = $2", .text(tenant), .text(name)
+    ).first
+    guard row?[0].text == digest else {
+      throw Problem(422, "This Idempotency-Key was used for another request: make a new one.")
+    }
+    guard let session = row?[1].text else {
+      throw Problem(409, "The same request is just being answered.", retryAfter: 1)
+    }
+    return session
+  }
+
+  func keep(_ session: String, tenant: String, name: String) throws {
+    try rows(
+      "UPDATE idempotency SET session = $1 WHERE tenant = $2 AND name = $3", .text(session), .text(tenant), .text(name))
+  }
+
+  func release(_ name: String, tenant: String) throws {
+    try rows(
+      "DELETE FROM idempotency WHERE tenant = $1 AND name = $2 AND session IS NULL", .text(tenant), .text(name))
+  }
+
+  // MARK: Entities
+
+  func addEntity(_ id: String, session: String, payload: JSONValue, at now: Double) throws {
+    try rows(
+      "INSERT INTO entities (id, session, payload, created) VALUES ($1,$2,$3,$4)", .text(id), .text(session),
+      .text(payload.text), .number(now))
+  }
+
+  // MARK: Audit
+
+  /// Before the first entry.
+  static let firstHash = String(repeating: "0", count: 64)
+
+  /// Adds what happened to the chain.
+  @discardableResult
+  func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:], at now: Double) throws
+    -> (sequence: Int, hash: String)
+  {
+    try connection.withLock { connection in
+      try connection.transaction {
+        // Locks the head until the end of the transaction: entries of several nodes come one after the other.
+        let head = try connection.rows(
+          "UPDATE audit_head SET sequence = sequence + 1 WHERE one = 1 RETURNING sequence, hash", [])
+        guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
+          throw VerifyError(.damaged, "the database has no head of the audit: restore it from a copy")
+        }
+        let entry = AuditEntry(
+          sequence: sequence, at: now, tenant: tenant, session: session, kind: kind, detail: detail,
+          previous: previous, hash: "")
+        let hash = entry.computedHash
+        _ = try connection.rows(
+          "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
+          [
+            .integer(sequence), .number(now), .text(tenant), .text(session), .text(kind),
+            .text(String(decoding: detail.canonical, as: UTF8.self)), .text(previous), .text(hash),
+          ])
+        _ = try connection.rows("UPDATE audit_head SET hash = $1 WHERE one = 1", [.text(hash)])
+        return (sequence, hash)
+      }
+    }
+  }
+
+  /// - Parameter tenant: nil for all.
+  func auditEntries(after sequence: Int, limit: Int, tenant: String? = nil) throws -> [AuditEntry] {
+    try rows(
+      """
+      SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit WHERE sequence > $1 \
+      AND (CAST($2 AS TEXT) IS NULL OR tenant = $2) ORDER BY sequence LIMIT $3
+      """, .integer(sequence), SQLValue(tenant), .integer(limit)
+    ).map { row in
+      AuditEntry(
+        sequence: row[0].integer ?? 0, at: row[1].number ?? 0, tenant: row[2].text ?? "", session: row[3].text ?? "",
+        kind: row[4].text ?? "", detail: (try? JSONValue(parsing: Array((row[5].text ?? "").utf8))) ?? .null,
+        previous: row[6].text ?? "", hash: row[7].text ?? "")
+    }
+  }
+
+  /// Where the chain ends.
+  func auditHead() throws -> (sequence: Int, hash: String) {
+    let row = try rows("SELECT sequence, hash FROM audit_head WHERE one = 1").first ?? []
+    return (row.first?.integer ?? 0, row.last?.text ?? "")
+  }
+
+  // MARK: Webhooks
+
+  func enqueue(_ id: String, url: String, body: String, secret: String, due: Double) throws {
+    try rows(
+      "INSERT INTO outbox (id, url, body, secret, due, tries) VALUES ($1,$2,$3,$4,$5,0)", .text(id), .text(url),
+      .text(body), .text(secret), .number(due))
+  }
+
+  /// What is due, put off until `again` so that no other node sends it too.
+  func takeDue(at now: Double, again: Double) throws -> [Delivery] {
+    try rows(
+      """
+      UPDATE outbox SET due = $1, tries = tries + 1 WHERE due <= $2 AND id IN (SELECT id FROM outbox WHERE due <= $2 \
+      ORDER BY due LIMIT 8) RETURNING id, url, body, secret, tries
+      """,
+      .number(again), .number(now)
+    ).map {
+      Delivery(
+        id: $0[0].text ?? "", url: $0[1].text ?? "", body: $0[2].text ?? "", secret: $0[3].text ?? "",
+        tries: $0[4].integer ?? 0)
+    }
+  }
+
+  func putOff(_ id: String, to due: Double) throws {
+    try rows("UPDATE outbox SET due = $1 WHERE id = $2", .number(due), .text(id))
+  }
+
+  func removeDelivery(_ id: String) throws { try rows("DELETE FROM outbox WHERE id = $1", .text(id)) }
+}
+
+extension ServerStore.AuditEntry: JSONConvertible {
+  private var members: [String: JSONValue] {
+    [
+      "sequence": .integer(sequence), "at": .number(at), "tenant": .string(tenant), "session": .string(session),
+      "kind": .string(kind), "detail": detail, "previous": .string(previous),
+    ]
+  }
+
+  /// SHA-256 of everything else in the entry, in canonical JSON (RFC 8785).
+  var computedHash: String { sha256(JSONValue.object(members).canonical) }
+
+  var jsonValue: JSONValue { .object(members.merging(["hash": .string(hash)]) { $1 }) }
+}

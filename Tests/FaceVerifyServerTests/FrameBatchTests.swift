@@ -1,0 +1,152 @@
+import FaceVerifyBase
+import Foundation
+import Testing
+
+@testable import FaceVerify
+@testable import FaceVerifyServer
+
+@Suite("Batches of frames") struct FrameBatchTests {
+  static func batch(_ frames: [(sequence: UInt32, seconds: Double, picture: [UInt8])], count: UInt8? = nil) -> [UInt8] {
+    func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+    return Array("FVF1".utf8) + [count ?? UInt8(frames.count)]
+      + frames.flatMap {
+        big($0.sequence) + big($0.seconds.bitPattern) + [255, 0] + big(UInt32($0.picture.count)) + $0.picture
+      }
+  }
+
+  @Test("what a page sends is read") func read() throws {
+    let bytes = Self.batch([(7, 1.5, [1, 2, 3]), (8, 1.6, [])])
+    let frames = try FrameBatch(bytes, limits: .face).frames
+    #expect(frames.map(\.sequence) == [7, 8] && frames.map(\.seconds) == [1.5, 1.6])
+    #expect(Array(frames[0].picture) == [1, 2, 3] && frames[1].picture.isEmpty && frames[0].light == nil)
+  }
+
+  @Test(
+    "a batch that lies is refused",
+    arguments: [
+      ("no magic", [UInt8]("FVF2".utf8) + [1]), ("nothing", []), ("no frames", batch([], count: 0)),
+      ("too many", batch([], count: 9)), ("cut off in a head", Array(batch([(1, 0, [])]).dropLast())),
+      ("cut off in a picture", Array(batch([(1, 0, [1, 2])]).dropLast())),
+      ("more behind it", batch([(1, 0, [])]) + [0]), ("fewer than it says", batch([(1, 0, [])], count: 2)),
+      ("a frame twice", batch([(1, 0, []), (1, 1, [])])), ("a gap", batch([(1, 0, []), (3, 1, [])])),
+      ("time goes back", batch([(1, 1, []), (2, 0.5, [])])), ("no time", batch([(1, .nan, [])])),
+      ("endless", batch([(1, .infinity, [])])),
+      (
+        "longer than allowed",
+        Array("FVF1".utf8) + [1] + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 10) + [255, 255, 255, 255]
+      ),
+    ]) func lies(_ what: String, _ bytes: [UInt8])
+  {
+    #expect(throws: VerifyError.self, "\(what)") { try FrameBatch(bytes, limits: .face) }
+  }
+
+  @Test("no bytes whatever bring it down") func mutations() throws {
+    var random = SystemRandomNumberGenerator()
+    let good = Self.batch([(1, 0.5, Array(0..<40)), (2, 0.6, Array(0..<20))])
+    var taken = 0
+    for _ in 0..<100_000 {
+      var bytes = good
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+        case 1: bytes.removeLast(.random(in: 0..<bytes.count, using: &random))
+        default: bytes.insert(.random(in: 0...255, using: &random), at: .random(in: 0...bytes.count, using: &random))
+        }
+        if bytes.isEmpty { bytes = [0] }
+      }
+      if (try? FrameBatch(bytes, limits: .face)) != nil { taken += 1 }
+    }
+    #expect(taken > 0 && taken < 60_000)
+  }
+}
+
+@Suite("Streams' clocks") struct StreamClockTests {
+  private func run(_ frames: [(seconds: Double, received: Double)]) -> StreamClock.Fault? {
+    var clock = StreamClock()
+    return frames.lazy.compactMap { clock.add($0.seconds, received: $0.received) }.first
+  }
+
+  private func stream(_ count: Int = 180, rate: Double = 12, delay: (Int) -> Double = { _ in 0.1 }) -> [(
+    Double, Double
+  )] {
+    (0..<count).map { (Double($0) / rate, 1000 + Double($0) / rate + delay($0)) }
+  }
+
+  @Test("a person's stream is right, also over a bad network") func right() {
+    #expect(run(stream()) == nil)
+    // Batches of five, and delays of 0.1 to 0.9 s.
+    #expect(run(stream(delay: { 0.1 + 0.8 * abs(sin(Double($0 / 5))) })) == nil)
+    // A clock that is wrong by a thousandth.
+    #expect(run(stream().map { ($0.0 * 1.001, $0.1) }) == nil)
+  }
+
+  @Test("a stream that is no camera's now is not") func wrong() {
+    #expect(run(stream().map { ($0.0 / 2, $0.1) }) == .lag || run(stream().map { ($0.0 / 2, $0.1) }) == .rate)
+    #expect(run(stream().map { ($0.0 * 2, $0.1) }) == .rate)
+    #expect(run(stream(delay: { $0 < 60 ? 0.1 : 3.1 })) == .lag)
+    #expect(run(stream().enumerated().filter { !(60..<75).contains($0.offset) }.map(\.element)) == .gap)
+    #expect(run(stream().map { ($0.0 * 1.1, $0.1) }) == .rate)
+  }
+}
+
+@Suite("Forms") struct MultipartTests {
+  private let type = "multipart/form-data; boundary=\"x y\""
+
+  @Test("files and fields are read") func read() throws {
+    let text =
+      "--x y\r\nContent-Disposition: form-data; name=\"fmr\"\r\n\r\n1e-3\r\n"
+      + "--x y\r\nContent-Type: image/jpeg\r\nContent-Disposition: form-data; name=photo; filename=\"a \\\"b\\\".jpg\"\r\n\r\n\r\n--x\r\n"
+      + "\r\n--x y--\r\n"
+    let form = try Multipart(Array(text.utf8), contentType: type)
+    #expect(form.parts.map(\.name) == ["fmr", "photo"] && form.parts[0].text == "1e-3")
+    #expect(form.parts[1].fileName == "a \"b\".jpg" && form.parts[1].text == "\r\n--x\r\n")
+    #expect(throws: VerifyError.self) { try form.require("fmr") }
+  }
+
+  @Test(
+    "what is no form is refused",
+    arguments: [
+      "", "--x y", "--x y\r\n", "--x y\r\n\r\n", "--x y\r\nContent-Disposition: form-data; name=a\r\n\r\nb",
+      "--x y\r\nContent-Disposition: form-data\r\n\r\nb\r\n--x y--",
+    ]) func refused(_ text: String)
+  {
+    #expect(throws: VerifyError.self) { try Multipart(Array(text.utf8), contentType: type) }
+    #expect(throws: VerifyError.self) { try Multipart(Array(text.utf8), contentType: "multipart/form-data") }
+  }
+}
+
+@Suite("Limits") struct LimitTests {
+  @Test("a full house says so, in turn, and places come free") func admission() {
+    var admission = Admission(cores: 2, cost: 0.15, capacity: nil)
+    #expect(admission.capacity == 9)
+    for index in 0..<9 { #expect(admission.enter("\(index)", at: 0) == nil) }
+    #expect(
+      admission.enter("a", at: 0) == 1 && admission.enter("b", at: 0.1) == 2 && admission.enter("a", at: 0.2) == 1)
+    #expect(admission.enter("3", at: 0.3) == nil && admission.pace(at: 0.3) == 8)
+    admission.leave("3")
+    #expect(admission.enter("a", at: 0.4) == nil)
+    // Nobody's frames came for ten seconds.
+    #expect(admission.count(at: 20) == 0 && admission.pace(at: 20) == 12)
+  }
+
+  @Test("buckets fill again") func buckets() {
+    var limit = RateLimit(burst: 2, perSecond: 0.5)
+    #expect(limit.take("a", at: 0).isAllowed && limit.take("a", at: 0).isAllowed)
+    let refused = limit.take("a", at: 0)
+    #expect(!refused.isAllowed && refused.reset == 2 && limit.take("b", at: 0).isAllowed)
+    #expect(limit.take("a", at: 2.1).isAllowed && !limit.take("a", at: 2.2).isAllowed)
+  }
+
+  // RFC 4231, 4.3 and 4.7.
+  @Test("HMAC is that of the standard") func hmac() {
+    #expect(
+      hexadecimal(hmacSHA256(key: Array("Jefe".utf8), Array("what do ya want for nothing?".utf8)))
+        == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    #expect(
+      hexadecimal(
+        hmacSHA256(
+          key: [UInt8](repeating: 0xAA, count: 131),
+          Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8)))
+        == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+  }
+}
