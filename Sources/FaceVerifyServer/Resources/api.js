@@ -70,7 +70,7 @@ export async function ask(method, path, options = {}) {
       // Who is told when to come again waits for that, though not for longer than anybody would look at a wheel.
       const wait = busy ? Math.min(Math.max(error.after || 1, 0.2), 10) : pause;
       const until = busy ? end + 20000 : end;
-      if (performance.now() + wait * 1000 >= until) throw busy ? new Unreachable(error.message) : error;
+      if (performance.now() + wait * 1000 >= until) throw error;
       await sleep(wait);
     }
   }

@@ -1,6 +1,6 @@
 /** The page's controller: views come in, screens go out, buttons make calls. */
 import * as api from "./api.js";
-import { open as openBridge, post } from "./bridge.js";
+import { allow, open as openBridge, post } from "./bridge.js";
 import { Camera, reason } from "./camera.js";
 import { h } from "./dom.js";
 import { FrameStream, HIDDEN } from "./frames.js";
@@ -13,8 +13,8 @@ import { choose, language, LANGUAGES, minutes, number, speak, t } from "./words.
 const LATE = 20, READING = 1.05;
 /** Seconds before the end at which more time is offered (WCAG 2.2.1 asks for 20 at least), and the time is shown. */
 const ASK_FOR_TIME = 60, SHOW_TIME = 120;
-/** Seconds between two texts that are read aloud. */
-const SPEECH = 1.5;
+/** Seconds between two texts that are read aloud; of a face of which nothing is asked (3 are needed at least). */
+const SPEECH = 1.5, PASSIVE = 5;
 /** Calls that the page makes in a row without anybody's doing; a whole journey needs fewer. */
 const MOST_AUTOMATIC = 20;
 
@@ -36,8 +36,10 @@ const page = {
   camera: new Camera(video, () => {
     page.local.trouble = "ended";
     happen("gone");
-    if (page.view?.state === "scanning") act([{ call: "pause" }]);
+    giveBack();
   }),
+  /** Why the face's last try came to nothing, if it did; and seconds for which the face was seen without anything being asked. */
+  note: null, seen: 0, seenAt: 0,
   mayRestart: isDemo,
   isFinishing: false,
   allowsLight: !reducedMotion.matches,
@@ -51,6 +53,7 @@ const page = {
     try {
       const facts = await camera.open(facing(view, local));
       if (!facts || screen !== "asking") return camera.close();
+      happen("opened");
       const start = { camera: facts, clock: camera.clock, mirrored: false, light: page.allowsLight };
       await act(callsToScan(page.view, local, start));
     } catch (error) {
@@ -67,7 +70,7 @@ const page = {
       }
     } catch (error) {
       noCamera(error);
-      if (page.view.state === "scanning") act([{ call: "pause" }]);
+      giveBack();
     }
   },
 
@@ -150,6 +153,18 @@ const page = {
 
   urge: (words) => speech.say(words),
 
+  /** A face of which nothing is asked: the share of the time for which it must be seen. At the end the part is finished. */
+  watched(feedback) {
+    const now = performance.now() / 1000;
+    if (feedback?.face && !feedback.hint) page.seen += Math.min(now - page.seenAt, 0.5);
+    page.seenAt = now;
+    if (page.seen >= PASSIVE && !busy) {
+      page.seen = 0;
+      act([{ call: "finish-part" }]);
+    }
+    return Math.min(1, page.seen / PASSIVE);
+  },
+
   lightUp(light) {
     const isOn = Boolean(light && page.allowsLight && !reducedMotion.matches);
     document.body.classList.toggle("lit", isOn);
@@ -218,7 +233,7 @@ function enter(next) {
     next === "intro" && nextPart(view, page.local)].join();
   if (key === shownKey) update?.(view);
   // A wheel that is there for a moment only would be a flash.
-  else if (next === "working" && !wasCamera && shownKey) later = setTimeout(() => screen === "working" && draw(key), 400);
+  else if (shownKey && (next === "joining" || (next === "working" && !wasCamera))) later = setTimeout(() => screen === next && draw(key), 400);
   else draw(key);
   if (row.camera && next !== "asking") startStream();
 }
@@ -297,6 +312,9 @@ function toast(text, isError = false) {
 function show(view) {
   const isNew = view.state !== page.view?.state;
   page.view = view;
+  allow(view.embedding);
+  if (view.events?.some(({ event }) => event === "interrupted")) page.note = "interrupted";
+  else if (!["choosing", "scanning"].includes(view.state)) page.note = null;
   deadline = view.session ? performance.now() + view.session.secondsLeft * 1000 : null;
   if (isNew) {
     if (view.state === "consenting") consentShown = performance.now();
@@ -305,7 +323,7 @@ function show(view) {
     post("STATE", { state: view.state, workflowExecutionId: view.session?.workflowExecutionId, ...(view.state === "finished" && { isSuccess, error: code ?? null }) });
   }
   // The question is out: what was asked for is seen to when it is answered.
-  if (screen === "asking" && !page.camera.isOn) return;
+  if (screen === "asking") return;
   page.local.camera = page.camera.isOn;
   if (["scanning", "captured", "finished"].includes(view.state) && page.local.camera) page.local.trouble = null;
   const { screen: next, calls } = plan(view, page.local);
@@ -318,7 +336,7 @@ function show(view) {
   automatic += 1;
   if (automatic > MOST_AUTOMATIC) return enter("stuck");
   page.isFinishing = calls[0].call === "finish";
-  enter(screen === "boot" ? "boot" : "working");
+  if (!["boot", "joining"].includes(screen)) enter("working");
   return act(calls);
 }
 
@@ -351,7 +369,8 @@ function refused(error) {
   if (!(error instanceof api.Refused)) throw error;
   const { status, problem } = error;
   if (problem.view) {
-    if (problem.view.state === page.view?.state) toast(t("error"), true);
+    if (status === 503 || problem.view.state === page.view?.state) toast(t(status === 503 ? "busy" : "error"), true);
+    if (screen === "joining") page.camera.close();
     return show(problem.view);
   }
   if ([401, 403, 404, 410].includes(status) || !page.view) {
@@ -375,9 +394,9 @@ async function send(put) {
     try {
       return await put();
     } catch (error) {
-      if (!(error instanceof api.Refused) || error.problem.view || ![400, 413, 415, 422].includes(error.status)) throw error;
+      if (![400, 413, 415, 422].includes(error.status)) throw error;
       isTaken = false;
-      return api.view();
+      return error.problem.view ?? api.view();
     }
   });
   return isTaken;
@@ -390,6 +409,14 @@ function noCamera(error) {
   page.camera.close();
   page.local.trouble = reason(error);
   happen("gone");
+}
+
+/** The part without its camera: of a face nothing may be missing, anything else goes on later. */
+function giveBack() {
+  const { state, part } = page.view ?? {};
+  if (state !== "scanning") return;
+  if (part.part === "face") page.note = "interrupted";
+  return act([{ call: part.part === "face" ? "cancel-part" : "pause" }]);
 }
 
 function startStream() {
@@ -428,7 +455,7 @@ document.addEventListener("visibilitychange", () => {
   page.camera.close();
   page.local.camera = false;
   enter("paused");
-  act([{ call: "pause" }]);
+  giveBack();
 });
 addEventListener("pagehide", () => page.camera.close());
 addEventListener("words", () => changeLanguage(language));

@@ -5,8 +5,9 @@ import * as api from "./api.js";
 export const LARGEST = 65536;
 const ENTITY = ["CREATE_ENTITY", "createEntity", "createIntity"];
 
-/** The origin of the page that frames this one: the browser let it, so the server allows it (frame-ancestors). */
-let parentOrigin = parent === window ? null : location.ancestorOrigins?.[0] ?? null;
+/** Origins of pages that may frame this one and talk to it: the view names them. */
+let origins = [];
+export const allow = (list) => (origins = parent === window ? [] : list ?? []);
 
 /** Tells whoever listens. Values are passed, never a script. */
 export function post(action, data) {
@@ -15,7 +16,7 @@ export function post(action, data) {
   try {
     (handlers?.performAction ?? handlers?.perfromAction)?.postMessage(message);
     globalThis.faceverifyAndroid?.postMessage(JSON.stringify(message));
-    if (parentOrigin) parent.postMessage(message, parentOrigin);
+    for (const origin of origins) parent.postMessage(message, origin);
   } catch (error) {
     console.error("bridge", error);
   }
@@ -65,12 +66,9 @@ export function open(toast) {
   globalThis.faceverify = Object.freeze({ receive, performAction: receive, perfromAction: receive, showToast });
   addEventListener("message", (event) => {
     // Only from the page that frames this one, and from no other window.
-    if (parent === window || event.source !== parent) return;
-    if (parentOrigin && event.origin !== parentOrigin) return;
+    if (event.source !== parent || !origins.includes(event.origin)) return;
     const message = parsed(event.data);
-    if (!message || typeof message !== "object" || (!("action" in message) && !("showToast" in message))) return;
-    parentOrigin = event.origin;
-    if ("showToast" in message) showToast(message.showToast);
-    else receive(message);
+    if (message?.showToast !== undefined) showToast(message.showToast);
+    else if (message?.action !== undefined) receive(message);
   });
 }

@@ -4,13 +4,13 @@
  */
 
 /** Seconds. */
-const START = 15, PROMPT = 60, WORK = 60, PICTURE = 15;
+const START = 15, PROMPT = 60, WORK = 60, ANSWER = 15;
 /** Where the person has the word, the server is asked so often whether time has passed. */
 const POLL = 20;
 
 /** A screen that waits for the person: other ways out are its buttons. */
 const person = (on = {}) => ({ limit: POLL, on: { view: "view", time: "ask", lost: "lost", refused: "blocked", ...on } });
-const camera = { limit: PICTURE, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } };
+const camera = { limit: ANSWER, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } };
 
 /**
  * Screen and event -> screen. "view": the screen of the view; "ask": the server is asked for a new one.
@@ -27,7 +27,8 @@ export const TABLE = {
   select: person(),
   advice: person(),
   intro: person({ open: "asking" }),
-  asking: { limit: PROMPT, camera: true, on: { view: "view", time: "trouble", lost: "lost", refused: "blocked", gone: "trouble" } },
+  asking: { limit: PROMPT, camera: true, on: { view: "view", opened: "joining", time: "trouble", lost: "lost", refused: "blocked", gone: "trouble" } },
+  joining: { limit: WORK, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } },
   trouble: person({ open: "asking" }),
   face: camera,
   shutter: camera,
@@ -87,9 +88,9 @@ export function plan(view, local) {
       return show(local.trouble ? "trouble" : "intro");
     }
     case "scanning":
-      if (needsCamera) return local.camera ? show(MODE_SCREENS[part.mode]) : go({ call: "pause" });
-      // While somebody looks for a file no time runs: it goes on when the file is there.
-      return go({ call: "pause" });
+      if (needsCamera && local.camera) return show(MODE_SCREENS[part.mode]);
+      // Of a face, nothing may be missing. While somebody looks for a file, no time runs.
+      return go({ call: needsCamera && part.part === "face" ? "cancel-part" : "pause" });
     case "paused":
       if (needsCamera) return show(local.trouble ? "trouble" : "paused");
       return show(part.mode === "chip-files" ? "chip" : "file");
@@ -127,7 +128,7 @@ export function facing(view, local) {
 /** The steps that are shown: [{name, isDone, isCurrent}]. */
 export function steps(view) {
   if (!view || !view.credentials) return [];
-  const over = view.state === "finished";
+  const over = view.state === "finished" && !view.error;
   const before = ["created", "consenting"].includes(view.state);
   const list = view.consents?.length ? [{ name: "consent", isDone: !before }] : [];
   view.credentials.forEach(({ category, isDone }, index) =>

@@ -4,16 +4,11 @@ import { s } from "./dom.js";
 const path = (d, kind) => s("path", { d, class: kind });
 const line = (...list) => list.map((d) => path(d));
 
-const EYES = {
-  open: [path("M25 28v2.5M39 28v2.5")],
-  closed: [path("M22.5 29.5q2.5 2.5 5 0M36.5 29.5q2.5 2.5 5 0")],
-  blink: [path("M25 28v2.5M39 28v2.5", "first"), path("M22.5 29.5q2.5 2.5 5 0M36.5 29.5q2.5 2.5 5 0", "second")],
-};
-const MOUTHS = {
-  calm: [path("M27 41.5q5 1.5 10 0")],
-  smile: [path("M27 41.5q5 1.5 10 0", "first"), path("M24 39.5q8 8.5 16 0", "second")],
-  open: [path("M27 41.5q5 1.5 10 0", "first"), path("M32 37.5c3.5 0 5 2 5 4.5s-1.5 5-5 5-5-2.5-5-5 1.5-4.5 5-4.5z", "second")],
-};
+const EYES = "M25 28v2.5M39 28v2.5", MOUTH = "M27 41.5q5 1.5 10 0";
+const LIDS = "M22.5 29.5q2.5 2.5 5 0M36.5 29.5q2.5 2.5 5 0", SMILE = "M24 39.5q8 8.5 16 0";
+const OPEN = "M32 37.5c3.5 0 5 2 5 4.5s-1.5 5-5 5-5-2.5-5-5 1.5-4.5 5-4.5z";
+/** One shape, or two by turns. */
+const turns = (shape, other) => (other ? [path(shape, "first"), path(other, "second")] : path(shape));
 const ARROWS = {
   left: "M13 22C7.5 26 7.5 38 13 42M13 42.5v-6M13 42.5H7",
   right: "M51 22c5.5 4 5.5 16 0 20M51 42.5v-6M51 42.5h6",
@@ -26,12 +21,12 @@ const ARROWS = {
   still: "M9 22v20M55 22v20",
 };
 
-/** A head; `move` is the class of what the features do, `by` where they are without movement. */
-function head({ eyes = "open", mouth = "calm", arrow, move, whole }) {
+/** A head; classes say how its features move, or all of it. */
+function head({ eyes, mouth, arrow, move, whole }) {
   return [
     s("g", { class: whole },
       s("ellipse", { cx: 32, cy: 32, rx: 15.5, ry: 20 }),
-      s("g", { class: move }, EYES[eyes], MOUTHS[mouth], path("M32 31v4.5"))),
+      s("g", { class: move }, turns(EYES, eyes), turns(MOUTH, mouth), path("M32 31v4.5"))),
     arrow && path(ARROWS[arrow], "arrow"),
   ];
 }
@@ -40,15 +35,15 @@ const card = () => s("rect", { x: 7, y: 15, width: 50, height: 34, rx: 5 });
 const person = () => [s("circle", { cx: 20.5, cy: 27.5, r: 4.5 }), path("M13 41c0-5 3-7.5 7.5-7.5S28 36 28 41")];
 
 const DRAWINGS = {
-  "blink": () => head({ eyes: "blink" }),
+  "blink": () => head({ eyes: LIDS }),
   "turn-left": () => head({ arrow: "left", move: "to-left" }),
   "turn-right": () => head({ arrow: "right", move: "to-right" }),
   "look-up": () => head({ arrow: "up", move: "to-up" }),
   "look-down": () => head({ arrow: "down", move: "to-down" }),
   "tilt-left": () => head({ arrow: "tiltLeft", whole: "tilt-left" }),
   "tilt-right": () => head({ arrow: "tiltRight", whole: "tilt-right" }),
-  "smile": () => head({ mouth: "smile" }),
-  "open-mouth": () => head({ mouth: "open" }),
+  "smile": () => head({ mouth: SMILE }),
+  "open-mouth": () => head({ mouth: OPEN }),
   "move-closer": () => head({ arrow: "closer", whole: "grow" }),
   "move-back": () => head({ arrow: "back", whole: "shrink" }),
   "hold-still": () => head({ arrow: "still" }),

@@ -14,8 +14,8 @@ const actions = (...list) => h("div", { class: "actions" }, list);
 const title = (text, icon, kind) => [icon && h("div", { class: `emblem ${kind ?? ""}` }, pictogram(icon)), h("h1", { tabindex: -1 }, text)];
 const text = (words, kind) => h("p", { class: kind }, words);
 const rows = (list) => h("ul", { class: "rows" }, list.map(([icon, head, more]) =>
-  h("li", {}, h("span", { class: "badge" }, pictogram(icon)), h("span", {}, h("strong", {}, head), more && h("small", {}, more)))));
-const another = (mode, click) => mode && button(t(`fallback.${mode}`, { or: t("trouble.file") }), click, "quiet");
+  h("li", {}, h("span", { class: "badge" }, pictogram(icon)), h("span", {}, h(more ? "strong" : "span", {}, head), more && h("small", {}, more)))));
+const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "quiet");
 
 /** The text of a code; of an error's, its letter's. */
 export const errorText = (error) =>
@@ -37,10 +37,10 @@ function filePicker(page, words, icon, { send, ...options }) {
   const pick = async ({ target }) => {
     const files = [...target.files];
     if (!files.length) return;
-    if (files.some(({ size }) => size > LARGEST_PHOTO)) return void (note.textContent = t("file.large"));
+    const isLarge = files.some(({ size }) => size > LARGEST_PHOTO);
     label.classList.add("busy");
-    note.textContent = "";
-    if (!(await send(files))) note.textContent = t("file.failed");
+    note.textContent = isLarge ? t("file.large") : "";
+    if (!isLarge && !(await send(files))) note.textContent = t("file.failed");
     label.classList.remove("busy");
     target.value = "";
   };
@@ -75,7 +75,8 @@ function stage(page, kind) {
   page.watch(box, draw);
   const describe = (words) => box.setAttribute("aria-label", `${t(kind === "oval" ? "face.preview" : "finder.preview")} ${words}`);
   const show = (share, isGood) => {
-    progress.style.strokeDasharray = `${100 * share} 100`;
+    progress.style.strokeDasharray = `${100 * share} 200`;
+    progress.style.opacity = share > 0 ? 1 : 0;
     box.classList.toggle("good", Boolean(isGood));
   };
   show(0);
@@ -124,6 +125,7 @@ function documentHint(view, page) {
 /** Each: (page, view) -> [content, update]; `update(view)` for what changes while the screen stays. */
 export const SCREENS = {
   boot: () => [[h("div", { class: "wheel" }), h("h1", { class: "calm", tabindex: -1 }, t("wait"))]],
+  joining: () => SCREENS.boot(),
   working: (page, view) => [[h("div", { class: "wheel" }), h("h1", { class: "calm", tabindex: -1 },
     t(view?.state === "finishing" || page.isFinishing ? "wait.finish" : "wait"))]],
 
@@ -219,7 +221,7 @@ export const SCREENS = {
     const light = isFace && view.ui?.light && h("label", { class: "tick" },
       h("input", { type: "checkbox", checked: page.allowsLight, change: ({ target }) => (page.allowsLight = target.checked) }),
       h("span", {}, h("strong", {}, t("light.tick")), h("small", {}, t("light.text"))));
-    return [[title(t(`intro.${part}.title`), isFace ? "face-frame" : docIcon(page, part)), isFace && text(t("intro.face.text"), "lead"),
+    return [[title(t(`intro.${part}.title`), isFace ? "face-frame" : docIcon(page, part)), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
       rows(tips), light, text(t("camera.privacy"), "fine"), actions(button(t("camera.open"), page.openCamera, "primary", "camera"))]];
   },
 
@@ -240,7 +242,7 @@ export const SCREENS = {
   },
 
   face: (page, view) => {
-    const { box, describe, show } = stage(page, "oval"), board = plate();
+    const { box, describe, show } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
     const update = (now) => {
       const { feedback = null, light } = now, { challenge, phase } = feedback ?? {};
       const rest = feedback?.secondsLeft ? minutes(Math.ceil(feedback.secondsLeft)) : "";
@@ -256,12 +258,10 @@ export const SCREENS = {
       board.say(words, icon, more);
       describe(words);
       page.urge(more && feedback?.hint ? `${words}. ${more}` : words);
-      show(feedback?.progress ?? 0, feedback && !feedback.hint);
+      show(isAsked ? feedback?.progress ?? 0 : page.watched(feedback), feedback && !feedback.hint);
       page.lightUp(light);
     };
-    const isAsked = view.part.mode !== "passive";
-    return [[box, board.element, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "quiet"),
-      view.part.mode === "passive" && null)], update];
+    return [[box, board.element, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "quiet"))], update];
   },
 
   finder: (page, view) => {
@@ -336,7 +336,7 @@ export const SCREENS = {
     const [icon, kind] = { error: ["clock", "amber"], passed: ["done", "green"], failed: ["no", "red"], "not-checked": ["unknown", "amber"] }[shown] ?? ["done", "green"];
     const head = shown ? `finished.${shown}` : "finished";
     return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind), text(error ? errorText(error) : t(`${head}.text`), "lead"),
-      result.reasons?.length && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", {}, one)))]),
+      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", {}, one)))]),
       page.mayRestart && actions(button(t("finished.restart"), page.restart))]];
   },
 };
