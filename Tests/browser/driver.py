@@ -16,7 +16,7 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "Sources/FaceVerifyServer/Resources"
 CHROMIUM, CHROMEDRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-NEEDS_BROWSER = "needs Chromium: apt-get install --no-install-recommends chromium chromium-driver"
+NEEDS_BROWSER = "needs Chromium (apt-get install --no-install-recommends chromium chromium-driver) and a built `faceverify serve`"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the name that WebDriver gives references to elements
 
 
@@ -209,6 +209,25 @@ class Server:
         if status != 201:
             raise AssertionError(f"{status}: {answer}")
         return answer
+
+
+class Page:
+    """The page without a journey behind it, for tests that bring views of their own: any server that serves it will do."""
+
+    def __init__(self, *options):
+        given = os.environ.get("FACEVERIFY_PAGE")
+        name = next((name for name in ("faceverify-scripted", "faceverify") if has_server(name)), None)
+        self.server = None if given else Server("--demo", *options, name=name, key=False)
+        self.url = given or self.server.url
+
+    @staticmethod
+    def is_there():
+        return bool(CHROMEDRIVER and CHROMIUM) and bool(
+            os.environ.get("FACEVERIFY_PAGE") or has_server("faceverify-scripted") or has_server("faceverify"))
+
+    def close(self):
+        if self.server:
+            self.server.__exit__()
 
 
 def free_port():

@@ -49,7 +49,8 @@ export class Camera {
     if (!isSupported()) throw Object.assign(new Error("no camera API"), { name: "SecurityError" });
     const size = facing === "user" ? { width: { ideal: 1280 }, height: { ideal: 960 }, frameRate: { ideal: 30 } }
       : { width: { ideal: 1920 }, height: { ideal: 1080 } };
-    const video = { facingMode: facing, ...size, ...(deviceId && { deviceId: { ideal: deviceId } }) };
+    // A wish, not a demand: the camera of yesterday may be gone. Beside it, the facing would win.
+    const video = { ...size, ...(deviceId ? { deviceId: { ideal: deviceId } } : { facingMode: facing }) };
     let stream;
     try {
       stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });

@@ -155,8 +155,8 @@ export const SCREENS = {
   consent: (page, view) => {
     const note = h("p", { class: "note", role: "alert" });
     const boxes = view.consents.map((item, index) => item.isActive
-      ? h("label", { class: "tick" }, h("input", { type: "checkbox", "data-item": index }), h("span", {}, consentText(item)))
-      : h("p", { class: "tick passive" }, consentText(item)));
+      ? h("label", { class: "tick" }, h("input", { type: "checkbox", "data-item": index }), h("span", { dir: "auto" }, consentText(item)))
+      : h("p", { class: "tick passive", dir: "auto" }, consentText(item)));
     const go = () => {
       const missing = boxes.map((box) => box.querySelector("input")).find((input) => input && !input.checked);
       if (!missing) return page.consent(view.consents.map(() => true));
@@ -199,7 +199,7 @@ export const SCREENS = {
       kinds, note, actions(button(t("next"), go))]];
   },
 
-  advice: (page, view) => [[title(t("advice.title"), "warning"), text(view.advice ?? "", "lead"),
+  advice: (page, view) => [[title(t("advice.title"), "warning"), h("p", { class: "lead", dir: "auto" }, view.advice ?? ""),
     actions(button(t("advice.go"), () => page.act([{ call: "acknowledge" }])))]],
 
   intro: (page, view) => {
@@ -336,7 +336,7 @@ export const SCREENS = {
     const [icon, kind] = { error: ["clock", "amber"], passed: ["done", "green"], failed: ["no", "red"], "not-checked": ["unknown", "amber"] }[shown] ?? ["done", "green"];
     const head = shown ? `finished.${shown}` : "finished";
     return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind), text(error ? errorText(error) : t(`${head}.text`), "lead"),
-      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", {}, one)))]),
+      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", { dir: "auto" }, one)))]),
       page.mayRestart && actions(button(t("finished.restart"), page.restart))]];
   },
 };
