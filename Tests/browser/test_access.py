@@ -55,7 +55,7 @@ class Axe(Access):
                         with self.subTest(screen=name, width=width, theme=theme, language=language):
                             self.put_up(name, language)
                             self.settled()
-                            self.browser.run(axe)
+                            self.browser.cdp("Runtime.evaluate", expression=axe)
                             found = self.browser.run("return (await axe.run({runOnly: arguments[0]})).violations.map(v => "
                                                      "[v.id, v.help, v.nodes.map(n => n.target.join(' ') + ': ' + n.failureSummary)])", TAGS)
                             self.assertEqual(found, [])
@@ -68,7 +68,7 @@ class Axe(Access):
             self.skipTest("needs axe.min.js: Tests/browser/fetch_axe")
         self.put_up("welcome")
         self.browser.run("const button = document.createElement('button'); document.querySelector('main').append(button)")
-        self.browser.run(AXE.read_text())
+        self.browser.cdp("Runtime.evaluate", expression=AXE.read_text())
         found = self.browser.run("return (await axe.run()).violations.map(v => v.id)")
         self.assertIn("button-name", found)
 
@@ -182,11 +182,11 @@ class Keyboard(Access):
 
     def test_a_whole_way(self):
         """Nothing but Tab, Enter, Space and the arrows, from the first screen to the camera."""
-        consented = [{**consent, "decision": True} for consent in views.CONSENTS]
+        # Both consents are asked for one by one.
+        consented = [{**views.CONSENTS[0], "decision": True}, views.CONSENTS[1]]
         chain = [views.view("created"), views.view("consenting"), views.view("consenting", consents=consented),
                  views.view("configuring", credential=0, choices=views.CHOICES), views.chosen("choosing", "front"),
                  views.document("scanning", mode="manual", fallback="file", taken=3), views.document("confirming", hasPicture=True), views.view("finished", **{"result": {"isSuccess": True, "result": None, "reasons": None}})]
-        # Both consents are asked for one by one: the second answer is that of the third view.
         identifier = self.browser.before(views.script(chain))
         self.browser.open(f"{self.page.url}/?lang=en&keyboard")
         self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
@@ -324,7 +324,7 @@ class Movement(Access):
         for index, colour in enumerate(self.palette()):
             view = views.face("scanning", feedback={}, light={"index": index, "rgb": colour, "seconds": 0.5})
             self.browser.run("scripted.set(arguments[0])", view)
-            rgb = "rgb({}, {}, {})".format(*(round(part * 255) for part in colour))
+            rgb = "rgb({}, {}, {})".format(*(int(part * 255 + 0.5) for part in colour))
             self.browser.until(f"getComputedStyle(document.body).backgroundColor === '{rgb}'", 3)
             time.sleep(0.1)
             measured.append(luminances(self.browser.picture()))
