@@ -1,0 +1,118 @@
+/** Requests to the server. Each has a limit; what may safely be repeated is, for a while. */
+
+/** Seconds without an answer after which the server counts as lost. */
+export const LOST = 15;
+const KEY = "faceverify.session";
+
+/** The server said no: `problem` is its answer (RFC 9457). */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? problem.title ?? `status ${status}`);
+    Object.assign(this, { status, problem });
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {}
+
+const session = { token: null, node: null };
+try {
+  Object.assign(session, JSON.parse(sessionStorage.getItem(KEY)) ?? {});
+} catch { /* no storage: a reload begins anew */ }
+
+export const hasSession = () => session.token !== null;
+
+export function setSession(token) {
+  session.token = token;
+  if (!token) session.node = null;
+  try {
+    if (token) sessionStorage.setItem(KEY, JSON.stringify(session));
+    else sessionStorage.removeItem(KEY);
+  } catch { /* as above */ }
+}
+
+const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+async function once(method, path, { body, type, limit = 10, keepalive = false, as }) {
+  const headers = {};
+  if (session.token) headers.Authorization = `Bearer ${session.token}`;
+  if (session.node) headers["FV-Node"] = session.node;
+  if (type) headers["Content-Type"] = type;
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), limit * 1000);
+  try {
+    const answer = await fetch(path, { method, headers, body, keepalive, signal: abort.signal, cache: "no-store" });
+    const node = answer.headers.get("FV-Node");
+    if (node && node !== session.node) {
+      session.node = node;
+      if (session.token) setSession(session.token);
+    }
+    if (answer.ok) return as === "blob" ? await answer.blob() : await answer.json();
+    const problem = await answer.json().catch(() => ({}));
+    throw Object.assign(new Refused(answer.status, problem), { after: Number(answer.headers.get("Retry-After")) });
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Unreachable(String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `repeats`: seconds for which the request is made again when no answer comes. */
+export async function ask(method, path, options = {}) {
+  const end = performance.now() + (options.repeats ?? 0) * 1000;
+  for (let pause = 0.3; ; pause = Math.min(pause * 2, 2)) {
+    try {
+      return await once(method, path, options);
+    } catch (error) {
+      const busy = error instanceof Refused && [429, 502, 503, 504].includes(error.status);
+      if (error instanceof Refused && !busy) throw error;
+      // Who is told when to come again waits for that, though not for longer than anybody would look at a wheel.
+      const wait = busy ? Math.min(Math.max(error.after || 1, 0.2), 10) : pause;
+      const until = busy ? end + 20000 : end;
+      if (performance.now() + wait * 1000 >= until) throw error;
+      await sleep(wait);
+    }
+  }
+}
+
+export const json = (value) => ({ body: JSON.stringify(value), type: "application/json" });
+export const view = () => ask("GET", "/v1/page", { repeats: LOST });
+
+/** What was done is not known when no answer comes: then the view tells. */
+export async function calls(list, { keepalive } = {}) {
+  try {
+    return await ask("POST", "/v1/page/calls", { ...json({ calls: list }), keepalive, limit: 60 });
+  } catch (error) {
+    if (error instanceof Unreachable && !keepalive) return view();
+    throw error;
+  }
+}
+
+export async function claim(pageToken) {
+  const answer = await ask("POST", "/v1/page/claim", { ...json({ pageToken }), repeats: LOST });
+  setSession(answer.sessionToken);
+  return answer.view;
+}
+
+export async function begin(path, body) {
+  const answer = await ask("POST", path, json(body));
+  setSession(answer.sessionToken);
+  return answer.view;
+}
+
+export const photo = (file) =>
+  ask("POST", "/v1/page/photo", { body: file, type: file.type || "application/octet-stream", limit: 60 });
+
+export function chip(files) {
+  const form = new FormData();
+  for (const file of files) form.append(file.name, file, file.name);
+  return ask("POST", "/v1/page/chip", { body: form, limit: 60 });
+}
+
+export const picture = () => ask("GET", "/v1/page/picture", { as: "blob", repeats: 5 });
+export const extend = () => ask("POST", "/v1/page/extend", {});
+export const entity = (payload) => ask("POST", "/v1/entities", json({ payload }));
+/** Numbers make a batch safe to send twice. */
+export const frames = (body) =>
+  ask("POST", "/v1/page/frames", { body, type: "application/vnd.faceverify.frames", limit: 5, repeats: LOST });

@@ -1,0 +1,522 @@
+/** The page's controller: views come in, screens go out, buttons make calls. */
+import * as api from "./api.js";
+import { allow, open as openBridge, post } from "./bridge.js";
+import { Camera, reason } from "./camera.js";
+import { h } from "./dom.js";
+import { FrameStream, HIDDEN } from "./frames.js";
+import { callsToScan, facing, nextPart, plan, steps, TABLE, takesFile } from "./machine.js";
+import { pictogram } from "./pictograms.js";
+import { errorText, SCREENS } from "./screens.js";
+import { choose, language, LANGUAGES, minutes, number, speak, t } from "./words.js";
+
+/** Seconds: a question that nobody answered is explained; consent is not given before it can have been read. */
+const LATE = 20, READING = 1.05;
+/** Seconds before the end at which more time is offered (WCAG 2.2.1 asks for 20 at least), and the time is shown. */
+const ASK_FOR_TIME = 60, SHOW_TIME = 120;
+/** Seconds between two texts that are read aloud; of a face of which nothing is asked (3 are needed at least). */
+const SPEECH = 1.5, PASSIVE = 5;
+/** Calls that the page makes in a row without anybody's doing; a whole journey needs fewer. */
+const MOST_AUTOMATIC = 20;
+
+const $ = (id) => document.getElementById(id);
+const main = $("main"), header = $("header"), footer = $("footer"), root = document.documentElement;
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+const isDemo = location.pathname === "/";
+const wantedLanguage = new URLSearchParams(location.search).get("lang");
+
+const video = h("video", { playsinline: true, autoplay: true, muted: true, "aria-hidden": "true", tabindex: -1 });
+let screen = "boot", shownKey = "", update = null, timer = 0, stream = null, automatic = 0, epoch = 0, busy = false;
+let deadline = null, consentShown = 0, chosenLanguage = null, observer = null, pictureURL = null, wakeLock = null, shownLight = null;
+let wasHidden = false;
+
+const page = {
+  view: null,
+  blocked: "none",
+  local: { camera: false, trouble: null, skipped: new Set() },
+  camera: new Camera(video, () => {
+    page.local.trouble = "ended";
+    happen("gone");
+    giveBack();
+  }),
+  /** Why the face's last try came to nothing, if it did; and seconds for which the face was seen without anything being asked. */
+  note: null, seen: 0, seenAt: 0,
+  mayRestart: isDemo,
+  isFinishing: false,
+  allowsLight: !reducedMotion.matches,
+  get credential() { return page.view?.credentials?.[page.view.credential] ?? null; },
+  happen, act,
+
+  async openCamera() {
+    const { view, local, camera } = page;
+    local.trouble = null;
+    happen("open");
+    try {
+      const facts = await camera.open(facing(view, local));
+      if (!facts || screen !== "asking") return camera.close();
+      happen("opened");
+      const start = { camera: facts, clock: camera.clock, mirrored: false, light: page.allowsLight };
+      await act(callsToScan(page.view, local, start));
+    } catch (error) {
+      noCamera(error);
+    }
+  },
+
+  async switchCamera(id) {
+    stopStream();
+    try {
+      if (await page.camera.open(page.camera.facing, id)) {
+        shownKey = "";
+        show(page.view);
+      }
+    } catch (error) {
+      noCamera(error);
+      giveBack();
+    }
+  },
+
+  async withoutCamera() {
+    const { local } = page;
+    if (page.view.state === "choosing") await act([{ call: "start-part", part: nextPart(page.view, local), mode: null }]);
+    if (["rejected", "confirming"].includes(page.view.state)) await act([{ call: "retake" }]);
+    for (let tries = 0; page.view.part?.fallback && !takesFile(page.view.part.mode, local) && tries < 5; tries += 1) {
+      await act([{ call: "fallback" }]);
+    }
+    if (page.view.part && !takesFile(page.view.part.mode, local)) toast(t("cannot.none"));
+  },
+
+  giveUp: () => act([{ call: "report", code: "H000000" }, { call: "cancel" }]),
+  fallback: () => act([{ call: "fallback" }]),
+
+  scanAgain() {
+    const mode = page.view.part?.mode;
+    if (mode === "file" || takesFile(mode, page.local)) act(callsToScan(page.view, page.local));
+    else page.openCamera();
+  },
+
+  skip(part) {
+    page.local.skipped.add(`${page.view.credential} ${part}`);
+    if (page.view.part) act([{ call: "cancel-part" }]);
+    else show(page.view);
+  },
+
+  async consent(decisions) {
+    await new Promise((done) => setTimeout(done, Math.max(0, READING * 1000 - (performance.now() - consentShown))));
+    for (let item = 0; item < decisions.length; item += 1) {
+      if (page.view.consents[item].decision !== decisions[item]) await act([{ call: "consent", item, isGiven: decisions[item] }]);
+    }
+  },
+
+  async decline() {
+    if (await dialog(t("consent.no.title"), [t("consent.no.text")], [["back", ""], ["end", "end", "danger"]]) !== "end") return;
+    await page.consent([false]);
+    act([{ call: "cancel" }]);
+  },
+
+  async cannot() {
+    const { part } = page.view;
+    const answer = await dialog(t("cannot.title"), [t(part?.fallback || part?.try < part?.tries ? "cannot.text" : "cannot.none")], [
+      part?.try < part?.tries && ["cannot.other", "other", "quiet"], part?.fallback && [`fallback.${part.fallback}`, "fallback", "quiet"],
+      ["end", "end", "quiet"], ["back", ""]]);
+    if (answer === "end") act([{ call: "cancel" }]);
+    if (answer === "fallback") act([{ call: "fallback" }]);
+    // What is decided so early is undecided: the next try has movements of its own.
+    if (answer === "other" && page.view.state === "scanning") act([{ call: "finish-part" }]);
+  },
+
+  async askEnd() {
+    if (await dialog(t("end.title"), [t("end.text")], [["end.stay", ""], ["end", "end", "danger"]]) === "end") act([{ call: "cancel" }]);
+  },
+
+  sendPhoto: (file) => send(() => api.photo(file)),
+  sendChip: (files) => send(() => api.chip(files)),
+  beginAgain: () => take(() => api.begin("/v1/page/again", {})),
+  demo: (requests) => take(() => api.begin("/v1/page/demo", { requests, ui: { language } })),
+
+  restart() {
+    api.setSession(null);
+    Object.assign(page, { view: null, local: { camera: false, trouble: null, skipped: new Set() } });
+    enter("chooser");
+  },
+
+  async showPicture(image) {
+    try {
+      pictureURL = URL.createObjectURL(await api.picture());
+      image.src = pictureURL;
+    } catch { /* the alternative text stands there */ }
+  },
+
+  watch(element, draw) {
+    observer?.disconnect();
+    observer = new ResizeObserver(draw);
+    observer.observe(element);
+  },
+
+  urge: (words) => speech.say(words),
+
+  /** A face of which nothing is asked: the share of the time for which it must be seen. At the end the part is finished. */
+  watched(feedback) {
+    const now = performance.now() / 1000;
+    if (feedback?.face && !feedback.hint) page.seen += Math.min(now - page.seenAt, 0.5);
+    page.seenAt = now;
+    if (page.seen >= PASSIVE && !busy) {
+      page.seen = 0;
+      act([{ call: "finish-part" }]);
+    }
+    return Math.min(1, page.seen / PASSIVE);
+  },
+
+  lightUp(light) {
+    const isOn = Boolean(light && page.allowsLight && !reducedMotion.matches);
+    document.body.classList.toggle("lit", isOn);
+    if (!isOn) return void (shownLight = null);
+    root.style.setProperty("--light", `rgb(${light.rgb.map((value) => Math.round(value * 255)).join(" ")})`);
+    // What is set now is on the screen after the next picture of it.
+    requestAnimationFrame(() => requestAnimationFrame(() => (shownLight = light.index)));
+  },
+};
+
+/** One text at a time for those who listen, the newest, and not too often. */
+const speech = {
+  last: 0, text: "", pending: 0,
+  say(text) {
+    if (text === this.text && !this.pending) return;
+    clearTimeout(this.pending);
+    this.pending = setTimeout(() => {
+      this.pending = 0;
+      if (text === this.text) return;
+      $("urgent").textContent = this.text = text;
+      this.last = performance.now();
+    }, Math.max(0, this.last + SPEECH * 1000 - performance.now()));
+  },
+  stop() {
+    clearTimeout(this.pending);
+    this.pending = 0;
+    $("urgent").textContent = this.text = "";
+  },
+};
+
+// MARK: Screens
+
+function happen(event) {
+  const next = TABLE[screen].on?.[event];
+  if (!next) return;
+  if (next === "ask") refresh();
+  else if (next === "view") show(page.view);
+  else {
+    if (event === "time" && next === "trouble") page.local.trouble = "time";
+    enter(next);
+  }
+}
+
+/** The limit of the screen, from now on. */
+function arm() {
+  clearTimeout(timer);
+  const { limit } = TABLE[screen];
+  if (limit) timer = setTimeout(() => happen("time"), limit * 1000);
+}
+
+function enter(next) {
+  const { view } = page, row = TABLE[next];
+  const wasCamera = TABLE[screen].camera;
+  screen = next;
+  if (!row.camera) {
+    stopStream();
+    page.camera.close();
+    page.local.camera = false;
+    page.lightUp(null);
+    wakeLock?.release().catch(() => {});
+    wakeLock = null;
+  }
+  arm();
+  const part = view?.part;
+  const key = [next, language, view?.state, view?.credential, part?.part, part?.side, part?.mode, part?.try, page.local.trouble, page.blocked,
+    next === "intro" && nextPart(view, page.local)].join();
+  if (key === shownKey) update?.(view);
+  // A wheel that is there for a moment only would be a flash.
+  else if (shownKey && (next === "joining" || (next === "working" && !wasCamera))) later = setTimeout(() => screen === next && draw(key), 400);
+  else draw(key);
+  if (row.camera && next !== "asking") startStream();
+}
+let later = 0;
+
+function draw(key) {
+  clearTimeout(later);
+  speech.stop();
+  if (pictureURL) URL.revokeObjectURL(pictureURL);
+  pictureURL = null;
+  shownKey = key;
+  const [content, renew, late] = SCREENS[screen](page, page.view);
+  update = renew ?? null;
+  main.replaceChildren(...content.flat(9).filter(Boolean));
+  main.className = `screen-${screen}${TABLE[screen].camera && screen !== "asking" ? " camera" : ""}`;
+  if (late) setTimeout(() => shownKey === key && late(), LATE * 1000);
+  update?.(page.view);
+  frame();
+  main.querySelector("h1")?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** What stands around every screen. */
+function frame() {
+  const list = steps(page.view), current = list.findIndex(({ isCurrent }) => isCurrent);
+  const name = (step) => t(`step.${step.name}`);
+  header.replaceChildren(
+    h("div", { class: "bar" }, h("span", { class: "brand" }, pictogram("face-frame"), h("span", {}, t("title"))),
+      h("label", { class: "languages" }, h("span", { class: "unseen" }, t("language")),
+        h("select", { change: ({ target }) => changeLanguage(target.value) },
+          Object.entries(LANGUAGES).map(([code, text]) => h("option", { value: code, lang: code, selected: code === language }, text))))),
+    ...(current < 0 ? [] : [h("nav", { "aria-label": t("steps") },
+      h("ol", { class: "steps" }, list.map((step) => h("li", { class: step.isDone ? "over" : step.isCurrent ? "now" : "",
+        "aria-current": step.isCurrent ? "step" : null }, h("span", {}, name(step))))),
+      h("p", { class: "step" }, t("step", { n: number(current + 1), of: number(list.length), name: name(list[current]) })))]));
+  const mayEnd = page.view && !TABLE[screen].final && screen !== "halted";
+  footer.replaceChildren(h("button", { type: "button", class: "plain", click: help }, t("help")), h("span", { id: "left", class: "left" }),
+    mayEnd ? h("button", { type: "button", class: "plain", click: page.askEnd }, t("end")) : "");
+  tellTime();
+}
+
+async function changeLanguage(name) {
+  chosenLanguage = name;
+  await speak(name);
+  shownKey = "";
+  const restarts = stream;
+  enter(screen);
+  if (restarts) update?.(page.view);
+}
+
+function help() {
+  dialog(t("help.title"), [t("help.light"), t("help.steady"), t("help.time"), t("help.text")], [["close", ""]]);
+}
+
+/** Buttons are [code, answer, kind]; Escape is "". */
+function dialog(title, texts, buttons, { modal = true } = {}) {
+  return new Promise((done) => {
+    const heading = h("h2", { id: "dialog", tabindex: -1 }, title);
+    const box = h("dialog", { "aria-labelledby": "dialog", close: () => { box.remove(); done(box.returnValue); } }, heading,
+      texts.map((text) => h("p", {}, text)), h("div", { class: "actions" }, buttons.filter(Boolean).map(([code, answer, kind = "primary"]) =>
+        h("button", { type: "button", class: kind, click: () => box.close(answer) }, t(code)))));
+    document.body.append(box);
+    if (modal) box.showModal();
+    else box.show();
+    heading.focus();
+  });
+}
+
+function toast(text, isError = false) {
+  $("toast").replaceChildren(...(text ? [h("span", {}, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
+  $(isError ? "urgent" : "polite").textContent = text;
+}
+
+// MARK: Views and calls
+
+function show(view) {
+  const isNew = view.state !== page.view?.state;
+  page.view = view;
+  allow(view.embedding);
+  if (view.events?.some(({ event }) => event === "interrupted")) page.note = "interrupted";
+  else if (!["choosing", "scanning"].includes(view.state)) page.note = null;
+  deadline = view.session ? performance.now() + view.session.secondsLeft * 1000 : null;
+  if (isNew) {
+    if (view.state === "consenting") consentShown = performance.now();
+    const { isSuccess, error } = view.result ?? {};
+    const code = (view.error ?? error)?.code;
+    post("STATE", { state: view.state, workflowExecutionId: view.session?.workflowExecutionId, ...(view.state === "finished" && { isSuccess, error: code ?? null }) });
+  }
+  // The question is out: what was asked for is seen to when it is answered.
+  if (screen === "asking") return;
+  page.local.camera = page.camera.isOn;
+  if (["scanning", "captured", "finished"].includes(view.state) && page.local.camera) page.local.trouble = null;
+  const { screen: next, calls } = plan(view, page.local);
+  if (!calls.length) {
+    if (next !== "working") automatic = 0;
+    enter(next);
+    if (next === "working") setTimeout(() => screen === "working" && !busy && refresh(), 1000);
+    return;
+  }
+  automatic += 1;
+  if (automatic > MOST_AUTOMATIC) return enter("stuck");
+  page.isFinishing = calls[0].call === "finish";
+  if (!["boot", "joining"].includes(screen)) enter("working");
+  return act(calls);
+}
+
+/** Makes calls and shows what they led to. */
+function act(list) {
+  return take(() => api.calls(list, { keepalive: document.hidden }));
+}
+
+async function take(request) {
+  if (busy) return;
+  busy = true;
+  epoch += 1;
+  main.setAttribute("aria-busy", "true");
+  let next;
+  try {
+    const view = await request();
+    next = () => show(view);
+  } catch (error) {
+    next = () => refused(error);
+  } finally {
+    busy = false;
+    epoch += 1;
+    main.removeAttribute("aria-busy");
+  }
+  await next();
+}
+
+function refused(error) {
+  if (error instanceof api.Unreachable) return happen("lost");
+  if (!(error instanceof api.Refused)) throw error;
+  const { status, problem } = error;
+  if (problem.view) {
+    if (status === 503 || problem.view.state === page.view?.state) toast(t(status === 503 ? "busy" : "error"), true);
+    if (screen === "joining") page.camera.close();
+    return show(problem.view);
+  }
+  if ([401, 403, 404, 410].includes(status) || !page.view) {
+    if (isDemo && !page.view) return page.restart();
+    page.blocked = status === 410 || problem.code?.startsWith("J") ? "over" : "refused";
+    api.setSession(null);
+    return happen("refused");
+  }
+  toast(problem.code ? errorText(problem) : t("error"), true);
+  if (screen === "working") setTimeout(refresh, 1000);
+}
+
+const refresh = () => (busy ? undefined : take(api.view));
+
+/** A file: what was paused goes on, and pauses again if the file is none. */
+async function send(put) {
+  if (busy) return false;
+  let isTaken = true;
+  await take(async () => {
+    if (page.view.state === "paused") page.view = await api.calls([{ call: "resume" }]);
+    try {
+      return await put();
+    } catch (error) {
+      if (![400, 413, 415, 422].includes(error.status)) throw error;
+      isTaken = false;
+      return error.problem.view ?? api.view();
+    }
+  });
+  return isTaken;
+}
+
+// MARK: Camera
+
+function noCamera(error) {
+  if (screen !== "asking" && !TABLE[screen].camera) return;
+  page.camera.close();
+  page.local.trouble = reason(error);
+  happen("gone");
+}
+
+/** The part without its camera: of a face nothing may be missing, anything else goes on later. */
+function giveBack() {
+  const { state, part } = page.view ?? {};
+  if (state !== "scanning") return;
+  if (part.part === "face") page.note = "interrupted";
+  return act([{ call: part.part === "face" ? "cancel-part" : "pause" }]);
+}
+
+function startStream() {
+  const { view, camera } = page;
+  if (stream || !view.frames || !camera.isOn) return;
+  const began = epoch;
+  stream = new FrameStream(video, camera.clock, {
+    wanted: view.frames, expectedSeq: view.expectedSeq ?? 1, light: () => shownLight,
+    answer(next) {
+      // What was answered before the last call was made is out of date.
+      if (busy || began > epoch) return;
+      arm();
+      show(next);
+    },
+    failed: refused,
+  });
+  if (wasHidden) stream.flags |= HIDDEN;
+  wasHidden = false;
+  navigator.wakeLock?.request("screen").then((lock) => (stream ? (wakeLock = lock) : lock.release())).catch(() => {});
+}
+
+function stopStream() {
+  stream?.stop();
+  stream = null;
+}
+
+document.addEventListener("visibilitychange", () => {
+  document.body.classList.toggle("veiled", document.hidden);
+  if (!document.hidden) {
+    if (page.view && !TABLE[screen].final && !TABLE[screen].camera) refresh();
+    return;
+  }
+  wasHidden = true;
+  if (!TABLE[screen].camera || screen === "asking") return;
+  stopStream();
+  page.camera.close();
+  page.local.camera = false;
+  enter("paused");
+  giveBack();
+});
+addEventListener("pagehide", () => page.camera.close());
+addEventListener("words", () => changeLanguage(language));
+addEventListener("online", () => screen === "lost" && happen("retry"));
+
+// MARK: Time
+
+function tellTime() {
+  const left = $("left");
+  if (!left || deadline === null) return;
+  const seconds = (deadline - performance.now()) / 1000;
+  const text = page.view && !TABLE[screen].final && seconds < SHOW_TIME ? t("time", { time: minutes(seconds) }) : "";
+  if (left.textContent !== text) left.textContent = text;
+}
+
+let asked = null;
+setInterval(async () => {
+  tellTime();
+  const { view } = page, { session } = view ?? {};
+  if (!session || TABLE[screen].final) return;
+  const seconds = (deadline - performance.now()) / 1000;
+  if (seconds > ASK_FOR_TIME || !session.mayExtend || asked === session.workflowExecutionId) return;
+  asked = session.workflowExecutionId;
+  const answer = await dialog(t("time.title"), [t("time.text", { time: minutes(seconds) })], [["time.more", "more"], ["time.no", "", "quiet"]],
+    { modal: !TABLE[screen].camera });
+  if (answer !== "more") return;
+  try {
+    const next = await api.extend();
+    Object.assign(page.view, { session: next.session });
+    deadline = performance.now() + next.session.secondsLeft * 1000;
+  } catch (error) {
+    refused(error);
+  }
+}, 1000);
+
+// MARK: Begin
+
+async function begin() {
+  openBridge(toast);
+  const token = new URLSearchParams(location.hash.slice(1)).get("t");
+  const spoken = speak(choose([wantedLanguage, ...navigator.languages])).then(() => enter("boot"));
+  const claimed = token ? api.claim(token).catch((error) => {
+    // The same link once more in the window that used it: it goes on.
+    if (error.status === 409 && api.hasSession()) return api.view();
+    throw error;
+  }) : api.hasSession() ? api.view() : null;
+  claimed?.catch(() => {});
+  await spoken;
+  if (!claimed) return enter(isDemo ? "chooser" : "blocked");
+  try {
+    const view = await claimed;
+    if (token) history.replaceState(null, "", location.pathname + location.search);
+    if (!wantedLanguage && view.ui?.language) await speak(choose([view.ui.language]));
+    await show(view);
+  } catch (error) {
+    if (error.status === 409) {
+      page.blocked = "used";
+      return happen("refused");
+    }
+    refused(error);
+  }
+}
+
+begin();

@@ -1,0 +1,142 @@
+/**
+ * Which screen is shown, and what the page does by itself. The server has the only journey: its view says the state, the
+ * page adds what concerns itself alone (its start, the camera, the connection).
+ */
+
+/** Seconds. */
+const START = 15, PROMPT = 60, WORK = 60, ANSWER = 15;
+/** Where the person has the word, the server is asked so often whether time has passed. */
+const POLL = 20;
+
+/** A screen that waits for the person: other ways out are its buttons. */
+const person = (on = {}) => ({ limit: POLL, on: { view: "view", time: "ask", lost: "lost", refused: "blocked", ...on } });
+const camera = { limit: ANSWER, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } };
+
+/**
+ * Screen and event -> screen. "view": the screen of the view; "ask": the server is asked for a new one.
+ * `limit`: seconds after which "time" happens; `final`: nothing is waited for. No `camera`: the camera is off.
+ */
+export const TABLE = {
+  boot: { limit: START, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", chooser: "chooser" } },
+  chooser: { final: true, on: { view: "view", lost: "lost", refused: "blocked" } },
+  blocked: { final: true, on: {} },
+  lost: person({ retry: "ask" }),
+  working: { limit: WORK, on: { view: "view", time: "ask", lost: "lost", refused: "blocked" } },
+  welcome: person(),
+  consent: person(),
+  select: person(),
+  advice: person(),
+  intro: person({ open: "asking" }),
+  asking: { limit: PROMPT, camera: true, on: { view: "view", opened: "joining", time: "trouble", lost: "lost", refused: "blocked", gone: "trouble" } },
+  joining: { limit: WORK, camera: true, on: { view: "view", time: "lost", lost: "lost", refused: "blocked", gone: "trouble" } },
+  trouble: person({ open: "asking" }),
+  face: camera,
+  shutter: camera,
+  finder: camera,
+  file: person(),
+  chip: person(),
+  paused: person({ open: "asking" }),
+  confirm: person({ open: "asking" }),
+  rejected: person({ open: "asking" }),
+  retrying: person({ open: "asking" }),
+  failed: person(),
+  halted: person(),
+  interrupted: person(),
+  stuck: person(),
+  finished: { final: true, on: { chooser: "chooser" } },
+};
+
+export const CAMERA_MODES = ["liveness", "strict", "passive", "face-manual", "doc-finder", "manual"];
+const MODE_SCREENS = {
+  liveness: "face", strict: "face", passive: "face", "face-manual": "shutter", manual: "shutter", "doc-finder": "finder",
+  file: "file", "chip-files": "chip",
+};
+
+/** Of the credential that is active: the part that is next, or null. */
+export function nextPart(view, local) {
+  const { open = [], optional = [] } = view.credentials[view.credential] ?? {};
+  return open.find((part) => !(optional.includes(part) && local.skipped.has(`${view.credential} ${part}`))) ?? null;
+}
+
+/** Whether a photo may take the place of the camera in this mode. */
+export const takesFile = (mode, local) => mode === "file" || (mode === "face-manual" && local.trouble !== null);
+
+/**
+ * What is due.
+ * @param local {camera: is it on, trouble: why there is none or null, skipped: Set of parts}
+ * @returns {screen, calls}: `calls` are made at once, without anybody's doing.
+ */
+export function plan(view, local) {
+  const { state, part } = view;
+  const go = (...calls) => ({ screen: "working", calls });
+  const show = (screen) => ({ screen, calls: [] });
+  const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local);
+  switch (state) {
+    case "created": return show("welcome");
+    case "consenting": return show("consent");
+    case "ready": {
+      const credential = view.credentials.findIndex(({ isDone }) => !isDone);
+      return go(credential < 0 ? { call: "finish" } : { call: "start-credential", credential });
+    }
+    case "configuring":
+      return view.choices?.length === 1 ? go({ call: "configure", ...view.choices[0] }) : show("select");
+    case "advising": return show("advice");
+    case "choosing": {
+      const next = nextPart(view, local);
+      if (!next) return go({ call: "finish-credential" });
+      if (next === "chip" && view.ui?.showRFIDInstructions === false) return go({ call: "start-part", part: next, mode: null });
+      return show(local.trouble ? "trouble" : "intro");
+    }
+    case "scanning":
+      if (needsCamera && local.camera) return show(MODE_SCREENS[part.mode]);
+      // Of a face, nothing may be missing. While somebody looks for a file, no time runs.
+      return go({ call: needsCamera && part.part === "face" ? "cancel-part" : "pause" });
+    case "paused":
+      if (needsCamera) return show(local.trouble ? "trouble" : "paused");
+      return show(part.mode === "chip-files" ? "chip" : "file");
+    case "confirming": return show("confirm");
+    case "rejected": return show(local.trouble ? "trouble" : "rejected");
+    case "retrying": return show(local.trouble ? "trouble" : "retrying");
+    case "captured": return go({ call: "finish-part" });
+    case "finishing": return go();
+    case "failed":
+    case "halted":
+    case "interrupted":
+    case "finished": return show(state);
+    default: return show("stuck");
+  }
+}
+
+/** The calls that lead from where the view is to a camera that is looked at. */
+export function callsToScan(view, local, start) {
+  switch (view.state) {
+    case "choosing": return [{ call: "start-part", part: nextPart(view, local), mode: null, ...start }];
+    case "paused": return [{ call: "resume" }];
+    case "confirming":
+    case "rejected": return [{ call: "retake" }];
+    case "retrying": return [{ call: "retry-part" }];
+    default: return [];
+  }
+}
+
+/** The side of the device whose camera the part needs. */
+export function facing(view, local) {
+  const part = view.part?.side ?? view.part?.part ?? nextPart(view, local);
+  return part === "face" ? "user" : "environment";
+}
+
+/** The steps that are shown: [{name, isDone, isCurrent}]. */
+export function steps(view) {
+  if (!view || !view.credentials) return [];
+  const over = view.state === "finished" && !view.error;
+  const before = ["created", "consenting"].includes(view.state);
+  const list = view.consents?.length ? [{ name: "consent", isDone: !before }] : [];
+  view.credentials.forEach(({ category, isDone }, index) =>
+    list.push({ name: category, isDone: isDone || over, isCurrent: index === view.credential }));
+  list.push({ name: "done", isDone: over, isCurrent: over });
+  if (!list.some(({ isCurrent }) => isCurrent)) {
+    const current = list.find(({ isDone }) => !isDone);
+    if (current) current.isCurrent = true;
+  }
+  return list;
+}

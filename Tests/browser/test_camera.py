@@ -1,0 +1,223 @@
+"""The camera: every way in which there is one or none, and that it is off when nobody looks at its picture."""
+
+import unittest
+
+import views
+from driver import NEEDS_BROWSER, Browser, Page, free_port, has_server
+
+# Seconds within which a state must be shown.
+SOON = 2
+# The tracks that the page was given, and the calls that it made. What cannot be had from a browser on a machine without
+# cameras is thrown by a stand-in, and said so.
+WATCH = """
+if (navigator.mediaDevices) {
+  const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  window.tracks = [];
+  window.asked = [];
+  navigator.mediaDevices.getUserMedia = async constraints => {
+    window.asked.push(constraints);
+    if (window.throws) throw new DOMException("simulated", window.throws);
+    const stream = await (window.later ? new Promise(() => {}) : real(constraints));
+    window.tracks.push(...stream.getTracks());
+    return stream;
+  };
+}
+"""
+ENDED = "window.tracks.every(track => track.readyState === 'ended')"
+
+
+@unittest.skipUnless(Page.is_there(), NEEDS_BROWSER)
+class Camera(unittest.TestCase):
+    def setUp(self):
+        self.page = Page()
+        self.addCleanup(self.page.close)
+
+    def browser(self, *options, url=None, first="intro-face", after="face-challenge", **more):
+        """A window that stands before the button that opens the camera; then comes the second view."""
+        browser = Browser(*options, size=(390, 844), **more)
+        self.addCleanup(browser.__exit__)
+        browser.before(WATCH)
+        browser.before(views.script([views.SCREENS[first][1][0], views.SCREENS[after][1][-1]]))
+        browser.open(f"{url or self.page.url}/?lang=en")
+        browser.screen("intro")
+        return browser
+
+    def assert_off(self, browser):
+        browser.until(ENDED, SOON)
+        self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
+
+    def calls(self, browser):
+        return browser.run("return window.scripted.calls")
+
+    def test_allowed(self):
+        browser = self.browser()
+        self.assertEqual(browser.run("return window.asked"), [], "nothing is asked before the button is pressed")
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        call = self.calls(browser)[0]
+        self.assertEqual((call["call"], call["part"], call["mode"], call["mirrored"]), ("start-part", "face", None, False))
+        self.assertIn(call["clock"], ("captureTime", "presentationTime"))
+        self.assertTrue(call["camera"]["label"])
+        self.assertGreaterEqual(call["camera"]["devices"], 1)
+        self.assertEqual((call["camera"]["width"] > 0, call["camera"]["height"] > 0), (True, True))
+        asked = browser.run("return window.asked[0]")
+        self.assertEqual(asked["video"]["facingMode"], "user")
+        self.assertFalse(asked["audio"])
+        self.assertFalse({"exact", "min"} & set(str(asked).replace("'", " ").split()), "wishes, never demands")
+        # At the end, whatever it is, the camera is off.
+        browser.run("window.scripted.set(arguments[0])", views.SCREENS["finished"][1][0])
+        browser.screen("finished")
+        self.assert_off(browser)
+
+    def test_the_camera_of_documents_looks_away(self):
+        browser = self.browser(first="intro-front", after="finder")
+        browser.click("main .primary")
+        browser.screen("finder", seconds=SOON + 2)
+        self.assertEqual(browser.run("return window.asked[0].video.facingMode"), "environment")
+        self.assertFalse(browser.run("return document.querySelector('video').classList.contains('mirrored')"))
+
+    def test_off_on_every_screen_without_its_picture(self):
+        for name in ("retrying", "paused", "rejected", "confirm", "failed", "halted", "interrupted", "cancelled"):
+            with self.subTest(screen=name):
+                browser = self.browser()
+                browser.click("main .primary")
+                browser.screen("face", seconds=SOON + 2)
+                browser.run("window.scripted.set(arguments[0])", views.SCREENS[name][1][-1])
+                browser.screen(views.SCREENS[name][0])
+                self.assert_off(browser)
+                browser.__exit__()
+
+    def test_denied(self):
+        # Without the option that says yes to every question.
+        browser = self.browser("--use-fake-device-for-media-stream", video=None)
+        browser.cdp("Browser.setPermission", permission={"name": "camera"}, setting="denied", origin=self.page.url)
+        browser.click("main .primary")
+        browser.screen("trouble", seconds=SOON)
+        self.assertIn("not allowed", browser.text())
+        self.assert_off(browser)
+        # Allowed afterwards, it goes on.
+        browser.cdp("Browser.setPermission", permission={"name": "camera"}, setting="granted", origin=self.page.url)
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+
+    def test_none(self):
+        browser = self.browser("--use-fake-device-for-media-stream=device-count=0", "--use-fake-ui-for-media-stream", video=None)
+        browser.click("main .primary")
+        browser.screen("trouble", seconds=SOON)
+        self.assertIn("No camera", browser.text())
+
+    def test_busy_simulated(self):
+        for name, words in (("NotReadableError", "in use"), ("AbortError", "in use"), ("NotFoundError", "No camera"), ("NotAllowedError", "not allowed"),
+                            ("SecurityError", "cannot be used here"), ("TypeError", "cannot be used here")):
+            with self.subTest(error=name):
+                browser = self.browser()
+                browser.run(f"window.throws = '{name}'")
+                browser.click("main .primary")
+                browser.screen("trouble", seconds=SOON)
+                self.assertIn(words, browser.text())
+                browser.__exit__()
+
+    def test_overconstrained_is_tried_again_without_wishes(self):
+        browser = self.browser()
+        browser.run("""window.throws = "OverconstrainedError"; const mine = navigator.mediaDevices.getUserMedia;
+            navigator.mediaDevices.getUserMedia = constraints => { if (constraints.video === true) window.throws = null; return mine(constraints); };""")
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        self.assertEqual(browser.run("return window.asked.map(({video}) => video === true)"), [False, True])
+
+    def test_insecure_origin(self):
+        # Another name than localhost, without HTTPS: there is no mediaDevices at all.
+        port = free_port()
+        if self.page.server:
+            self.page.close()
+            self.page = Page("--port", str(port), "--public-url", f"http://lan.test:{port}")
+        port = self.page.url.rsplit(":", 1)[1]
+        browser = self.browser(f"--host-resolver-rules=MAP lan.test 127.0.0.1", url=f"http://lan.test:{port}")
+        self.assertEqual(browser.run("return [isSecureContext, navigator.mediaDevices === undefined]"), [False, True])
+        browser.click("main .primary")
+        browser.screen("trouble", seconds=SOON)
+        self.assertIn("HTTPS", browser.text())
+
+    def test_no_answer_is_explained_and_ends(self):
+        browser = self.browser()
+        browser.run("window.later = true; const real = window.setTimeout; window.setTimeout = (f, ms, ...more) => real(f, ms / 20, ...more);")
+        browser.click("main .primary")
+        browser.screen("asking", seconds=SOON)
+        browser.until("document.querySelector('main .fine')?.textContent.length > 20", 3)  # 20 s, made short
+        browser.screen("trouble", seconds=5)  # 60 s, made short
+        self.assertIn("in time", browser.text())
+
+    def test_menu_of_cameras(self):
+        browser = self.browser("--use-fake-device-for-media-stream=device-count=3", "--use-fake-ui-for-media-stream", video=None)
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        labels = browser.run("return [...document.querySelectorAll('main select option')].map(({text}) => text)")
+        self.assertEqual(len(labels), 3)
+        self.assertEqual(len(set(labels)), 3)
+        browser.run("""const menu = document.querySelector("main select"); menu.selectedIndex = (menu.selectedIndex + 1) % 3;
+            menu.dispatchEvent(new Event("change", {bubbles: true}))""")
+        browser.until("window.tracks.length === 2 && window.tracks[1].readyState === 'live'", SOON + 2)
+        self.assertEqual(browser.run("return [window.tracks[0].readyState, window.tracks[0].label !== window.tracks[1].label]"), ["ended", True])
+        self.assertEqual(browser.screen("face"), "face")
+
+    def test_one_camera_needs_no_menu(self):
+        browser = self.browser()
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        self.assertFalse(browser.run("return Boolean(document.querySelector('main select'))"))
+
+    def hide(self, browser):
+        """Another tab in front of it."""
+        handle = browser.command("GET", "/window")
+        other = browser.command("POST", "/window/new", {"type": "tab"})["handle"]
+        browser.command("POST", "/window", {"handle": other})
+        return handle
+
+    def test_hidden_tab(self):
+        for first, after, screen, call in (("intro-face", "face-challenge", "intro", "cancel-part"), ("intro-front", "finder", "paused", "pause")):
+            with self.subTest(screen=after):
+                browser = self.browser(first=first, after=after)
+                browser.click("main .primary")
+                browser.screen(*{views.SCREENS[after][0]}, seconds=SOON + 2)
+                state = "choosing" if call == "cancel-part" else "paused"
+                browser.run("window.next = arguments[0]; const real = window.fetch; window.fetch = (path, options) => {"
+                            "if (options?.body?.includes?.(arguments[1])) window.scripted.set(window.next); return real(path, options); }"
+                            .replace("arguments[1]", repr(call)),
+                            views.SCREENS[first][1][0] if state == "choosing" else views.document("paused"))
+                handle = self.hide(browser)
+                browser.command("POST", "/window", {"handle": handle})
+                browser.screen(screen, seconds=SOON)
+                self.assert_off(browser)
+                self.assertEqual(self.calls(browser)[-1]["call"], call)
+                if call == "cancel-part":
+                    self.assertIn("interrupted", browser.text())
+                browser.__exit__()
+
+    def test_a_camera_that_goes_away_simulated(self):
+        browser = self.browser()
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        browser.run("window.scripted.set(arguments[0]); const [track] = window.tracks; track.dispatchEvent(new Event('ended'))",
+                    views.SCREENS["intro-face"][1][0])
+        browser.screen("trouble", seconds=SOON)
+        self.assertIn("switched off", browser.text())
+        self.assert_off(browser)
+
+    def test_torch_is_offered_where_there_is_one_simulated(self):
+        for has in (False, True):
+            with self.subTest(torch=has):
+                browser = self.browser(first="intro-front", after="finder")
+                if has:
+                    browser.run("MediaStreamTrack.prototype.getCapabilities = () => ({torch: true});"
+                                "MediaStreamTrack.prototype.applyConstraints = async wish => { window.wish = wish; }")
+                browser.click("main .primary")
+                browser.screen("finder", seconds=SOON + 2)
+                self.assertEqual(browser.run("return Boolean(document.querySelector('main button.tool'))"), has)
+                if has:
+                    browser.click("main button.tool")
+                    self.assertEqual(browser.run("return [window.wish.advanced[0].torch, document.querySelector('main button.tool').ariaPressed]"), [True, "true"])
+                browser.__exit__()
+
+
+if __name__ == "__main__":
+    unittest.main()

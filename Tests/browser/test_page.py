@@ -1,0 +1,319 @@
+"""The page itself: weight, words, states, geometry, colours, what it asks for."""
+
+import json
+import pathlib
+import re
+import unittest
+
+import views
+from driver import NEEDS_BROWSER, RESOURCES, ROOT, Browser, Page
+
+# Bytes that one visit may ask for, as they are and as a proxy compresses them.
+HEAVIEST, HEAVIEST_COMPRESSED = 112 * 1024, 80 * 1024
+# Milliseconds until the first screen can be used, on this machine.
+SLOWEST = 500
+LANGUAGES = ["en", "de", "ar"]
+
+
+def sources(name):
+    return next((ROOT / "Sources").rglob(name)).read_text()
+
+
+def names(file, kind):
+    return set(re.findall(kind + r'\(rawValue: "([a-z-]+)"\)', sources(file)))
+
+
+def cases(file, kind):
+    body = re.search(r"enum " + kind + r"\b.*?\n(.*?)\n\n", sources(file), re.S)[1]
+    return {(value or name) for name, value in re.findall(r'^\s*case (\w+)(?: = "([\w-]+)")?$', body, re.M)}
+
+
+class Files(unittest.TestCase):
+    def test_one_visit_is_light(self):
+        import gzip
+        files = [file for file in RESOURCES.rglob("*") if file.is_file()]
+        common = [file for file in files if file.parent == RESOURCES]
+        for language in LANGUAGES:
+            visit = common + [RESOURCES / "i18n" / f"{language}.json"]
+            plain = sum(file.stat().st_size for file in visit)
+            small = sum(len(gzip.compress(file.read_bytes(), 6)) for file in visit)
+            with self.subTest(language=language, plain=plain, compressed=small):
+                self.assertLessEqual(plain, HEAVIEST)
+                self.assertLessEqual(small, HEAVIEST_COMPRESSED)
+
+    def test_nothing_is_asked_of_others(self):
+        for file in RESOURCES.rglob("*.*"):
+            text = file.read_text()
+            for address in re.findall(r"https?://[^\s\"'`)]+", text):
+                with self.subTest(file=file.name, address=address):
+                    self.assertEqual(address, "http://www.w3.org/2000/svg", "a name of a language, not an address")
+            self.assertNotRegex(text, r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
+
+    def test_every_file_is_named_in_the_page(self):
+        html = (RESOURCES / "index.html").read_text()
+        for file in RESOURCES.glob("*.*"):
+            if file.name != "index.html":
+                self.assertIn(f"/assets/{file.name}", html)
+
+
+class Words(unittest.TestCase):
+    def setUp(self):
+        self.words = {name: json.loads((RESOURCES / f"i18n/{name}.json").read_text()) for name in LANGUAGES}
+
+    def test_all_languages_have_the_same_texts(self):
+        for name in LANGUAGES:
+            self.assertEqual(self.words[name].keys(), self.words["en"].keys())
+            for code, text in self.words[name].items():
+                with self.subTest(language=name, code=code):
+                    self.assertTrue(text.strip())
+                    self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", self.words["en"][code])))
+
+    def test_every_name_of_the_library_has_its_words(self):
+        wanted = {f"hint.{name}" for name in names("LivenessHint.swift", "LivenessHint") | cases("JourneyEvent.swift", "DocumentHint")}
+        wanted |= {f"challenge.{name}" for name in names("ChallengeScript.swift", "Challenge")}
+        wanted |= {f"retry.{name}" for name in names("RetryReason.swift", "RetryReason")}
+        wanted |= {f"reject.{name}" for name in names("DocumentImageCheck.swift", "Reason")}
+        wanted |= {f"error.{code}" for code in re.findall(r'Code\(rawValue: "([A-Z])\d{6}"\)', sources("JourneyEvent.swift"))}
+        wanted |= {f"fallback.{name}" for name in ("manual", "file", "doc-finder", "face-manual", "liveness", "strict", "passive")}
+        wanted |= {f"variant.{name}" for name in re.findall(r"enum Variant: .*?\{ case (\w+), (\w+) \}", sources("JourneyConfiguration.swift"))[0]}
+        wanted |= {"type.passport", "type.visa", "type.id-card", "step.id", "step.face", "step.document"}
+        self.assertGreater(len(wanted), 80)
+        self.assertEqual(wanted - self.words["en"].keys(), set())
+
+    def test_every_text_is_used(self):
+        code = "".join(file.read_text() for file in RESOURCES.glob("*.js"))
+        families = re.compile(r"(hint|challenge|retry|reject|error|fallback|step|welcome|chooser|type|variant|country|intro|trouble|blocked|finished)\.")
+        unused = [text for text in self.words["en"] if f'"{text}"' not in code and not families.match(text)]
+        self.assertEqual(unused, [])
+
+
+class Colours(unittest.TestCase):
+    """Ratios of WCAG 2.2, 1.4.3 and 1.4.11."""
+
+    TEXT, OUTLINE = 4.5, 3.0
+    PAIRS = [
+        ("text", "back", TEXT), ("text", "surface", TEXT), ("text", "soft", TEXT), ("muted", "back", TEXT), ("muted", "surface", TEXT),
+        ("muted", "soft", TEXT), ("accent", "back", TEXT), ("accent", "surface", TEXT), ("accent", "accent-soft", TEXT),
+        ("on-accent", "accent", TEXT), ("on-accent", "accent-press", TEXT), ("green", "green-soft", OUTLINE), ("amber", "amber-soft", OUTLINE),
+        ("red", "red-soft", TEXT), ("red", "back", TEXT), ("red", "surface", TEXT), ("edge", "surface", OUTLINE), ("edge", "back", OUTLINE),
+        ("text", "accent-soft", TEXT), ("back", "text", TEXT),
+    ]
+
+    @staticmethod
+    def luminance(colour):
+        parts = [int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    def test_both_themes_can_be_read(self):
+        css = (RESOURCES / "app.css").read_text()
+        tokens = {name: pair for name, *pair in re.findall(r"--fv-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)}
+        self.assertGreater(len(tokens), 12)
+        for theme in (0, 1):
+            for one, other, least in self.PAIRS:
+                low, high = sorted(self.luminance(tokens[name][theme]) for name in (one, other))
+                with self.subTest(theme=["light", "dark"][theme], text=one, back=other):
+                    self.assertGreaterEqual((high + 0.05) / (low + 0.05), least)
+
+
+@unittest.skipUnless(Page.is_there(), NEEDS_BROWSER)
+class InBrowser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = Page()
+        cls.browser = Browser(size=(390, 844))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.page.close()
+
+    def put_up(self, name, **more):
+        views.put_up(self.browser, self.page.url, name, **more)
+
+    def module(self, name, code):
+        return self.browser.run(f"const module = await import('/assets/{name}.js'); {code}")
+
+
+class Machine(InBrowser):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        views.put_up(cls.browser, cls.page.url, "welcome")
+        cls.table = cls.browser.run("return (await import('/assets/machine.js')).TABLE")
+
+    def test_every_screen_has_a_limit_and_a_way_out(self):
+        for name, row in self.table.items():
+            with self.subTest(screen=name):
+                targets = set(row["on"].values())
+                self.assertLessEqual(targets - self.table.keys(), {"view", "ask"})
+                if row.get("final"):
+                    self.assertNotIn("camera", row)
+                else:
+                    self.assertIn("time", row["on"])
+                    self.assertTrue(1 <= row["limit"] <= 60, "a wait of at most a minute")
+                    self.assertIn("lost", row["on"].keys() | {"lost"} if name == "lost" else row["on"])
+
+    def test_every_screen_can_be_reached(self):
+        reached = {"boot", "stuck"} | {target for row in self.table.values() for target in row["on"].values()}
+        planned = set(self.module("machine", PLANS)["screens"])
+        self.assertEqual(self.table.keys() - reached - planned, set())
+
+    def test_every_screen_is_drawn(self):
+        drawn = set(self.module("screens", "return Object.keys(module.SCREENS)"))
+        self.assertEqual(self.table.keys(), drawn)
+
+    def test_every_state_of_a_journey_has_a_screen(self):
+        states = cases("JourneyTable.swift", "JourneyState") | {"interrupted"}
+        self.assertGreater(len(states), 15)
+        plans = self.module("machine", PLANS)["plans"]
+        for state in states:
+            for plan in [plan for plan in plans if plan["state"] == state]:
+                with self.subTest(**plan):
+                    self.assertIn(plan["screen"], self.table)
+                    self.assertNotEqual(plan["screen"], "stuck")
+                    if plan["screen"] == "working" and state != "finishing":
+                        self.assertTrue(plan["calls"], "nothing is awaited that nobody does")
+            self.assertIn(state, {plan["state"] for plan in plans})
+
+    def test_calls_of_its_own_are_due(self):
+        """What the page does by itself is allowed by the library's table in that state."""
+        rows = re.findall(r"Row\(\s*call: \.(\w+),\s*moves: (.*?),\s*otherwise", sources("JourneyTable.swift"), re.S)
+        kebab = lambda name: re.sub(r"([A-Z])", lambda found: "-" + found[1].lower(), name)
+        groups = {"parts": ["scanning", "paused", "confirming", "rejected", "retrying", "captured"]}
+        allowed = {kebab(call): moves for call, moves in rows}
+        for plan in self.module("machine", PLANS)["plans"]:
+            for call in plan["calls"]:
+                with self.subTest(**plan):
+                    moves = allowed[call["call"]]
+                    self.assertTrue(f".{plan['state']}" in moves or ("(parts" in moves and plan["state"] in groups["parts"]), moves)
+
+    def test_an_unknown_state_is_said(self):
+        self.put_up("unknown")
+
+
+PLANS = """
+const states = "created consenting ready configuring advising choosing scanning paused confirming rejected retrying captured failed halted finishing finished interrupted".split(" ");
+const modes = ["liveness", "strict", "passive", "face-manual", "doc-finder", "manual", "file", "chip-files"];
+const m = await import("/assets/machine.js"), plans = [];
+for (const state of states) for (const mode of modes) for (const camera of [true, false]) for (const trouble of [null, "denied"]) {
+  const isFace = ["liveness", "strict", "passive", "face-manual"].includes(mode), part = isFace ? "face" : mode === "chip-files" ? "chip" : "front";
+  for (const open of [[part], []]) for (const isDone of [false, true]) {
+    const view = {state, credentials: [{category: "id", isDone, open, optional: []}], credential: 0, choices: [{}, {}], part: {part, side: part, mode}};
+    const {screen, calls} = m.plan(view, {camera, trouble, skipped: new Set()});
+    plans.push({state, mode, camera, trouble, screen, calls});
+  }
+}
+return {plans, screens: plans.map(({screen}) => screen)};
+"""
+
+
+class Oval(InBrowser):
+    SIZES = [(640, 480), (480, 640), (1280, 720), (720, 1280), (480, 480)]
+
+    def setUp(self):
+        self.put_up("welcome")
+        text = sources("Guidance.swift")
+        self.largest, self.least = float(re.search(r"size > ([\d.]+)", text)[1]), float(re.search(r"size < ([\d.]+)", text)[1])
+        found = re.search(r"centre\.x - 0\.5\) > ([\d.]+) \|\| abs\(motion\.centre\.y - 0\.5\) > ([\d.]+)", text)
+        self.across, self.down = float(found[1]), float(found[2])
+
+    def test_a_face_that_fills_it_gives_no_hint(self):
+        for width, height in self.SIZES:
+            with self.subTest(width=width, height=height):
+                oval = self.module("oval", f"return module.oval({width}, {height})")
+                self.assertTrue(self.least < oval["height"] / height < self.largest)
+                self.assertLessEqual(abs(oval["cx"] / width - 0.5), self.across)
+                self.assertLessEqual(abs(oval["cy"] / height - 0.5), self.down)
+                self.assertLessEqual(oval["width"], width)
+
+    def test_it_lies_on_the_screen_where_the_picture_is(self):
+        for width, height in self.SIZES:
+            for across, down in [(280, 240), (360, 560), (500, 400)]:
+                with self.subTest(picture=(width, height), screen=(across, down)):
+                    at = self.module("oval", f"return module.onScreen({width}, {height}, {across}, {down}, true)")
+                    scale = max(across / width, down / height)
+                    oval = self.module("oval", f"return module.oval({width}, {height})")
+                    # What is cut off is cut off on both sides alike, and the oval is in the middle: mirrored or not.
+                    self.assertAlmostEqual(at["cx"], across / 2, places=6)
+                    self.assertAlmostEqual(at["cy"], oval["cy"] * scale + (down - height * scale) / 2, places=6)
+                    self.assertTrue(0 < at["cx"] - at["rx"] and at["cx"] + at["rx"] < across)
+
+
+class Frames(InBrowser):
+    def test_a_batch_is_as_the_server_reads_it(self):
+        self.put_up("welcome")
+        got = self.module("frames", """return [...module.pack([
+            {time: 1.5, light: null, flags: 0, jpeg: new Uint8Array([255, 216]).buffer},
+            {time: 2.25, light: 4, flags: 3, jpeg: new Uint8Array([1]).buffer}], 57)]""")
+        import struct
+        frame = lambda seq, time, light, flags, jpeg: struct.pack(">IdBBI", seq, time, light, flags, len(jpeg)) + jpeg
+        self.assertEqual(bytes(got), b"FVF1\x02" + frame(57, 1.5, 255, 0, b"\xff\xd8") + frame(58, 2.25, 4, 3, b"\x01"))
+
+    def test_frames_are_as_large_as_was_asked_for(self):
+        self.put_up("welcome")
+        for width, height, short, wanted in [(1280, 960, 480, [640, 480]), (1280, 720, 480, [854, 480]), (720, 1280, 480, [480, 854]),
+                                             (320, 240, 480, [320, 240]), (1920, 1080, 1080, [1920, 1080])]:
+            self.assertEqual(self.module("frames", f"return module.scaled({width}, {height}, {short})"), wanted)
+
+
+class Visit(InBrowser):
+    def test_every_screen_keeps_to_the_policy(self):
+        self.browser.before("addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>"
+                            " (window.violations ??= []).push(violatedDirective + ' ' + blockedURI));")
+        for name in views.SCREENS:
+            with self.subTest(screen=name):
+                self.put_up(name)
+                self.assertIsNone(self.browser.run("return window.violations"))
+                bad = [entry["message"] for entry in self.browser.logs() if entry["level"] == "SEVERE"]
+                self.assertEqual(bad, [])
+        asked = {message["params"]["request"]["url"] for entry in self.browser.logs("performance")
+                 for message in [json.loads(entry["message"])["message"]] if message["method"] == "Network.requestWillBeSent"}
+        self.assertTrue(asked)
+        foreign = {url for url in asked if url.startswith(("http", "ws")) and not url.startswith(self.page.url)}
+        self.assertEqual(foreign, set())
+
+    def test_the_first_screen_is_there_at_once(self):
+        self.browser.before("""new MutationObserver((_, observer) => {
+            if (!document.querySelector("main.screen-welcome h1")) return;
+            window.shownAfter = performance.now();
+            observer.disconnect();
+          }).observe(document, {subtree: true, childList: true, attributes: true});""")
+        times = []
+        for _ in range(5):
+            self.put_up("welcome")
+            times.append(self.browser.run("return window.shownAfter"))
+        self.assertLessEqual(min(times), SLOWEST, times)
+
+    def test_the_language_is_the_persons(self):
+        for language, direction, word in [("de", "ltr", "Hilfe"), ("ar", "rtl", "مساعدة"), ("fr", "ltr", "Help")]:
+            self.put_up("welcome", language=language)
+            self.assertEqual(self.browser.run("return [document.documentElement.lang, document.documentElement.dir]"),
+                             [language if language != "fr" else "en", direction])
+            self.assertIn(word, self.browser.text())
+
+    def test_a_missing_text_is_english(self):
+        self.browser.before("""const real = window.fetch; window.fetch = async (path, options) => {
+          if (path !== "/assets/i18n/de.json") return real(path, options);
+          const words = await (await real(path)).json();
+          delete words["welcome.go"];
+          return new Response(JSON.stringify(words), {headers: {"Content-Type": "application/json"}});
+        };""")
+        self.put_up("welcome", language="de")
+        self.browser.until("document.querySelector('main .primary').textContent === 'Start'", 3)
+        self.assertIn("Hilfe", self.browser.text())
+
+    def test_links_of_consents_lead_to_web_pages_alone(self):
+        view = views.view("consenting", consents=[
+            {"text": "one bad two", "url": "javascript:alert(1)", "link": "bad", "isActive": True, "decision": None},
+            {"text": "one good two", "url": "https://example.org/", "link": "good", "isActive": False, "decision": None}])
+        identifier = self.browser.before(views.script([view]))
+        self.browser.open(f"{self.page.url}/?lang=en&links")
+        self.browser.screen("consent")
+        self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('main a')].map(a => [a.href, a.target, a.rel])"),
+                         [["https://example.org/", "_blank", "noopener noreferrer"]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+"""Every screen, put up by views that a script gives in the place of the server: for how they look and read, nothing else."""
+
+import json
+
+COUNTRIES = ["AUT", "BEL", "CHE", "D", "EGY", "FRA", "GBR", "JPN", "USA", "UTO"]
+CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNTRIES
+           for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper")]
+           if variant == "plastic" or kind != "id-card" or code == "D"]
+CONSENTS = [
+    {"text": "I agree that my face is compared with the photo in my document.", "url": "https://example.org/privacy",
+     "link": "compared", "isActive": True, "decision": None},
+    {"text": "My data are deleted after one day, as the privacy notice says.", "url": "https://example.org/notice",
+     "link": "privacy notice", "isActive": False, "decision": None}]
+DOCUMENT_FRAMES = {"fps": 3, "quality": 0.92, "shortSide": 1080, "maxBytes": 2097152, "maxBatch": 1}
+FACE_FRAMES = {"fps": 12, "quality": 0.92, "shortSide": 480, "maxBytes": 262144, "maxBatch": 8}
+
+
+def view(state, **more):
+    document = {"category": "id", "countries": COUNTRIES, "types": [], "variants": [], "isDone": False, "parts": [], "open": [],
+                "choice": None, "optional": [], "modes": ["doc-finder", "manual", "file"]}
+    face = {"category": "face", "countries": [], "types": [], "variants": [], "isDone": False, "parts": ["face"], "open": ["face"],
+            "choice": None, "optional": [], "modes": ["liveness", "face-manual"]}
+    base = {
+        "state": state,
+        "session": {"workflowExecutionId": "n1-1", "expires": "2026-11-23T12:00:00Z", "secondsLeft": 860.0, "mayExtend": True},
+        "ui": {"language": None, "showsResult": False}, "consents": CONSENTS, "credentials": [document, face], "credential": None,
+        "choices": [], "part": None, "frames": None, "taken": 0, "refused": 0, "expectedSeq": 1, "feedback": None, "light": None,
+        "events": [], "advice": None, "rejections": [], "retry": None, "hasPicture": False, "error": None, "result": None}
+    base.update(more)
+    return base
+
+
+def document(state, part="front", mode="doc-finder", fallback="manual", kind="id-card", **more):
+    made = view(state, credential=0, part={"part": part, "side": part, "mode": mode, "try": 1, "tries": 5, "fallback": fallback,
+                                           "isShutterDue": mode == "manual", "secondsLeft": 12.0}, **more)
+    made["credentials"][0].update(parts=["front", "back"], open=["front", "back"], choice={"country": "AUT", "type": kind, "variant": "plastic"})
+    if state == "scanning" and mode != "file":
+        made["frames"] = DOCUMENT_FRAMES
+    return made
+
+
+def face(state, mode="liveness", fallback="face-manual", feedback=None, light=None, **more):
+    made = view(state, credential=1, part={"part": "face", "side": "face", "mode": mode, "try": 1, "tries": 5, "fallback": fallback,
+                                           "isShutterDue": mode == "face-manual", "secondsLeft": None}, light=light, **more)
+    made["credentials"][0]["isDone"] = True
+    if feedback is not None:
+        made["feedback"] = {"hint": None, "text": None, "secondsLeft": None, "challenge": None, "phase": None, "progress": 0.0, "answers": [],
+                            "face": {"x": 0.3, "y": 0.2, "width": 0.36, "height": 0.5}, **feedback}
+    if state == "scanning":
+        made["frames"] = FACE_FRAMES
+    return made
+
+
+def chosen(state, part, optional=(), credential=0, **more):
+    made = view(state, credential=credential, **more)
+    made["credentials"][credential].update(parts=[part], open=[part], optional=list(optional))
+    if credential == 0:
+        made["credentials"][0]["choice"] = {"country": "AUT", "type": "id-card" if part != "chip" else "passport", "variant": "plastic"}
+    else:
+        made["credentials"][0]["isDone"] = True
+    return made
+
+
+def ended(result=None, error=None, **more):
+    made = view("finished", error=error, result={"isSuccess": error is None, "result": result, "reasons": None, "error": error})
+    made["result"].update(more)
+    return made
+
+
+CHIP = chosen("paused", "chip", ["chip"])
+CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, "tries": 5, "fallback": None, "isShutterDue": False, "secondsLeft": None}
+LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
+
+# Name -> (the screen's own name, views). Views: what is shown, and where the camera is opened, what comes after it.
+SCREENS = {
+    "chooser": ("chooser", []),
+    "welcome": ("welcome", [view("created")]),
+    "consent": ("consent", [view("consenting")]),
+    "select": ("select", [view("configuring", credential=0, choices=CHOICES)]),
+    "advice": ("advice", [view("advising", credential=0, advice="Photos of identity cards of this country may only be used for this one check.")]),
+    "intro-front": ("intro", [chosen("choosing", "front")]),
+    "intro-back": ("intro", [chosen("choosing", "back")]),
+    "intro-chip": ("intro", [chosen("choosing", "chip", ["chip"])]),
+    "intro-face": ("intro", [chosen("choosing", "face", credential=1)]),
+    "intro-light": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})]),
+    "finder": ("finder", [chosen("choosing", "front"), document("scanning", feedback={"hint": "hold-straight"})]),
+    "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)]),
+    "file": ("file", [document("paused", mode="file", fallback=None)]),
+    "chip": ("chip", [CHIP]),
+    "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})]),
+    "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})]),
+    "face-hold": ("face", [chosen("choosing", "face", credential=1),
+                           face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})]),
+    "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)]),
+    "face-manual": ("shutter", [chosen("choosing", "face", credential=1), face("scanning", mode="face-manual", fallback=None, taken=4)]),
+    "paused": ("paused", [face("paused")]),
+    "confirm": ("confirm", [document("confirming", hasPicture=True)]),
+    "rejected": ("rejected", [document("rejected", rejections=["blurry", "glare"])]),
+    "retrying": ("retrying", [face("retrying", retry="lighting-too-dark")]),
+    "failed": ("failed", [view("failed", error={"code": "Z000000", "message": "", "isRetryable": True})]),
+    "halted": ("halted", [view("halted", error={"code": "J000000", "message": "", "isRetryable": False})]),
+    "interrupted": ("interrupted", [view("interrupted")]),
+    "finished": ("finished", [ended()]),
+    "passed": ("finished", [ended("passed", reasons=[])]),
+    "not-confirmed": ("finished", [ended("failed", reasons=["The face is not that of the portrait."])]),
+    "not-checked": ("finished", [ended("not-checked", reasons=["The chip was not read."])]),
+    "cancelled": ("finished", [ended(error={"code": "G000000", "message": "", "isRetryable": False})]),
+    "unknown": ("stuck", [view("some-new-state")]),
+    "working": ("working", [view("finishing")]),
+    "blocked": ("blocked", None),
+}
+# Of the camera's failures, what getUserMedia throws.
+TROUBLES = {"denied": "NotAllowedError", "none": "NotFoundError", "busy": "NotReadableError", "unsupported": "SecurityError"}
+
+SCRIPT = """
+(() => {
+  const views = %s, real = window.fetch, picture = %s;
+  sessionStorage.setItem("faceverify.session", JSON.stringify({token: views.length ? "fvs_scripted" : null}));
+  let index = 0, seq = 1;
+  window.scripted = { calls: [], set(view) { views.push(view); index = views.length - 1; } };
+  window.fetch = async (path, options = {}) => {
+    if (!String(path).startsWith("/v1/")) return real(path, options);
+    if (path === "/v1/page/picture") return real(picture);
+    if (path === "/v1/page/frames") {
+      const bytes = new Uint8Array(options.body.slice ? options.body.slice(0, 5) : options.body);
+      seq += bytes[4];
+      await new Promise(done => setTimeout(done, 30));
+    } else if (options.method === "POST") {
+      if (path === "/v1/page/calls") window.scripted.calls.push(...JSON.parse(options.body).calls);
+      if (index < views.length - 1) index += 1;
+    }
+    return new Response(JSON.stringify({...views[index], expectedSeq: seq}), {headers: {"Content-Type": "application/json"}});
+  };
+})();
+"""
+
+
+def script(views, picture="/assets/icon.svg"):
+    return SCRIPT % (json.dumps(views), json.dumps(picture))
+
+
+def put_up(browser, url, name, language="en", seconds=8):
+    """Shows a screen; the browser forgets the views when the next one comes."""
+    screen, views = SCREENS[name]
+    path = "/s" if name == "blocked" else "/"
+    identifier = browser.before(script(views or []))
+    try:
+        browser.open(f"{url}{path}?lang={language}&{name}")
+        if views and len(views) == 2:
+            browser.screen("intro", seconds=seconds)
+            browser.click("main .primary")
+        browser.screen(screen, seconds=seconds)
+    finally:
+        browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
