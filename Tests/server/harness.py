@@ -104,7 +104,12 @@ class Client:
             if fresh:
                 self.connection = http.client.HTTPConnection(self.host, self.port, timeout=self.timeout)
             try:
-                self.connection.request(method, path, body, sent)
+                try:
+                    self.connection.request(method, path, body, sent)
+                except (BrokenPipeError, ConnectionResetError):
+                    if fresh is False:
+                        raise
+                    # Refused before all of the body was sent: the answer is there all the same.
                 answer = self.connection.getresponse()
                 content = answer.read()
                 if answer.will_close:
