@@ -40,6 +40,7 @@ class Description(unittest.TestCase):
 
 
 class Sessions(ServerCase):
+    # Rows: J24
     def test_a_session_is_made(self):
         body = {
             "workflowDefinition": {"key": "document-face", "credentials": [
@@ -57,6 +58,7 @@ class Sessions(ServerCase):
         self.assertEqual(person.view["ui"]["language"], "de")
         self.assertEqual(session.state, "claimed")
 
+    # Rows: NV12 NV14 J23
     def test_names_of_other_kits_are_aliases(self):
         session = self.session({**RECORDING, "merchantScanReference": "order-18", "customerId": "c"})
         person = session.person()
@@ -109,6 +111,7 @@ class Sessions(ServerCase):
         self.assertProblem(session.call("DELETE"), 409)
         self.assertProblem(session.call("PATCH", body=RECORDING), 409)
 
+    # Rows: J32 J33 NV22 NV23
     def test_a_cancelled_session_has_a_result(self):
         session = self.session(RECORDING)
         person = session.person()
@@ -124,6 +127,7 @@ class Sessions(ServerCase):
         self.assertEqual(session.call("DELETE").status, 204)
         self.assertProblem(session.call("GET"), 404)
 
+    # Rows: NV3 NV4 J22
     def test_expired_session_is_begun_anew(self):
         session = self.session({**RECORDING, "startBy": 5})
         time.sleep(6.5)
@@ -212,6 +216,7 @@ class Page(ServerCase):
         self.assertProblem(person.send("POST", "/v1/page/calls", b"{}", "text/plain"), 415)
         self.assertProblem(person.send("POST", "/v1/page/calls", b" " * 300_000, "application/json"), 413)
 
+    # Rows: J35 J36
     def test_consents(self):
         person = self.person({**RECORDING, "consents": [CONSENT, {"text": "And this?", "isActive": False}]})
         person.must("start")

@@ -110,6 +110,7 @@ class Tokens(ServerCase):
         self.assertEqual(answer.status, 401)
         self.assertTrue(answer.headers["WWW-Authenticate"].startswith("Bearer"))
 
+    # Rows: J20
     def test_a_link_is_claimed_once_even_at_the_same_time(self):
         token = self.session(RECORDING).page_url.split("#t=")[1]
         answers = Together(*[lambda: self.server.call("POST", "/v1/page/claim", {"pageToken": token}).status] * 6).results
@@ -364,6 +365,7 @@ class Webhooks(ServerCase):
         expected = hmac.new(self.secret.encode(), f"{found[1]}.".encode() + body, hashlib.sha256).hexdigest()
         self.assertEqual(found[2], expected)
 
+    # Rows: NV15
     def test_an_event_is_signed_and_says_nothing_of_the_person(self):
         session = self.finished(callbackUrl=self.hook, customerInternalReference="order-77")
         got = until(lambda: self.receiver.got)
