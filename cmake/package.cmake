@@ -22,15 +22,16 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${FACEVERIFY_DEPENDENCIES}/openvino/lib)
 # Loaded when a HEIC or AVIF picture comes; without it all else works.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libheif1)
-# `faceverify models install` runs models/fetch.py; video is read by ffmpeg.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg")
+# `faceverify models install` runs models/fetch.py; video is read by ffmpeg; two servers share PostgreSQL.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, ffmpeg, libpq5")
 
 # Written here, since cpack would offer OpenVINO's libraries to other packages as well.
 file(WRITE ${PROJECT_BINARY_DIR}/debian/shlibs
   "libfaceverify ${PROJECT_VERSION_MAJOR} faceverify (>= ${PROJECT_VERSION})\n")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
-  ${PROJECT_BINARY_DIR}/debian/shlibs ${PROJECT_BINARY_DIR}/debian/triggers)
+  ${PROJECT_BINARY_DIR}/debian/shlibs ${PROJECT_BINARY_DIR}/debian/triggers
+  ${PROJECT_SOURCE_DIR}/cmake/postinst ${PROJECT_SOURCE_DIR}/cmake/prerm ${PROJECT_SOURCE_DIR}/cmake/postrm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian.cmake)
 

@@ -52,9 +52,11 @@ sed 's/!= c /!= threads /' "$root/Tests/c/run" >"$root/Tests/c/run-threads"
 chmod +x "$root/Tests/c/run-threads"
 printf '#!/bin/sh\n' >"$root/scripts/generate-bindings"
 chmod +x "$root/scripts/generate-bindings"
-mkdir -p "$root/bindings/python/tests" "$root/bindings/go"
-printf 'import unittest\nclass Two(unittest.TestCase):\n    def test_d(self): pass\n' \
-  >"$root/bindings/python/tests/test_two.py"
+mkdir -p "$root/bindings/go"
+for folder in bindings/python/tests Tests/server Tests/browser; do
+  mkdir -p "$root/$folder"
+  printf 'import unittest\nclass Two(unittest.TestCase):\n    def test_d(self): pass\n' >"$root/$folder/test_two.py"
+done
 stub cmake <<'END'
 exit "${CMAKE_EXIT:-0}"
 END
@@ -71,18 +73,18 @@ last_line() { "$@" 2>&1 | tail -n 1; }
 
 "$runner" >"$work/output" 2>&1
 check 'ends well' equal $? 0
-check 'counts every runner' equal "$(tail -n 1 "$work/output")" '15 passed, 0 failed, 4 skipped'
+check 'counts every runner' equal "$(tail -n 1 "$work/output")" '17 passed, 0 failed, 4 skipped'
 
 PYTHON_FAILS=1 "$runner" >"$work/output" 2>&1
 check 'a failing Python test fails all' equal $? 1
-check 'and is counted' equal "$(tail -n 1 "$work/output")" '14 passed, 1 failed, 4 skipped'
+check 'and is counted' equal "$(tail -n 1 "$work/output")" '16 passed, 1 failed, 4 skipped'
 SCRIPT_FAILS=2 "$runner" >"$work/output" 2>&1
 check 'a failing script test fails all' equal $? 1
-check 'and is counted too' equal "$(tail -n 1 "$work/output")" '15 passed, 2 failed, 4 skipped'
+check 'and is counted too' equal "$(tail -n 1 "$work/output")" '17 passed, 2 failed, 4 skipped'
 SCRIPT_DIES=1 "$runner" >"$work/output" 2>&1
 check 'a runner without closing line fails all' equal $? 1
 check 'and there is no count' contains "$(tail -n 1 "$work/output")" 'test-one (no closing line)'
-check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '15 passed, 1 failed, 4 skipped'
+check 'counts failing Go tests' equal "$(GO_FAILS=1 last_line "$runner")" '17 passed, 1 failed, 4 skipped'
 check 'Go tests that do not run fail all' contains "$(GO_DIES=1 last_line "$runner")" 'go (no closing line)'
 check 'and so do tests in C' contains "$(BAD_PART=c last_line "$runner")" ': c (no closing line)'
 check 'and those under the thread sanitizer' contains "$(BAD_PART=threads last_line "$runner")" 'threads (no closing line)'
@@ -99,7 +101,7 @@ Test Case 'X.testX' failed (0.001 seconds)
 ✘ Test b() failed after 0.001 seconds with 1 issue.
 ✘ Test run with 4 tests in 1 suite failed after 0.001 seconds with 1 issue.
 END
-check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '15 passed, 2 failed, 4 skipped'
+check 'counts failing Swift tests' equal "$(TEST_EXIT=1 last_line "$runner")" '17 passed, 2 failed, 4 skipped'
 
 good
 printf 'met\tmodels\ta()\tinstall them\nmissing\tshared data\tc()\tname their folder\nmissing\tmodels\tc()\tinstall them\n' \
@@ -109,7 +111,7 @@ printf 'met\tmodels\ta()\tinstall them\nmissing\tshared data\tc()\tname their fo
 check 'without models, it ends well' equal $? 0
 check 'fetches none' fails grep -q 'program models' "$calls"
 check 'finds none' contains "$(grep ^test "$calls")" "models $root/.deps/none"
-check 'leaves out what is installed with them' equal "$(tail -n 1 "$work/output")" '9 passed, 0 failed, 3 skipped'
+check 'leaves out what is installed with them' equal "$(tail -n 1 "$work/output")" '11 passed, 0 failed, 3 skipped'
 check 'says what tests needed' equal \
   "$(tac "$work/output" | sed '/^Swift tests need/q' | tac | sed '$d; s/  */ /g; s/ $//')" \
   'Swift tests need ran skipped how to get it

@@ -1,0 +1,445 @@
+"""Each endpoint does what the OpenAPI description says, and every code that is described can be had.
+
+What is asserted of every answer of every test, its shape and its headers, is in harness.ServerCase.
+"""
+
+import json
+import time
+import unittest
+
+import drawn
+import harness
+import specification
+from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, batch, form
+
+# Codes that other modules reach, or that need a state which no test makes.
+ELSEWHERE = {"421", "429", "500", "503"}
+
+
+class Description(unittest.TestCase):
+    def test_every_member_of_the_schemas_is_understood_here(self):
+        for schema in specification.SPECIFICATION["components"]["schemas"].values():
+            def walk(node):
+                if isinstance(node, dict):
+                    list(specification.faults({}, node))
+                    for name in ("properties",):
+                        for child in node.get(name, {}).values():
+                            walk(child)
+                    for name in ("anyOf", "oneOf"):
+                        for child in node.get(name, []):
+                            walk(child)
+                    if "items" in node:
+                        walk(node["items"])
+            walk(schema)
+
+    def test_faults_are_found(self):
+        view = {"workflowExecutionId": "n1-1", "accountId": "a", "state": "nowhere", "extra": 1}
+        found = "\n".join(specification.faults(view, {"$ref": "#/components/schemas/Session"}))
+        for words in ("$ has no runs", "$.extra is not described", "nowhere"):
+            self.assertIn(words, found)
+
+
+class Sessions(ServerCase):
+    # Rows: J24
+    def test_a_session_is_made(self):
+        body = {
+            "workflowDefinition": {"key": "document-face", "credentials": [
+                {"category": "ID", "type": {"values": ["PASSPORT"]}, "country": {"values": ["AUT"]}},
+                {"category": "FACE"}]},
+            "customerInternalReference": "order-17", "consents": [CONSENT], "lifetime": 300, "startBy": 20, "light": "off",
+            "ui": {"language": "de", "scannerTimeout": 30}, "retention": {"images": 0, "result": 60}}
+        session = self.session(body)
+        self.assertTrue(session.id.startswith("n1-"))
+        self.assertEqual(session.answer.json["state"], "created")
+        self.assertRegex(session.page_url, r"^http://127\.0\.0\.1:\d+/s#t=fvp_[A-Za-z0-9_-]{43}$")
+        person = session.person()
+        self.assertEqual([each["category"] for each in person.view["credentials"]], ["id", "face"])
+        self.assertEqual(person.view["credentials"][0]["countries"], ["AUT"])
+        self.assertEqual(person.view["ui"]["language"], "de")
+        self.assertEqual(session.state, "claimed")
+
+    # Rows: NV12 NV14 J23
+    def test_names_of_other_kits_are_aliases(self):
+        session = self.session({**RECORDING, "merchantScanReference": "order-18", "customerId": "c"})
+        person = session.person()
+        person.must("cancel")
+        identifiers = session.result().json["record"]["body"]["identifiers"]
+        self.assertIn("order-18", json.dumps(identifiers))
+
+    def test_what_is_refused_in_a_body(self):
+        for body in (
+            {"nonce": "00" * 16}, {"token": "x"}, {"tokenKey": "x"}, {"camera": {}}, {"keepsPictures": True},
+            {"script": [{"challenge": "blink"}]}, {"nothing": 1}, {"customerInternalReference": "x" * 101},
+            {"lifetime": 29}, {"lifetime": 3601}, {"startBy": 4}, {"ui": {"scannerTimeout": 9.999}},
+            {"ui": {"scannerTimeout": 60.001}}, {"requests": []}, {"requests": [{"category": "data"}]}, {"light": "maybe"},
+            {"retention": {"images": -1}}, {"workflowDefinition": {"credentials": [{"category": "DATA"}]}},
+            {"requests": [{"category": "face"}], "workflowDefinition": {"credentials": [{"category": "FACE"}]}}, [],
+        ):
+            with self.subTest(body=body):
+                answer = self.server.call("POST", "/v1/sessions", body, self.key)
+                self.assertProblem(answer, 400)
+        for body in ("{", "", "null", "\ufffe", '{"lifetime": 1e400}', '{"a":' * 100_000):
+            with self.subTest(body=body[:20]):
+                answer = self.server.call("POST", "/v1/sessions", body.encode(), self.key, kind="application/json")
+                self.assertProblem(answer, 400)
+        for seconds in (10, 60):
+            self.session({**RECORDING, "ui": {"scannerTimeout": seconds}})
+
+    def test_kinds_and_sizes_of_bodies(self):
+        self.assertProblem(self.server.call("POST", "/v1/sessions", b"{}", self.key, kind="text/plain"), 415)
+        large = json.dumps({"customerInternalReference": "x" * 300_000}).encode()
+        self.assertProblem(self.server.call("POST", "/v1/sessions", large, self.key, kind="application/json"), 413)
+
+    def test_what_is_not_there(self):
+        session = self.session(RECORDING)
+        for path in ("/v1/sessions/n1-none", "/v1/sessions/n1-none/result", "/v1/sessions/n1-none/selfie"):
+            self.assertProblem(self.server.call("GET", path, token=self.key), 404)
+        self.assertProblem(self.server.call("POST", "/v1/sessions/n1-none/clear", token=self.key), 404)
+        self.assertProblem(self.server.call("DELETE", "/v1/sessions/n1-none", token=self.key), 404)
+        self.assertProblem(self.server.call("PATCH", "/v1/sessions/n1-none", RECORDING, token=self.key), 404)
+        self.assertProblem(self.server.call("GET", "/nothing", token=self.key), 404)
+        self.assertProblem(session.call("GET", "/nothing"), 404)
+        answer = self.server.call("PUT", f"/v1/sessions/{session.id}", {}, self.key)
+        self.assertProblem(answer, 405)
+        self.assertEqual({name.strip() for name in answer.headers["Allow"].split(",")} - {"HEAD"}, {"GET", "PATCH", "DELETE"})
+
+    def test_before_the_end_there_is_no_result(self):
+        session = self.session(RECORDING)
+        self.assertProblem(session.result(), 409, logical="controller-not-completed")
+        self.assertProblem(session.call("GET", "/selfie"), 404)
+        self.assertProblem(session.call("POST", "/clear"), 409)
+        self.assertProblem(session.call("DELETE"), 409)
+        self.assertProblem(session.call("PATCH", body=RECORDING), 409)
+
+    # Rows: J32 J33 NV22 NV23
+    def test_a_cancelled_session_has_a_result(self):
+        session = self.session(RECORDING)
+        person = session.person()
+        person.must("start", "cancel")
+        self.assertEqual(person.view["state"], "finished")
+        self.assertEqual(person.view["result"]["error"]["code"], "G000000")
+        self.assertEqual(session.state, "finished")
+        result = session.result().json
+        self.assertEqual((result["isSuccess"], result["error"]["code"]), (False, "G000000"))
+        self.assertProblem(session.call("GET", "/selfie"), 404)
+        self.assertEqual(session.call("POST", "/clear").json["state"], "cleared")
+        self.assertProblem(session.result(), 410)
+        self.assertEqual(session.call("DELETE").status, 204)
+        self.assertProblem(session.call("GET"), 404)
+
+    # Rows: NV3 NV4 J22
+    def test_expired_session_is_begun_anew(self):
+        session = self.session({**RECORDING, "startBy": 5})
+        time.sleep(6.5)
+        self.assertEqual(session.state, "expired")
+        claim = self.server.call("POST", "/v1/page/claim", {"pageToken": session.page_url.split("#t=")[1]})
+        self.assertProblem(claim, 410, code="J000000")
+        self.assertProblem(session.call("PATCH", body={"nonce": "00"}), 400)
+        self.assertProblem(self.server.call("PATCH", f"/v1/sessions/{session.id}", b"{}", self.key, kind="text/plain"), 415)
+        large = b'{"customerInternalReference":"' + b"x" * 300_000 + b'"}'
+        answer = self.server.call("PATCH", f"/v1/sessions/{session.id}", large, self.key, kind="application/json")
+        self.assertProblem(answer, 413)
+        changed = session.call("PATCH", body={**RECORDING, "customerInternalReference": "second"})
+        self.assertEqual(changed.status, 200, changed)
+        self.assertNotEqual(changed.json["pageUrl"], session.page_url)
+        self.assertEqual(changed.json["workflowExecutionId"], session.id)
+        person = Person(self.server, changed.json["pageUrl"])
+        self.assertEqual(person.view["state"], "created")
+        self.assertEqual(session.call("GET").json["runs"], 2)
+
+    def test_a_whole_passive_session(self):
+        session = self.session({**RECORDING, "consents": [CONSENT], "retention": {"images": 60, "result": 60},
+                                "ui": {"showsResult": True}})
+        person = session.person()
+        person.begin_face()
+        self.assertEqual(person.view["part"]["mode"], "passive")
+        self.assertEqual(session.state, "active")
+        self.assertIsNotNone(person.view["frames"])
+        person.play(6)
+        person.finish()
+        self.assertEqual(person.view["state"], "finished", person.view)
+        self.assertEqual(person.view["result"]["result"], "passed")
+        names = [event["event"] for event in person.events]
+        for name in ("initialized", "finished"):
+            self.assertIn(name, names)
+        result = session.result()
+        self.assertEqual((result.json["isSuccess"], result.json["result"]), (True, "passed"), result)
+        self.assertEqual(result.json["commitment"], session.answer.json["commitment"])
+        self.assertEqual(result.json["consents"][0]["isGiven"] if "isGiven" in result.json["consents"][0] else True, True)
+        selfie = session.call("GET", "/selfie")
+        self.assertEqual((selfie.status, selfie.body[:8]), (200, b"\x89PNG\r\n\x1a\n"), selfie)
+        self.assertEqual(session.call("POST", "/clear").status, 200)
+        self.assertProblem(session.call("GET", "/selfie"), 404)
+
+    def test_a_whole_session_with_challenges(self):
+        session = self.session({**FACE_ONLY, "ui": {"showsResult": True}})
+        person = session.person()
+        person.begin_face()
+        self.assertEqual(person.view["part"]["mode"], "liveness")
+        person.play(40)
+        person.finish()
+        result = session.result().json
+        self.assertEqual(result["result"], "passed", person.view)
+        liveness = result["record"]["body"]["credentials"][0]["liveness"]
+        self.assertEqual(len(liveness["answers"]), 3)
+
+
+class Page(ServerCase):
+    def person(self, body=None):
+        return self.session(body or RECORDING).person()
+
+    def test_claims(self):
+        answer = self.server.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43})
+        self.assertProblem(answer, 404, code="C000401")
+        for body in ({}, {"pageToken": 1}, {"pageToken": None}, []):
+            self.assertIn(self.server.call("POST", "/v1/page/claim", body).status, (400, 404))
+        self.assertProblem(self.server.call("POST", "/v1/page/claim", b"{}", kind="text/plain"), 415)
+        large = b'{"pageToken":"' + b"x" * 300_000 + b'"}'
+        self.assertProblem(self.server.call("POST", "/v1/page/claim", large, kind="application/json"), 413)
+        session = self.session(RECORDING)
+        person = session.person()
+        again = self.server.call("POST", "/v1/page/claim", {"pageToken": person.page_token})
+        self.assertProblem(again, 409)
+
+    def test_calls_in_the_wrong_order_change_nothing(self):
+        person = self.person()
+        answer = person.calls("start", "finish-part", "cancel")
+        problem = self.assertProblem(answer, 409, logical="dead-scan-part")
+        # Those before it were made, those behind it were not.
+        self.assertEqual(problem["view"]["state"], "ready")
+        for calls in ([], [{"call": "frame"}], [{"call": "tick"}], [{"call": "attach"}], [{"call": "report", "code": "G000000"}],
+                      [{}], "start", [{"call": "start-credential"}],
+                      [{"call": "start-part", "part": "nose"}], [{"call": "report", "code": "Q123456"}], ["start"]):
+            with self.subTest(calls=calls):
+                answer = person.send("POST", "/v1/page/calls", {"calls": calls})
+                self.assertIn(answer.status, (400, 409), answer)
+        self.assertProblem(person.send("POST", "/v1/page/calls", b"{}", "text/plain"), 415)
+        self.assertProblem(person.send("POST", "/v1/page/calls", b" " * 300_000, "application/json"), 413)
+
+    # Rows: J35 J36
+    def test_consents(self):
+        person = self.person({**RECORDING, "consents": [CONSENT, {"text": "And this?", "isActive": False}]})
+        person.must("start")
+        self.assertEqual(person.view["state"], "consenting")
+        yes = [{"call": "consent", "item": item, "isGiven": True} for item in (0, 1)]
+        self.assertProblem(person.calls(yes[0]), 409, logical="need-to-consent-first")
+        time.sleep(1.1)
+        self.assertIn(person.calls(*yes).status, (400, 409))
+        person.must({"call": "consent", "item": 0, "isGiven": False})
+        self.assertEqual(person.view["consents"][0]["decision"], False)
+        self.assertProblem(person.calls({"call": "start-credential", "credential": 0}), 409, logical="need-to-consent-first")
+        person.must({**yes[0]})
+        person.must(yes[1])
+        self.assertEqual(person.view["state"], "ready")
+
+    def test_frames_that_are_refused(self):
+        person = self.person()
+        picture = drawn.photo()
+        frame = (1, person.now, picture)
+        self.assertIn(person.send("POST", "/v1/page/frames", batch([frame]), FRAMES).status, (409,))
+        person.begin_face()
+        self.assertProblem(person.send("POST", "/v1/page/frames", batch([frame]), "text/plain"), 415)
+        self.assertProblem(person.send("POST", "/v1/page/frames", b"no frames", FRAMES), 400)
+        self.assertProblem(person.send("POST", "/v1/page/frames", b"FVF1\1" + b"\0" * 8_000_000, FRAMES), 413)
+        gap = self.assertProblem(person.send("POST", "/v1/page/frames", batch([(7, person.now, picture)]), FRAMES), 409)
+        self.assertEqual(gap["expectedSeq"], 1)
+        self.assertEqual(person.frames([picture]).status, 200)
+        self.assertEqual((person.view["taken"], person.view["expectedSeq"]), (1, 2))
+
+    def test_a_session_is_extended_once(self):
+        session = self.session({**RECORDING, "lifetime": 30})
+        person = session.person()
+        before = person.view["session"]
+        self.assertTrue(before["mayExtend"])
+        self.assertEqual(person.send("POST", "/v1/page/extend").status, 200)
+        self.assertGreater(person.view["session"]["expires"], before["expires"])
+        self.assertFalse(person.view["session"]["mayExtend"])
+        self.assertProblem(person.send("POST", "/v1/page/extend"), 409)
+
+    def test_what_is_over(self):
+        session = self.session(RECORDING)
+        person = session.person()
+        person.must("cancel")
+        self.assertEqual(person.look().status, 200)
+        self.assertEqual(session.call("POST", "/clear").status, 200)
+        for method, path, body, kind in (
+            ("GET", "/v1/page", None, None), ("POST", "/v1/page/calls", {"calls": [{"call": "start"}]}, None),
+            ("POST", "/v1/page/frames", batch([(1, 1.0, b"x")]), FRAMES), ("POST", "/v1/page/photo", b"x", "image/png"),
+            ("POST", "/v1/page/chip", *form([("DG1", "DG1", b"x")])), ("GET", "/v1/page/picture", None, None),
+            ("POST", "/v1/page/extend", None, None), ("POST", "/v1/page/again", None, None),
+            ("POST", "/v1/entities", {"payload": {}}, None),
+        ):
+            with self.subTest(path=path):
+                self.assertProblem(person.send(method, path, body, kind), 410, code="J000000")
+        self.assertEqual(session.call("DELETE").status, 204)
+        self.assertProblem(person.look(), 401)
+
+    def test_again_is_only_for_what_was_interrupted(self):
+        self.assertProblem(self.person().send("POST", "/v1/page/again"), 409)
+
+    def test_entities(self):
+        person = self.person()
+        payload = {"name": "'\\\n\u2028</script>😀", "list": [1, None, {}]}
+        answer = person.send("POST", "/v1/entities", {"payload": payload})
+        self.assertEqual((answer.status, answer.json["payload"]), (201, payload), answer)
+        self.assertTrue(answer.json["entityId"])
+        for body in ({}, {"payload": []}, {"payload": "x"}, []):
+            self.assertProblem(person.send("POST", "/v1/entities", body), 400)
+        self.assertProblem(person.send("POST", "/v1/entities", {"payload": {"x": "x" * 66_000}}), 413)
+        self.assertProblem(person.send("POST", "/v1/entities", b"{}", "text/plain"), 415)
+
+    def test_a_picture_of_a_document(self):
+        person = self.person({"requests": [{"category": "document"}], "documentModes": ["file"], "asksConfirmation": True})
+        person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": None})
+        self.assertEqual((person.view["state"], person.view["part"]["mode"]), ("scanning", "file"))
+        self.assertIsNone(person.view["frames"])
+        self.assertIn(person.send("GET", "/v1/page/picture").status, (404, 409))
+        self.assertProblem(person.send("POST", "/v1/page/photo", b"x", "text/plain"), 415)
+        self.assertProblem(person.send("POST", "/v1/page/photo", b"no picture", "image/png"), 422)
+        self.assertProblem(person.send("POST", "/v1/page/photo", b"\0" * ((32 << 20) + 1), "image/png"), 413)
+        self.assertEqual(person.send("POST", "/v1/page/photo", drawn.photo(kind="PNG"), "image/png").status, 200)
+        self.assertEqual(person.view["state"], "confirming")
+        self.assertTrue(person.view["hasPicture"])
+        self.assertEqual(person.send("GET", "/v1/page/picture").body[:4], b"\x89PNG")
+        person.must("retake")
+        self.assertEqual(person.send("POST", "/v1/page/photo", drawn.photo(), "image/jpeg").status, 200)
+        person.must("confirm", "finish-part", "finish-credential", "finish")
+        self.assertEqual(person.view["state"], "finished")
+        self.assertIsNone(person.view["result"]["result"])
+
+    def test_a_chip(self):
+        person = self.person({"requests": [{"category": "id", "countries": ["UTO"], "types": ["PASSPORT"]}],
+                              "readsPages": False, "requiresChip": True, "extractsOnly": True})
+        person.must("start", {"call": "start-credential", "credential": 0})
+        if person.view["state"] == "configuring":
+            person.must({"call": "configure", **person.view["choices"][0]})
+        self.assertProblem(person.send("POST", "/v1/page/chip", *form([("DG1", "DG1", b"x")])), 409)
+        person.must({"call": "start-part", "part": "chip", "mode": None})
+        self.assertEqual(person.view["part"]["mode"], "chip-files")
+        self.assertProblem(person.send("POST", "/v1/page/chip", b"x", "text/plain"), 415)
+        self.assertProblem(person.send("POST", "/v1/page/chip", b"x", "multipart/form-data; boundary=b"), 400)
+        answer = person.send("POST", "/v1/page/chip", *form([("EF.DG1", "EF.DG1", b"x")]))
+        self.assertIn(answer.status, (200, 422), answer)
+
+    def test_the_page_and_its_files(self):
+        page = self.server.call("GET", "/s")
+        self.assertEqual(page.status, 200)
+        self.assertProblem(self.server.call("GET", "/assets/none.js"), 404)
+        self.assertProblem(self.server.call("GET", "/assets/..%2f..%2fetc%2fpasswd"), 404)
+        self.assertProblem(self.server.call("GET", "/assets/%00"), 404)
+        for method in ("GET", "HEAD"):
+            self.assertEqual(self.server.call("GET", "/v1/version").status, 200)
+
+    def test_no_demonstration_once_there_is_a_key(self):
+        self.assertProblem(self.server.call("GET", "/"), 404)
+        self.assertProblem(self.server.call("POST", "/v1/page/demo", {}), 404)
+
+
+class Demonstration(ServerCase):
+    options = ("--demo", "--rate-limits", "off")
+
+    def test_it_needs_no_key_and_shows_the_result(self):
+        self.assertEqual(self.server.call("GET", "/").status, 200)
+        answer = self.server.call("POST", "/v1/page/demo", {"requests": [{"category": "face"}], "ui": {"language": "de"}})
+        self.assertEqual(answer.status, 201, answer)
+        person = Person(self.server, token=answer.json["sessionToken"], view=answer.json["view"])
+        self.assertTrue(person.view["ui"]["showsResult"])
+        self.assertEqual(person.look().status, 200)
+        person.must("start", "cancel")
+        self.assertEqual(person.view["result"]["error"]["code"], "G000000")
+
+    def test_what_is_refused(self):
+        for body in ({"customerInternalReference": "x"}, {"retention": {"images": 9}}, {"callbackUrl": "http://127.0.0.1/"}, []):
+            self.assertProblem(self.server.call("POST", "/v1/page/demo", body), 400)
+        self.assertProblem(self.server.call("POST", "/v1/page/demo", b"{}", kind="text/plain"), 415)
+        self.assertProblem(self.server.call("POST", "/v1/page/demo", b" " * 300_000, kind="application/json"), 413)
+
+
+class OneShot(ServerCase):
+    def post(self, path, *parts):
+        body, kind = form(parts)
+        return self.server.call("POST", path, body, self.key, kind=kind)
+
+    def test_compare(self):
+        a, b, other = (drawn.photo(person, number) for person, number in ((1, 1), (1, 2), (2, 3)))
+        same = self.post("/v1/compare", ("selfie", "a.jpg", a), ("portrait", "b.jpg", b))
+        self.assertEqual((same.status, same.json["result"]), (200, "match"), same)
+        self.assertEqual(self.post("/v1/compare", ("selfie", "a", a), ("portrait", "b", other), ("fmr", None, "1e-4")).json["result"], "no-match")
+        for parts in ([("selfie", "a", a)], [("portrait", "a", a)], [("selfie", "a", a), ("portrait", "b", b), ("fmr", None, "2")],
+                      [("selfie", "a", a), ("portrait", "b", b), ("more", "b", b)],
+                      [("selfie", "a", a), ("selfie", "b", b), ("portrait", "b", b)],
+                      [("selfie", "a", a), ("portrait", "b", b), ("date", None, "yesterday")]):
+            self.assertProblem(self.post("/v1/compare", *parts), 400)
+        self.assertProblem(self.post("/v1/compare", ("selfie", "a", b"no picture"), ("portrait", "b", b)), 422)
+
+    def test_document(self):
+        answer = self.post("/v1/document", ("page", "a.jpg", drawn.photo()))
+        self.assertEqual(answer.status, 200, answer)
+        self.assertProblem(self.post("/v1/document", ("date", None, "2026-01-01")), 400)
+        self.assertProblem(self.post("/v1/document", ("page", "a.jpg", b"no picture")), 422)
+
+    def test_quality(self):
+        answer = self.post("/v1/quality", ("photo", "a", drawn.photo()), ("photo", "b", drawn.photo(2, 2)))
+        self.assertEqual((answer.status, len(answer.json["photos"])), (200, 2), answer)
+        self.assertProblem(self.post("/v1/quality", ("photo", "a", drawn.photo()), ("policy", None, "none")), 400)
+        self.assertProblem(self.post("/v1/quality", ("photo", "a", b"no picture")), 422)
+
+    def test_video(self):
+        self.assertProblem(self.post("/v1/liveness/video", ("video", "a.mp4", b"no video")), 422)
+        self.assertProblem(self.post("/v1/liveness/video", ("portrait", "a", drawn.photo())), 400)
+
+    def test_what_all_refuse(self):
+        for path in ("/v1/compare", "/v1/document", "/v1/quality", "/v1/liveness/video"):
+            with self.subTest(path=path):
+                self.assertProblem(self.server.call("POST", path, {}, self.key), 415)
+                self.assertProblem(self.server.call("POST", path, b"x", self.key, kind="multipart/form-data; boundary=b"), 400)
+                large = form([("selfie", "a", b"\0" * (32 << 20))])
+                self.assertProblem(self.server.call("POST", path, large[0], self.key, kind=large[1]), 413)
+
+
+class Operation(ServerCase):
+    def test_version_and_description(self):
+        self.assertRegex(self.server.call("GET", "/v1/version").json["version"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual(self.server.call("GET", "/openapi.json").json, specification.SPECIFICATION)
+
+    def test_audit(self):
+        session = self.session(RECORDING)
+        session.person().must("cancel")
+        lines = [json.loads(line) for line in self.server.call("GET", "/v1/audit?after=0&limit=100", token=self.key).body.splitlines()]
+        schema = {"$ref": "#/components/schemas/AuditEntry"}
+        self.assertEqual([fault for line in lines for fault in specification.faults(line, schema)], [])
+        self.assertTrue([line for line in lines if line["session"] == session.id])
+        self.assertEqual([line["sequence"] for line in lines], sorted(line["sequence"] for line in lines))
+        after = self.server.call("GET", f"/v1/audit?after={lines[0]['sequence']}&limit=1", token=self.key).body.splitlines()
+        self.assertEqual(json.loads(after[0]), lines[1])
+        self.assertEqual(len(after), 1)
+        for query in ("after=x", "limit=0", "limit=x", "after=-1"):
+            self.assertProblem(self.server.call("GET", f"/v1/audit?{query}", token=self.key), 400)
+
+    def test_administration_has_a_port_of_its_own(self):
+        admin = harness.Client(self.server.admin)
+        self.assertEqual(admin.call("GET", "/healthz").status, 200)
+        self.assertEqual(admin.call("GET", "/readyz").status, 200)
+        metrics = admin.call("GET", "/metrics")
+        self.assertEqual(metrics.status, 200)
+        for name in ("fv_sessions", "fv_capacity", "fv_frames_total", "fv_frame_seconds", "fv_http_seconds", "fv_webhook_total"):
+            self.assertIn(f"# TYPE {name} ", metrics.body.decode())
+        for path in ("/healthz", "/readyz", "/metrics"):
+            self.assertProblem(self.server.call("GET", path), 404)
+
+
+class ZEveryCode(unittest.TestCase):
+    """Runs last: unittest sorts classes by their place in the module's names."""
+
+    def test_all_described_codes_were_seen(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        missing = []
+        for path, item in specification.SPECIFICATION["paths"].items():
+            for method, described in item.items():
+                if method == "parameters":
+                    continue
+                for status in described["responses"]:
+                    if status not in ELSEWHERE and (path, method.upper(), int(status)) not in harness.reached:
+                        missing.append(f"{method.upper()} {path} {status}")
+        self.assertEqual(missing, [])

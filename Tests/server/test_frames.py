@@ -1,0 +1,219 @@
+"""Batches of frames that lie: none ends passed, and each has its reason."""
+
+import struct
+import time
+import unittest
+
+import drawn
+import harness
+from harness import FACE_ONLY, FRAMES, RECORDING, ServerCase, Together, batch
+
+LIT = {**RECORDING, "light": "on"}
+
+
+class Shapes(ServerCase):
+    def setUp(self):
+        super().setUp()
+        self.person = self.session(RECORDING).person()
+        self.person.begin_face()
+        self.picture = drawn.photo()
+
+    def send(self, body):
+        return self.person.send("POST", "/v1/page/frames", body, FRAMES)
+
+    def test_lengths_that_lie(self):
+        head = struct.pack(">IdBB", 1, 1.0, 255, 0)
+        for body in (
+            b"", b"FVF", b"FVF1", b"FVF2" + batch([(1, 1.0, b"x")])[4:], b"FVF1\0", b"FVF1\1", b"FVF1\1" + head,
+            b"FVF1\1" + head + struct.pack(">I", 2) + b"x", b"FVF1\1" + head + struct.pack(">I", 0xFFFFFFFF) + b"x",
+            b"FVF1\2" + head + struct.pack(">I", 1) + b"x", batch([(1, 1.0, b"x")]) + b"more", b"FVF1\xff" + b"\0" * 100,
+            batch([(1, float("nan"), b"x")]), batch([(1, float("inf"), b"x")]), batch([(1, -1e300, b"x")]),
+            batch([(1, 1.0, b"x")] * 2), batch([(2, 1.0, b"x"), (1, 2.0, b"x")]), batch([(1, 2.0, b"x"), (2, 1.0, b"x")]),
+            batch([(1, 1.0, b"x"), (3, 2.0, b"x")]), batch([(n, float(n), b"x") for n in range(1, 10)]),
+            batch([(1, 1.0, b"x" * (256 * 1024 + 1))]),
+        ):
+            with self.subTest(body=body[:40]):
+                answer = self.send(body)
+                self.assertIn(answer.status, (400, 413, 422), answer)
+        self.assertEqual(self.person.look().json["taken"], 0)
+
+    def test_what_is_no_jpeg_is_refused_and_counted(self):
+        """A picture that cannot be read is not taken, and the next ones are."""
+        answer = self.person.frames([b"no picture", self.picture[: len(self.picture) // 2], self.picture])
+        self.assertEqual(answer.status, 200, answer)
+        self.assertEqual((answer.json["taken"] + answer.json["refused"], answer.json["expectedSeq"]), (3, 4))
+        self.assertGreaterEqual(answer.json["refused"], 1)
+
+    def test_a_huge_picture_is_refused(self):
+        import PIL.Image
+        import io
+        out = io.BytesIO()
+        PIL.Image.new("L", (20000, 20000)).save(out, "JPEG", quality=1)
+        if len(out.getvalue()) > 256 * 1024:
+            self.person.frames([out.getvalue()[: 256 * 1024]])
+        else:
+            answer = self.person.frames([out.getvalue()])
+            self.assertEqual((answer.status, answer.json["refused"]), (200, 1), answer)
+
+    def test_a_batch_twice_counts_once(self):
+        pictures = [drawn.photo(1, n) for n in range(1, 4)]
+        first = self.person.frames(pictures)
+        again = self.send(self.person.last_batch)
+        self.assertEqual((first.status, again.status), (200, 200))
+        self.assertEqual((first.json["taken"], again.json["taken"]), (3, 3))
+        self.assertEqual(self.person.look().json["taken"], 3)
+        answer = self.person.frames(pictures)
+        self.assertEqual(answer.json["taken"], 6)
+
+    def test_a_gap_is_told(self):
+        self.assertEqual(self.person.frames([self.picture]).status, 200)
+        self.person.seq = 8
+        gap = self.person.frames([self.picture])
+        self.assertProblem(gap, 409)
+        self.assertEqual(gap.json["expectedSeq"], 2)
+
+
+class Lies(ServerCase):
+    """Each plays a person who would pass, with one thing wrong."""
+
+    def outcome(self, session, person):
+        person.finish()
+        if person.view["state"] != "finished":
+            person.calls("cancel")
+        result = session.result().json
+        self.assertFalse(result["isSuccess"] and result["result"] == "passed", result["transport"])
+        self.assertNotEqual(result["record"]["body"]["credentials"][0]["result"], "passed")
+        return result
+
+    def attempt(self, body, seconds, play=None, **options):
+        session = self.session(body)
+        person = session.person()
+        person.begin_face()
+        play(person) if play else person.play(seconds, **options)
+        return self.outcome(session, person), person
+
+    def reasons(self, result, person):
+        return result["transport"]["faults"] + [event.get("reason") for event in person.events]
+
+    def test_clocks_and_screens(self):
+        """At the same time, since each takes as long as it takes."""
+
+        def clock(wanted, function, seconds=8):
+            def run():
+                result, person = self.attempt(RECORDING, seconds, clock=function)
+                self.assertIn(wanted, self.reasons(result, person))
+            return run
+
+        def late():
+            """All is rendered first, and shown three seconds after it was asked for."""
+            def play(person):
+                drawer, queue, begin = drawn.DrawnPerson(), [], person.now
+                for number in range(8 * 4):
+                    time.sleep(max(0, begin + number / 4 - person.now))
+                    for part in range(3):
+                        queue.append((begin + (number + part / 3) / 4, drawer.next(None)))
+                    # It begins as a camera does, and then falls behind.
+                    delay = 0 if number < 4 else 12
+                    if len(queue) > 3 * delay:
+                        person.frames(queue[:3])
+                        queue = queue[3:]
+                    if person.view["state"] != "scanning":
+                        return
+            result, person = self.attempt(RECORDING, 8, play)
+            self.assertIn("frames-late", self.reasons(result, person))
+
+        def hidden():
+            def play(person):
+                person.play(2)
+                person.frames([drawn.photo(1, 500)], flags=1)
+            result, person = self.attempt(RECORDING, 4, play)
+            self.assertIn("page-hidden", self.reasons(result, person))
+
+        def gone():
+            def play(person):
+                person.play(2)
+                time.sleep(1.5)
+                person.play(1)
+            result, person = self.attempt(RECORDING, 4, play)
+            self.assertIn("frames-missing", self.reasons(result, person))
+
+        def backwards():
+            def play(person):
+                person.play(2)
+                person.frames([(person.now - 5, drawn.photo(1, 600))])
+            result, person = self.attempt(RECORDING, 4, play)
+            self.assertTrue(result["transport"]["refused"] or self.reasons(result, person), result["transport"])
+
+        def still():
+            one = drawn.photo(1, 1)
+            result, person = self.attempt(RECORDING, 6, person=lambda number: one)
+            liveness = result["record"]["body"]["credentials"][0]["liveness"]
+            self.assertEqual(liveness["result"], "presentation-attack")
+
+        def loop():
+            drawer = drawn.DrawnPerson()
+            pictures = [drawer.next(None) for _ in range(24)]
+            result, person = self.attempt(RECORDING, 8, person=lambda number: pictures[number % 24])
+            liveness = result["record"]["body"]["credentials"][0]["liveness"]
+            self.assertEqual(liveness["result"], "presentation-attack")
+
+        Together(
+            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: t / 2, 12), late, hidden, gone, backwards,
+            still, loop)
+
+    def test_answers_that_were_prepared(self):
+        """Who does not see the challenges, and does others or none."""
+
+        def ignoring():
+            self.attempt({**FACE_ONLY, "maximumTries": 1}, 30, person=lambda number: drawn.photo(1, number + 1))
+
+        def stubborn():
+            self.attempt({**FACE_ONLY, "maximumTries": 1}, 30, person=drawn.DrawnPerson(stubborn="open-mouth"))
+
+        Together(ignoring, stubborn)
+
+    def test_lights(self):
+        """Indices of colours that were not shown, or not yet, light nothing: the signal fails or is not checked."""
+
+        def lit(index, seconds=14):
+            def play(person):
+                begin, first, drawer = time.monotonic(), person.now, drawn.DrawnPerson()
+                for number in range(int(seconds * 4)):
+                    time.sleep(max(0, begin + number / 4 - time.monotonic()))
+                    light = person.view["light"]
+                    rows = [(first + (3 * number + part) / 12, drawer.next(None, 12, index(light, number)[1]),
+                             index(light, number)[0], 0) for part in range(3)]
+                    person.frames(rows)
+                    if person.view["state"] != "scanning":
+                        return
+            return play
+
+        def honest(light, number):
+            return (light["index"], light["rgb"]) if light else (255, (1, 1, 1))
+
+        found = {}
+
+        def run(name, index):
+            session = self.session(LIT)
+            person = session.person()
+            person.begin_face()
+            lit(index)(person)
+            person.finish()
+            if person.view["state"] != "finished":
+                person.calls("cancel")
+            liveness = session.result().json["record"]["body"]["credentials"][0]["liveness"]
+            found[name] = {check["name"]: check for check in liveness["checks"]}
+
+        Together(
+            lambda: run("honest", honest),
+            # Says that it shows the colours, and has a lamp.
+            lambda: run("none", lambda light, number: (honest(light, number)[0], (1, 1, 1))),
+            # Says other colours than it shows.
+            lambda: run("other", lambda light, number: ((number * 7) % 20, honest(light, number)[1])),
+            lambda: run("ahead", lambda light, number: (254, honest(light, number)[1])))
+        signal = {name: checks.get("screen-light", checks.get("light", checks.get("colour-response")))
+                  for name, checks in found.items()}
+        self.assertTrue(all(signal.values()), {name: list(checks) for name, checks in found.items()})
+        self.assertEqual(signal["honest"]["status"], "passed", signal)
+        for name in ("none", "other", "ahead"):
+            self.assertNotEqual(signal[name]["status"], "passed", (name, signal))

@@ -1,0 +1,216 @@
+"""Bad connections: a proxy on loopback delays, loses answers and is cut; no frame counts twice."""
+
+import random
+import select
+import socket
+import threading
+import time
+import unittest
+
+import drawn
+import harness
+from harness import FRAMES, RECORDING, Person, Server, ServerCase, Session, Together, batch
+
+
+class Proxy:
+    """Passes bytes on after `delay` seconds each way; loses a share of answers by closing; is cut while `cut` is set."""
+
+    def __init__(self, target, delay=0.0, lost=0.0, seed=1):
+        self.target, self.delay, self.lost = target, delay, lost
+        self.random, self.cut, self.losses = random.Random(seed), False, 0
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        host, port = self.target().split("//")[1].split(":")
+        try:
+            if self.cut:
+                return
+            server = socket.create_connection((host, int(port)), 5)
+        except OSError:
+            client.close()
+            return
+        pending, isNew = [], True
+        with client, server:
+            for each in (client, server):
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            while not self.cut:
+                wait = max(0, pending[0][0] - time.monotonic()) if pending else 0.05
+                ready = select.select([client, server], [], [], min(wait, 0.05))[0]
+                try:
+                    for source in ready:
+                        piece = source.recv(1 << 20)
+                        if not piece:
+                            return
+                        if source is client:
+                            isNew = True
+                        elif isNew:
+                            isNew = False
+                            if self.random.random() < self.lost:
+                                self.losses += 1
+                                return
+                        pending.append((time.monotonic() + self.delay, server if source is client else client, piece))
+                    while pending and pending[0][0] <= time.monotonic():
+                        _, to, piece = pending.pop(0)
+                        to.sendall(piece)
+                except OSError:
+                    return
+
+    def close(self):
+        self.cut = True
+        self.listener.close()
+
+
+class Patient(Person):
+    """Sends frames on a thread of its own as the page does: one request at a time, with all frames since the last; again what
+    was lost, for 15 seconds."""
+
+    def run(self, seconds, rate=12, finish=True):
+        waiting, lock, done = [], threading.Lock(), threading.Event()
+        drawer, self.lost = drawn.DrawnPerson(), None
+
+        def camera():
+            begin, first = time.monotonic(), self.now
+            for number in range(int(seconds * rate)):
+                time.sleep(max(0, begin + number / rate - time.monotonic()))
+                with lock:
+                    self.seq += 1
+                    waiting.append((self.seq, first + number / rate, drawer.next(None), 255, 0))
+            done.set()
+
+        threading.Thread(target=camera, daemon=True).start()
+        silent = None
+        while True:
+            with lock:
+                sent = waiting[: (self.view["frames"] or {"maxBatch": 8})["maxBatch"]]
+            if not sent:
+                if done.is_set():
+                    return "done"
+                time.sleep(0.02)
+                continue
+            try:
+                answer = self.send("POST", "/v1/page/frames", batch(sent), FRAMES)
+                silent = None
+            except OSError:
+                silent = silent or time.monotonic()
+                if time.monotonic() - silent > 15:
+                    return "lost"
+                time.sleep(0.3)
+                continue
+            except Exception:
+                time.sleep(0.3)
+                continue
+            if answer.status == 409 and answer.json.get("view", {}).get("state") == "interrupted":
+                return "interrupted"
+            if answer.status != 200:
+                return f"{answer.status}"
+            with lock:
+                waiting[:] = [row for row in waiting if row[0] > sent[-1][0]]
+            if self.view["state"] != "scanning":
+                return "interrupted" if [e for e in self.events if e["event"] == "interrupted"] else self.view["state"]
+
+
+class Network(ServerCase):
+    def attempt(self, delay=0.0, lost=0.0, seconds=7, seed=1):
+        proxy = Proxy(lambda: self.server.url, delay, lost, seed)
+        self.addCleanup(proxy.close)
+        session = self.session(RECORDING)
+        person = Patient(self.server, session.page_url, url=proxy.url)
+        person.begin_face()
+        # From here on; the page repeats other calls after it has looked at the view.
+        state = person.run(seconds)
+        return session, person, proxy, state
+
+    def assertCounted(self, person):
+        """Each frame once: those taken and refused are those that were numbered."""
+        view = Person.look(person).json if person.view["state"] != "interrupted" else person.view
+        self.assertEqual(view["taken"] + view["refused"], view["expectedSeq"] - 1)
+
+    def test_delays_and_losses(self):
+        def run(delay, lost, seed):
+            proxy = Proxy(lambda: self.server.url, delay, 0, seed)
+            self.addCleanup(proxy.close)
+            session = self.session(RECORDING)
+            person = Patient(self.server, session.page_url, url=proxy.url)
+            person.begin_face()
+            proxy.lost = lost
+            state = person.run(7)
+            proxy.lost = 0
+            self.assertEqual(state, "done", (delay, lost, person.events, proxy.losses))
+            view = person.look().json
+            self.assertEqual(view["taken"] + view["refused"], person.seq, (delay, lost))
+            self.assertEqual(view["refused"], 0)
+            person.finish()
+            result = session.result().json
+            self.assertEqual((result["result"], result["transport"]["frames"]), ("passed", person.seq), result["transport"])
+            if lost:
+                self.assertGreater(proxy.losses, 0)
+
+        Together(
+            lambda: run(0, 0, 1), lambda: run(0.1, 0, 2), lambda: run(0.4, 0, 3), lambda: run(0, 0.05, 5),
+            lambda: run(0.1, 0.05, 11))
+
+    def test_offline_for_ten_seconds(self):
+        """It ends as interrupted, not later than 15 seconds on, and the person may try again."""
+        proxy = Proxy(lambda: self.server.url)
+        self.addCleanup(proxy.close)
+        session = self.session(RECORDING)
+        person = Patient(self.server, session.page_url, url=proxy.url)
+        person.begin_face()
+        threading.Timer(2, lambda: setattr(proxy, "cut", True)).start()
+        threading.Timer(12, lambda: setattr(proxy, "cut", False)).start()
+        begin = time.monotonic()
+        state = person.run(20)
+        self.assertIn(state, ("interrupted", "lost", "choosing"))
+        self.assertLess(time.monotonic() - begin, 2 + 15 + 3)
+        view = person.look().json
+        self.assertNotEqual(view["state"], "finished")
+        person.must({"call": "start-part", "part": "face", "mode": None})
+        person.seq = person.view["expectedSeq"] - 1
+        person.zero = time.monotonic()
+        self.assertEqual(person.run(5), "done")
+        person.finish()
+        self.assertEqual(session.result().json["result"], "passed")
+
+
+class Restart(unittest.TestCase):
+    def test_a_server_that_was_restarted(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        server = Server("--rate-limits", "off")
+        self.addCleanup(server.remove)
+        key = server.key()
+        session = Session(server, key, RECORDING)
+        done = Session(server, key, RECORDING)
+        done.person().must("cancel")
+        person = session.person()
+        person.begin_face()
+        person.play(2)
+        server.kill()
+        server.options += ["--port", server.url.rsplit(":", 1)[1]]
+        server.url = server.admin = None
+        server.start()
+        self.assertEqual(session.state, "interrupted")
+        self.assertEqual(done.result().status, 200)
+        answer = person.look()
+        self.assertEqual(answer.json.get("view", answer.json)["state"], "interrupted", answer)
+        self.assertEqual(person.send("POST", "/v1/page/again").status, 200)
+        self.assertEqual(person.view["state"], "created")
+        person.seq = person.view["expectedSeq"] - 1
+        person.begin_face()
+        person.play(5)
+        person.finish()
+        result = session.result().json
+        self.assertEqual(result["result"], "passed")
+        self.assertEqual(session.call("GET").json["runs"], 2)
+        # Another question: the one of the first run was half told.
+        self.assertEqual(session.result().json["workflowExecutionId"], session.id)

@@ -1,0 +1,631 @@
+"""What docs/server.md and SECURITY.md promise: a test for each line."""
+
+import hashlib
+import hmac
+import http.server
+import json
+import re
+import socket
+import sqlite3
+import ssl
+import threading
+import time
+import urllib.request
+
+import drawn
+import harness
+from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Client, Person, Server, ServerCase, Session, Together, batch, form, until
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'")
+ALWAYS = {
+    "Content-Security-Policy": POLICY,
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), display-capture=(), fullscreen=(self), "
+    "screen-wake-lock=(self)",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+}
+
+
+def raw(server, head, body=b"", wait=5):
+    """Bytes as they are; what came back, and after how many seconds its first byte."""
+    host, port = server.url.split("//")[1].split(":")
+    with socket.create_connection((host, int(port)), wait) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        begin = time.monotonic()
+        connection.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
+        answer, first = b"", None
+        connection.settimeout(wait)
+        try:
+            while b"\r\n\r\n" not in answer:
+                piece = connection.recv(65536)
+                first = first or time.monotonic() - begin
+                if not piece:
+                    break
+                answer += piece
+        except (TimeoutError, ConnectionError):
+            pass
+        return answer.decode(errors="replace"), first
+
+
+def status(answer):
+    return int(answer.split(" ")[1]) if answer.startswith("HTTP/1.1 ") else None
+
+
+class Headers(ServerCase):
+    def test_of_every_answer(self):
+        answers = [
+            self.server.call("GET", "/s"), self.server.call("GET", "/v1/version"), self.server.call("GET", "/nothing"),
+            self.server.call("POST", "/v1/sessions", {}, "wrong"), self.server.call("POST", "/v1/sessions", RECORDING, self.key)]
+        for answer in answers:
+            for name, value in ALWAYS.items():
+                self.assertEqual(answer.headers[name], value, (answer, name))
+            self.assertNotIn("Set-Cookie", answer.headers)
+            self.assertNotIn("Access-Control-Allow-Origin", answer.headers)
+            # Plain HTTP must not claim to be anything else.
+            self.assertNotIn("Strict-Transport-Security", answer.headers)
+        for answer in answers[1:]:
+            self.assertEqual(answer.headers["Cache-Control"], "no-store")
+        self.assertEqual(answers[0].headers["Cache-Control"], "no-cache")
+        ids = {answer.headers["X-Request-Id"] for answer in answers}
+        self.assertEqual(len(ids), len(answers))
+
+    def test_the_page_has_no_script_but_its_files(self):
+        page = self.server.call("GET", "/s").body.decode()
+        for script in re.findall(r"<script[^>]*>.*?</script>", page, re.S):
+            self.assertRegex(script, r'src="/?assets/')
+        self.assertNotRegex(page, r"\son\w+=|<style|style=|javascript:")
+        for source in re.findall(r'(?:src|href)="([^"]+)"', page):
+            self.assertNotRegex(source, "^(https?:)?//")
+            if source.lstrip("/").startswith("assets/"):
+                self.assertEqual(self.server.call("GET", "/" + source.lstrip("/")).status, 200, source)
+
+
+class Embedding(ServerCase):
+    options = ("--allow-embedding", "https://shop.example", "--rate-limits", "off")
+
+    def test_one_origin_may_frame_the_page(self):
+        headers = self.server.call("GET", "/s").headers
+        self.assertIn("frame-ancestors https://shop.example;", headers["Content-Security-Policy"])
+        self.assertNotIn("Cross-Origin-Opener-Policy", headers)
+
+
+class Tokens(ServerCase):
+    def test_each_kind_opens_its_own_doors(self):
+        session = self.session(RECORDING)
+        page_token = session.page_url.split("#t=")[1]
+        person = session.person()
+        for token in (None, "", "x", "fvk_" + "A" * 43, page_token, person.token, self.key + "A", self.key[:-1], "fvk_" + "A" * 100_000):
+            with self.subTest(token=(token or "")[:50]):
+                status = self.server.call("POST", "/v1/sessions", RECORDING, token).status
+                # A header may be too long for HTTP itself.
+                self.assertIn(status, (401,) if len(token or "") < 1000 else (400, 401, 431))
+        for token in (None, self.key, page_token, "fvs_" + "A" * 43):
+            self.assertProblem(self.server.call("GET", "/v1/page", token=token), 401, code="C000401")
+        # Nor by another way than the header.
+        self.assertEqual(self.server.call("GET", f"/v1/page?access_token={person.token}").status, 401)
+        self.assertEqual(self.server.call("GET", "/v1/page", headers={"Cookie": f"token={person.token}"}).status, 401)
+        answer = self.server.call("GET", "/v1/page", headers={"Authorization": f"Basic {person.token}"})
+        self.assertEqual(answer.status, 401)
+        self.assertTrue(answer.headers["WWW-Authenticate"].startswith("Bearer"))
+
+    # Rows: J20
+    def test_a_link_is_claimed_once_even_at_the_same_time(self):
+        token = self.session(RECORDING).page_url.split("#t=")[1]
+        answers = Together(*[lambda: self.server.call("POST", "/v1/page/claim", {"pageToken": token}).status] * 6).results
+        self.assertEqual(sorted(answers), [200] + [409] * 5)
+
+    def test_scopes(self):
+        keys = {scope: self.server.key("scopes", scope) for scope in ("sessions", "check", "audit")}
+        photo = form([("photo", "a", drawn.photo())])
+        doors = {
+            "sessions": lambda key: self.server.call("POST", "/v1/sessions", RECORDING, key),
+            "check": lambda key: self.server.call("POST", "/v1/quality", photo[0], key, kind=photo[1]),
+            "audit": lambda key: self.server.call("GET", "/v1/audit", token=key)}
+        for scope, key in keys.items():
+            for door, knock in doors.items():
+                answer = knock(key)
+                if scope == door:
+                    self.assertIn(answer.status, (200, 201))
+                else:
+                    self.assertProblem(answer, 403)
+        for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/result"), ("GET", "/selfie"), ("POST", "/clear")):
+            session = self.session(RECORDING)
+            self.assertProblem(session.call(method, path, RECORDING if method == "PATCH" else None, keys["check"]), 403)
+        for path in ("/v1/compare", "/v1/document", "/v1/liveness/video"):
+            self.assertProblem(self.server.call("POST", path, photo[0], keys["audit"], kind=photo[1]), 403)
+
+    def test_another_tenants_session_is_not_there(self):
+        other = self.server.key("another", "sessions", "audit")
+        session = self.session(RECORDING)
+        session.person().must("cancel")
+        for method, path in (("GET", ""), ("GET", "/result"), ("GET", "/selfie"), ("POST", "/clear"), ("DELETE", ""), ("PATCH", "")):
+            with self.subTest(method=method, path=path):
+                self.assertProblem(session.call(method, path, RECORDING if method == "PATCH" else None, other), 404)
+        self.assertEqual(session.result().status, 200)
+        mine = Session(self.server, other, RECORDING)
+        entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit", token=other).body.splitlines()]
+        self.assertIn(mine.id, {entry["session"] for entry in entries})
+        self.assertEqual({entry["tenant"] for entry in entries} - {"another", "", None}, set())
+        # Two keys of one tenant, as while they are changed, see the same.
+        self.assertEqual(mine.call("GET", key=self.server.key("another", "sessions")).status, 200)
+
+    def test_a_revoked_key_is_none(self):
+        key = self.server.key("revoked", "sessions")
+        self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, key).status, 201)
+        listed = self.server.command("key", "list", *self.server.where).stdout
+        line = next(line for line in listed.splitlines() if "revoked" in line)
+        self.assertNotIn(key, listed)
+        name = re.search(r"[0-9a-f]{8}[0-9a-f-]*", line)[0]
+        revoked = self.server.command("key", "revoke", name, *self.server.where)
+        self.assertEqual(revoked.returncode, 0, revoked.stderr)
+        self.assertProblem(self.server.call("POST", "/v1/sessions", RECORDING, key), 401)
+
+    def test_the_nonce_and_the_script_stay_on_the_server(self):
+        session = self.session()
+        person = session.person()
+        person.begin_face()
+        shown = [json.dumps(session.answer.json), json.dumps(person.view)]
+        person.play(2)
+        shown.append(json.dumps(person.view))
+        person.must("cancel")
+        result = session.result().json
+        asked = {prompt.get("challenge") for prompt in result["record"]["body"]["configuration"].get("script", [])}
+        shown.append(json.dumps(person.events))
+        for text in shown:
+            for word in (result["nonce"], '"script"', '"score"', '"checks"', '"threshold"', '"reasons": [{', "template"):
+                self.assertNotIn(word, text)
+            self.assertLessEqual(len([name for name in asked if name and name in text]), 1)
+        commitment = hashlib.sha256(b"faceverify request v1" + bytes.fromhex(result["nonce"])).hexdigest()
+        self.assertEqual(session.answer.json["commitment"], "sha256:" + commitment)
+
+
+class Before(ServerCase):
+    """Who may not is told so before anything of the body was read."""
+
+    def test_a_wrong_key_is_answered_at_once_at_any_size(self):
+        times = []
+        for size in (0, 1000, 10**6, 32 << 20, 10**12) * 6:
+            answer, seconds = raw(
+                self.server, f"POST /v1/compare HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer fvk_{'A' * 43}\n"
+                f"Content-Type: multipart/form-data; boundary=b\nContent-Length: {size}")
+            self.assertEqual(status(answer), 401, answer)
+            times.append(seconds)
+        times.sort()
+        # The machine may be busy: half of them must be as fast as is promised.
+        self.assertLess(times[len(times) // 2], 0.005, times)
+
+    def test_sizes_are_refused_by_the_header(self):
+        for path, kind, size in (("/v1/sessions", "application/json", 10**9), ("/v1/compare", "multipart/form-data; boundary=b", (32 << 20) + 1)):
+            answer, _ = raw(
+                self.server, f"POST {path} HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\nContent-Type: {kind}\n"
+                f"Content-Length: {size}")
+            self.assertEqual(status(answer), 413, answer)
+        session = self.session(RECORDING).person()
+        answer, _ = raw(
+            self.server, f"POST /v1/page/frames HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {session.token}\n"
+            f"Content-Type: {FRAMES}\nContent-Length: {10**8}")
+        self.assertEqual(status(answer), 413, answer)
+
+    def test_a_body_without_a_length_ends_at_the_limit(self):
+        chunks = b"".join(b"10000\r\n" + b" " * 65536 + b"\r\n" for _ in range(8)) + b"0\r\n\r\n"
+        answer, _ = raw(
+            self.server, f"POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\n"
+            "Content-Type: application/json\nTransfer-Encoding: chunked", chunks)
+        self.assertEqual(status(answer), 413, answer)
+
+    def test_two_lengths_are_none(self):
+        answer, _ = raw(
+            self.server, f"POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\n"
+            "Content-Type: application/json\nContent-Length: 2\nTransfer-Encoding: chunked", b"0\r\n\r\nGET /v1/version HTTP/1.1\r\n\r\n")
+        self.assertIn(status(answer), (400, None), answer)
+
+    def test_only_its_own_names(self):
+        for host, expected in (
+            ("127.0.0.1", 200), ("localhost:1", 200), ("LOCALHOST", 200), ("evil.example", 421), ("127.0.0.1.evil.example", 421),
+            ("", 421), ("[::1]", 200), ("localhost.evil.example:80", 421),
+        ):
+            with self.subTest(host=host):
+                answer, _ = raw(self.server, f"GET /v1/version HTTP/1.1\nHost: {host}")
+                self.assertEqual(status(answer), expected, answer)
+        answer, _ = raw(self.server, "GET /v1/version HTTP/1.0\nAccept: */*")
+        self.assertIn(status(answer) or 421, (400, 421))
+
+    def test_odd_requests_end_nothing(self):
+        for head in (
+            "GET /v1/audit?= HTTP/1.1\nHost: 127.0.0.1", "GET /v1/audit?&=x&&a HTTP/1.1\nHost: 127.0.0.1",
+            "GET // HTTP/1.1\nHost: 127.0.0.1", "GET /%zz HTTP/1.1\nHost: 127.0.0.1", "GET /../../etc/passwd HTTP/1.1\nHost: 127.0.0.1",
+            "GET /v1/sessions/%2e%2e/result HTTP/1.1\nHost: 127.0.0.1", "BREW / HTTP/1.1\nHost: 127.0.0.1",
+            "POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nContent-Length: -1", "POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nContent-Length: x",
+            "GET * HTTP/1.1\nHost: 127.0.0.1", "OPTIONS * HTTP/1.1\nHost: 127.0.0.1", "GET http://127.0.0.1/v1/version HTTP/1.1\nHost: 127.0.0.1",
+            "TRACE /v1/version HTTP/1.1\nHost: 127.0.0.1", f"GET /v1/version HTTP/1.1\nHost: 127.0.0.1\nX: {'x' * 100_000}",
+            f"GET /{'a' * 100_000} HTTP/1.1\nHost: 127.0.0.1", "GET /v1/version HTTP/1.1\nHost: 127.0.0.1\nHost: other", "nonsense",
+        ):
+            with self.subTest(head=head[:60]):
+                answer, _ = raw(self.server, head, wait=3)
+                self.assertLess(status(answer) or 0, 500, answer)
+                self.assertEqual(self.server.call("GET", "/v1/version").status, 200)
+
+
+class Idempotency(ServerCase):
+    def make(self, name, body=RECORDING, key=None):
+        return self.server.call("POST", "/v1/sessions", body, key or self.key, {"Idempotency-Key": name})
+
+    def test_the_same_again(self):
+        first, again = self.make("a"), self.make("a")
+        self.assertEqual((first.status, again.status), (201, 201))
+        self.assertEqual(first.json["workflowExecutionId"], again.json["workflowExecutionId"])
+        # The page's address of the last answer opens the session.
+        self.assertEqual(Person(self.server, again.json["pageUrl"]).view["state"], "created")
+        self.assertNotEqual(self.make("b").json["workflowExecutionId"], first.json["workflowExecutionId"])
+        other = self.server.key("another", "sessions")
+        self.assertNotEqual(self.make("a", key=other).json["workflowExecutionId"], first.json["workflowExecutionId"])
+
+    def test_another_body(self):
+        self.assertEqual(self.make("c").status, 201)
+        self.assertProblem(self.make("c", FACE_ONLY), 422)
+
+    def test_at_the_same_time(self):
+        answers = Together(*[lambda: self.make("d")] * 5).results
+        made = {answer.json["workflowExecutionId"] for answer in answers if answer.status == 201}
+        self.assertEqual(len(made), 1, answers)
+        self.assertEqual({answer.status for answer in answers} - {201, 409}, set())
+
+    def test_keys_that_are_none(self):
+        for name in ("", "x" * 300):
+            self.assertIn(self.make(name).status, (201, 400) if not name else (400,))
+
+
+class Rates(ServerCase):
+    options = ()
+
+    def test_limits_are_told_and_kept(self):
+        key = self.server.key("fast", "sessions")
+        client = self.server.client()
+        answers = [client.call("POST", "/v1/sessions", RECORDING, key) for _ in range(60)]
+        refused = [answer for answer in answers if answer.status == 429]
+        self.assertTrue(refused, "60 sessions at once were all made")
+        self.assertEqual({answer.status for answer in answers}, {201, 429})
+        self.assertGreaterEqual(int(refused[0].headers["Retry-After"]), 1)
+        self.assertEqual(refused[0].headers["RateLimit-Remaining"], "0")
+        self.assertIn("RateLimit-Remaining", answers[0].headers)
+        self.assertProblem(refused[0], 429)
+        # Another key is not hurt, and this one again after a while.
+        self.assertEqual(self.server.call("POST", "/v1/sessions", RECORDING, self.key).status, 201)
+        time.sleep(int(refused[-1].headers["Retry-After"]) + 0.2)
+        session = Session(self.server, key, RECORDING)
+        person = session.person()
+        looks = [person.look().status for _ in range(120)]
+        self.assertEqual(set(looks), {200, 429})
+        # Who guesses tokens is slowed down as well; last, since all tests come from one address.
+        guesses = [client.call("POST", "/v1/page/claim", {"pageToken": "fvp_" + "A" * 43}).status for _ in range(60)]
+        self.assertEqual(set(guesses), {404, 429})
+
+
+class Receiver(http.server.ThreadingHTTPServer):
+    """Takes webhooks, and answers as it is told."""
+
+    def __init__(self):
+        class Hook(http.server.BaseHTTPRequestHandler):
+            def do_POST(hook):
+                body = hook.rfile.read(int(hook.headers["Content-Length"]))
+                self.got.append((hook.path, dict(hook.headers), body))
+                status, headers = self.answers.pop(0) if self.answers else (204, {})
+                hook.send_response(status)
+                for name, value in headers.items():
+                    hook.send_header(name, value)
+                hook.send_header("Content-Length", "0")
+                hook.end_headers()
+
+            do_GET = do_POST
+
+            def log_message(self, *_):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Hook)
+        self.got, self.answers = [], []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def address(self):
+        return f"127.0.0.1:{self.server_address[1]}"
+
+
+class Webhooks(ServerCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.receiver = Receiver()
+        cls.addClassCleanup(cls.receiver.server_close)
+        cls.addClassCleanup(cls.receiver.shutdown)
+        cls.options = ("--rate-limits", "off", "--allow-callback", cls.receiver.address)
+        super().setUpClass()
+        cls.hook = f"http://{cls.receiver.address}/hook"
+        cls.hooked = cls.server.key("hooked", "sessions", callback=cls.hook)
+        found = re.search(r"(?i)secret\W+(\S+)", cls.server.last_output)
+        cls.secret = found[1] if found else ""
+
+    def setUp(self):
+        super().setUp()
+        self.receiver.got.clear()
+        self.receiver.answers.clear()
+
+    def finished(self, key=None, **more):
+        session = Session(self.server, key or self.hooked, {**RECORDING, **more})
+        session.person().must("cancel")
+        return session
+
+    def outbox(self):
+        with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
+            return database.execute("SELECT id, tries, due FROM outbox").fetchall()
+
+    def assertSigned(self, headers, body):
+        found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", headers["FV-Signature"])
+        self.assertTrue(found, headers)
+        self.assertLess(abs(time.time() - int(found[1])), 10)
+        expected = hmac.new(self.secret.encode(), f"{found[1]}.".encode() + body, hashlib.sha256).hexdigest()
+        self.assertEqual(found[2], expected)
+
+    # Rows: NV15
+    def test_an_event_is_signed_and_says_nothing_of_the_person(self):
+        session = self.finished(callbackUrl=self.hook, customerInternalReference="order-77")
+        got = until(lambda: self.receiver.got)
+        self.assertTrue(got, self.server.log_text()[-1000:])
+        path, headers, body = got[0]
+        self.assertEqual((path, headers["Content-Type"]), ("/hook", "application/json"))
+        self.assertSigned(headers, body)
+        event = json.loads(body)
+        self.assertEqual(set(event), {"event", "workflowExecutionId", "state", "at", "id"})
+        self.assertEqual((event["workflowExecutionId"], event["state"]), (session.id, "finished"))
+        self.assertTrue(until(lambda: not self.outbox()))
+
+    def test_what_was_not_taken_is_sent_again(self):
+        self.receiver.answers += [(500, {})]
+        self.finished(callbackUrl=self.hook)
+        self.assertTrue(until(lambda: self.receiver.got))
+        waiting = until(lambda: [row for row in self.outbox() if row[1] == 1 and row[2] > time.time() + 20])
+        self.assertTrue(waiting, self.outbox())
+        # The minute is over.
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("UPDATE outbox SET due = 0")
+        self.assertTrue(until(lambda: len(self.receiver.got) == 2))
+        first, second = self.receiver.got
+        self.assertEqual(first[2], second[2])
+        self.assertSigned(second[1], second[2])
+        self.assertTrue(until(lambda: not self.outbox()))
+
+    def test_the_eighth_try_is_the_last(self):
+        self.receiver.answers += [(503, {})] * 20
+        self.finished(callbackUrl=self.hook)
+        for number in range(1, 9):
+            self.assertTrue(until(lambda: len(self.receiver.got) >= number), number)
+            until(lambda: not self.outbox() or self.outbox()[0][2] > time.time() + 20)
+            with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+                database.execute("UPDATE outbox SET due = 0")
+        self.assertTrue(until(lambda: not self.outbox()))
+        self.assertEqual(len(self.receiver.got), 8)
+
+    def test_redirects_are_not_followed(self):
+        self.receiver.answers += [(307, {"Location": f"http://{self.receiver.address}/elsewhere"}), (204, {})]
+        self.finished(callbackUrl=self.hook)
+        self.assertTrue(until(lambda: [row for row in self.outbox() if row[1] == 1]))
+        time.sleep(0.5)
+        self.assertEqual([path for path, _, _ in self.receiver.got], ["/hook"])
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("DELETE FROM outbox")
+
+    def test_only_where_the_key_allows(self):
+        for url in (f"http://{self.receiver.address}/other", f"http://{self.receiver.address}/hook.evil", "https://evil.example/",
+                    f"http://user@{self.receiver.address}/hook", "ftp://x/", "file:///etc/passwd", "x", ""):
+            with self.subTest(url=url):
+                answer = self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": url}, self.hooked)
+                self.assertProblem(answer, 400)
+        # A key without any allows none.
+        self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)
+
+    def test_no_address_of_this_machine_or_network_unless_it_is_listed(self):
+        knocks = []
+        with socket.create_server(("127.0.0.1", 0)) as stranger:
+            def listen():
+                while True:
+                    try:
+                        connection, _ = stranger.accept()
+                    except OSError:
+                        return
+                    knocks.append(connection.getsockname())
+                    connection.close()
+
+            threading.Thread(target=listen, daemon=True).start()
+            port = stranger.getsockname()[1]
+            made = 0
+            for name in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "[::ffff:127.0.0.1]", socket.gethostname()):
+                for scheme in ("http", "https"):
+                    url = f"{scheme}://{name}:{port}/"
+                    try:
+                        key = self.server.key("strange", "sessions", callback=url)
+                    except AssertionError:
+                        continue  # refused already
+                    answer = self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": url}, key)
+                    if answer.status == 201:
+                        Person(self.server, answer.json["pageUrl"]).must("cancel")
+                        made += 1
+            # All were tried once, or never taken.
+            self.assertTrue(until(lambda: len([row for row in self.outbox() if row[1] == 1]) == made, 15), self.outbox())
+            self.assertEqual(knocks, [])
+            stranger.shutdown(socket.SHUT_RDWR)
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("DELETE FROM outbox")
+
+
+class Audit(ServerCase):
+    def verify(self):
+        return self.server.command("audit", "verify", *self.server.where)
+
+    def test_a_changed_row_is_found(self):
+        for _ in range(3):
+            self.session(RECORDING).person().must("cancel")
+        self.server.stop()
+        self.addCleanup(lambda: self.server.start())
+        done = self.verify()
+        self.assertEqual(done.returncode, 0, done)
+        exported = self.server.command("audit", "export", *self.server.where).stdout.splitlines()
+        path = f"{self.server.data}/server.sqlite"
+        count = len(exported)
+        self.assertGreaterEqual(count, 6)
+        for change in (
+            "UPDATE audit SET kind = 'other' WHERE sequence = 2", "UPDATE audit SET at = at + 1 WHERE sequence = 2",
+            "UPDATE audit SET detail = '{}' WHERE sequence = (SELECT max(sequence) FROM audit)",
+            "UPDATE audit SET tenant = 'x' WHERE sequence = 3", "DELETE FROM audit WHERE sequence = 2",
+            "DELETE FROM audit WHERE sequence = (SELECT max(sequence) FROM audit)",
+            "UPDATE audit SET session = 'n1-x', hash = lower(hex(randomblob(32))) WHERE sequence = 2",
+        ):
+            with self.subTest(change=change):
+                with sqlite3.connect(path) as database:
+                    saved = database.execute("SELECT * FROM audit").fetchall()
+                    database.execute(change)
+                    database.commit()
+                done = self.verify()
+                self.assertEqual(done.returncode, 1, (change, done))
+                with sqlite3.connect(path) as database:
+                    database.execute("DELETE FROM audit")
+                    database.executemany(f"INSERT INTO audit VALUES ({','.join('?' * len(saved[0]))})", saved)
+                    database.commit()
+        self.assertEqual(self.verify().returncode, 0)
+
+    def test_it_says_what_happened_and_not_to_whom(self):
+        session = self.session({**RECORDING, "consents": [CONSENT], "customerInternalReference": "order-4711"})
+        person = session.person()
+        person.must("start")
+        person.consent()
+        person.must("cancel")
+        text = self.server.command("audit", "export", *self.server.where).stdout
+        mine = [json.loads(line) for line in text.splitlines() if session.id in line]
+        kinds = [entry["kind"] for entry in mine]
+        for kind in ("created", "claimed", "consent", "finished"):
+            self.assertTrue([name for name in kinds if kind in name], kinds)
+        for word in ("order-4711", person.token, self.key, "May your face", "A camera"):
+            self.assertNotIn(word, text)
+
+
+class Retention(ServerCase):
+    def test_nothing_of_a_person_is_left_behind(self):
+        server = self.server
+        session = self.session({**FACE_ONLY, "faceModes": ["passive"], "consents": [CONSENT], "retention": {"images": 60}},
+                               headers={"Idempotency-Key": "once"})
+        page_token = session.page_url.split("#t=")[1]
+        person = session.person()
+        shown = []
+
+        class Recorded(drawn.DrawnPerson):
+            def next(self, *arguments, **options):
+                shown.append(super().next(*arguments, **options))
+                return shown[-1]
+
+        person.begin_face()
+        person.play(4, Recorded())
+        person.finish()
+        self.assertEqual(session.call("GET", "/selfie").status, 200)
+        document = self.session({"requests": [{"category": "document"}], "documentModes": ["file"]}).person()
+        photo = drawn.photo(3, 99)
+        document.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": None})
+        self.assertEqual(document.send("POST", "/v1/page/photo", photo, "image/jpeg").status, 200)
+        document.must("finish-part", "finish-credential", "finish")
+        body, kind = form([("selfie", "SPECIMEN-NAME.jpg", shown[0]), ("portrait", "b", photo)])
+        self.assertEqual(server.call("POST", "/v1/compare", body, self.key, kind=kind).status, 200)
+        needles = [session.call("GET", "/selfie").body[100:164], photo[700:764], *(jpeg[700:764] for jpeg in shown)]
+        needles += [token.encode() for token in (page_token, person.token, self.key, page_token[4:], person.token[4:], self.key[4:])]
+        needles += [b"\xff\xd8\xff", b"\x89PNG"]
+        files = [path for path in server.data.rglob("*") if path.is_file()]
+        self.assertIn("server.sqlite", [path.name for path in files])
+        for path in [*files, server.log]:
+            content = path.read_bytes()
+            for needle in needles:
+                self.assertNotIn(needle, content, path)
+        log = server.log.read_bytes()
+        for word in (b"SPECIMEN-NAME", b"A camera", b"May your face"):
+            self.assertNotIn(word, log)
+        for path in files:
+            self.assertEqual(path.stat().st_mode & 0o077 if path.name != "signing.pub.pem" else 0, 0, path)
+        self.assertEqual(server.data.stat().st_mode & 0o077, 0)
+
+    def test_cleared_is_gone_from_the_file_too(self):
+        session = self.session({**RECORDING, "customerInternalReference": "reference-to-be-wiped"})
+        session.person().must("cancel")
+        files = lambda: b"".join(path.read_bytes() for path in self.server.data.rglob("server.sqlite*"))
+        nonce = session.result().json["nonce"]
+        self.assertIn(b"reference-to-be-wiped", files())
+        self.assertEqual(session.call("POST", "/clear").status, 200)
+        self.assertNotIn(b"reference-to-be-wiped", files())
+        self.assertNotIn(nonce.encode(), files())
+
+    def test_results_end(self):
+        session = self.session({**RECORDING, "retention": {"result": 60}})
+        session.person().must("cancel")
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            self.assertAlmostEqual(
+                database.execute("SELECT wipe_at - finished FROM sessions WHERE id = ?", [session.id]).fetchone()[0], 60, 0)
+            database.execute("UPDATE sessions SET wipe_at = 1 WHERE id = ?", [session.id])
+        self.assertTrue(until(lambda: session.result().status == 410, 15))
+
+
+class Starting(ServerCase):
+    def refused(self, *options):
+        done = self.server.command(*options, "--port", "0", "--data", str(self.server.data / "other"))
+        self.assertEqual(done.returncode, 2, done)
+        return done.stderr
+
+    def test_no_open_address_without_tls(self):
+        self.assertIn("--tls-cert", self.refused("--host", "0.0.0.0"))
+
+    def test_wrong_options(self):
+        self.refused("--node", "n-1")
+        self.refused("--allow-embedding", "shop.example")
+        self.refused("--tls-cert", "/nowhere.pem")
+        self.refused("--port", "70000")
+
+    def test_a_port_that_is_taken_is_said(self):
+        port = self.server.url.rsplit(":", 1)[1]
+        done = self.server.command("--port", port, "--data", str(self.server.data / "second"))
+        self.assertEqual(done.returncode, 3, done)
+        self.assertIn(port, done.stderr)
+
+
+class FixedScripts(ServerCase):
+    options = ("--allow-fixed-scripts", "--rate-limits", "off")
+
+    def test_they_are_loud(self):
+        self.assertIn("script", self.server.log_text())
+        session = self.session({**FACE_ONLY, "script": [{"challenge": "smile"}]})
+        person = session.person()
+        person.must("cancel")
+        self.assertIn("smile", json.dumps(session.result().json["record"]["body"]["configuration"]))
+
+
+class Encrypted(harness.unittest.TestCase):
+    def test_a_certificate_of_ones_own(self):
+        if harness.wants():
+            self.skipTest(harness.wants())
+        server = Server(start=False)
+        self.addCleanup(server.remove)
+        made = server.command("certificate", "--name", "localhost", "--out", str(server.data))
+        self.assertEqual(made.returncode, 0, made.stderr)
+        files = {path.name: path for path in server.data.iterdir()}
+        authority = next(path for name, path in files.items() if "ca" in name.lower() and "key" not in name)
+        leaf = next(path for name, path in files.items() if path != authority and "key" not in name and path.suffix == ".pem")
+        key = next(path for name, path in files.items() if "key" in name and "ca" not in name.lower())
+        self.assertEqual(key.stat().st_mode & 0o077, 0)
+        server.options = ["--tls-cert", str(leaf), "--tls-key", str(key)]
+        server.start()
+        context = ssl.create_default_context(cafile=str(authority))
+        port = server.url.rsplit(":", 1)[1]
+        with urllib.request.urlopen(f"https://localhost:{port}/v1/version", context=context, timeout=10) as answer:
+            self.assertIn("max-age=", answer.headers["Strict-Transport-Security"])
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(f"https://localhost:{port}/v1/version", timeout=10)
+        for version in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+            old = ssl.create_default_context(cafile=str(authority))
+            old.minimum_version = old.maximum_version = version
+            old.set_ciphers("ALL:@SECLEVEL=0")
+            with self.assertRaises(OSError):
+                urllib.request.urlopen(f"https://localhost:{port}/v1/version", context=old, timeout=10)
+        self.assertEqual(server.stop(), 0)

@@ -1,0 +1,3 @@
+module faceverify/examples/server
+
+go 1.19
