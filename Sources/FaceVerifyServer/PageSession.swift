@@ -46,7 +46,8 @@ final class PageSession: @unchecked Sendable {
   private var shownError: JourneyError?
   /// The person may refuse the light.
   private var isLit = false
-  private var lightStep: (index: Int, since: Double)?
+  /// When the first colour was told.
+  private var lightBegin: Double?
   private var isOver = false
 
   /// What an operator is told of the frames' way.
@@ -201,7 +202,7 @@ final class PageSession: @unchecked Sendable {
     transport.attempts += 1
     clock = StreamClock()
     lastFrame = nil
-    lightStep = nil
+    lightBegin = nil
     isLit = request.isLit && json["light"]?.bool ?? true
     let camera = json["camera"] ?? .null
     let label = String((camera["label"]?.string ?? "").prefix(200))
@@ -543,20 +544,19 @@ extension PageSession {
     ]
   }
 
-  /// The next colour is told when the one before has been shown for its time: nobody has the whole sequence.
+  /// The colour that is due now: nobody has the whole sequence.
   private func light(at now: Double) -> JSONValue {
     guard isLit, journey.state == .scanning, journey.progress.part?.part == .face else { return .null }
+    let begin = lightBegin ?? now
+    lightBegin = begin
     let colours = journey.colours
-    var step = lightStep ?? (0, now)
-    if colours.indices.contains(step.index), now - step.since >= colours[step.index].seconds {
-      step = (step.index + 1, now)
-    }
-    lightStep = step
-    guard colours.indices.contains(step.index) else { return .null }
-    let colour = colours[step.index].colour
+    guard let index = colours.lastIndex(where: { $0.begin <= now - begin }),
+      now - begin < colours[index].begin + colours[index].seconds
+    else { return .null }
+    let colour = colours[index].colour
     return [
-      "index": .integer(step.index), "rgb": [.number(colour.x), .number(colour.y), .number(colour.z)],
-      "seconds": .rounded(colours[step.index].seconds, 1),
+      "index": .integer(index), "rgb": [.number(colour.x), .number(colour.y), .number(colour.z)],
+      "seconds": .rounded(colours[index].begin + colours[index].seconds - (now - begin), 1),
     ]
   }
 

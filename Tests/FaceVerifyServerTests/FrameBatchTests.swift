@@ -5,14 +5,41 @@ import Testing
 @testable import FaceVerify
 @testable import FaceVerifyServer
 
+private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+
 @Suite("Batches of frames") struct FrameBatchTests {
   static func batch(_ frames: [(sequence: UInt32, seconds: Double, picture: [UInt8])], count: UInt8? = nil) -> [UInt8] {
-    func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
-    return Array("FVF1".utf8) + [count ?? UInt8(frames.count)]
-      + frames.flatMap {
-        big($0.sequence) + big($0.seconds.bitPattern) + [255, 0] + big(UInt32($0.picture.count)) + $0.picture
-      }
+    var bytes = Array("FVF1".utf8)
+    bytes.append(count ?? UInt8(frames.count))
+    for frame in frames {
+      bytes += big(frame.sequence)
+      bytes += big(frame.seconds.bitPattern)
+      bytes += [255, 0]
+      bytes += big(UInt32(frame.picture.count))
+      bytes += frame.picture
+    }
+    return bytes
   }
+
+  static let lies: [(String, [UInt8])] = {
+    var tooLong = Array("FVF1".utf8) + [1, 0, 0, 0, 1]
+    tooLong += [UInt8](repeating: 0, count: 10)
+    tooLong += [255, 255, 255, 255]
+    var lies: [(String, [UInt8])] = [("no magic", [UInt8]("FVF2".utf8) + [1]), ("nothing", [])]
+    lies.append(("no frames", batch([], count: 0)))
+    lies.append(("too many", batch([], count: 9)))
+    lies.append(("cut off in a head", Array(batch([(1, 0, [])]).dropLast())))
+    lies.append(("cut off in a picture", Array(batch([(1, 0, [1, 2])]).dropLast())))
+    lies.append(("more behind it", batch([(1, 0, [])]) + [0]))
+    lies.append(("fewer than it says", batch([(1, 0, [])], count: 2)))
+    lies.append(("a frame twice", batch([(1, 0, []), (1, 1, [])])))
+    lies.append(("a gap", batch([(1, 0, []), (3, 1, [])])))
+    lies.append(("time goes back", batch([(1, 1, []), (2, 0.5, [])])))
+    lies.append(("no time", batch([(1, .nan, [])])))
+    lies.append(("endless", batch([(1, .infinity, [])])))
+    lies.append(("longer than allowed", tooLong))
+    return lies
+  }()
 
   @Test("what a page sends is read") func read() throws {
     let bytes = Self.batch([(7, 1.5, [1, 2, 3]), (8, 1.6, [])])
@@ -21,22 +48,7 @@ import Testing
     #expect(Array(frames[0].picture) == [1, 2, 3] && frames[1].picture.isEmpty && frames[0].light == nil)
   }
 
-  @Test(
-    "a batch that lies is refused",
-    arguments: [
-      ("no magic", [UInt8]("FVF2".utf8) + [1]), ("nothing", []), ("no frames", batch([], count: 0)),
-      ("too many", batch([], count: 9)), ("cut off in a head", Array(batch([(1, 0, [])]).dropLast())),
-      ("cut off in a picture", Array(batch([(1, 0, [1, 2])]).dropLast())),
-      ("more behind it", batch([(1, 0, [])]) + [0]), ("fewer than it says", batch([(1, 0, [])], count: 2)),
-      ("a frame twice", batch([(1, 0, []), (1, 1, [])])), ("a gap", batch([(1, 0, []), (3, 1, [])])),
-      ("time goes back", batch([(1, 1, []), (2, 0.5, [])])), ("no time", batch([(1, .nan, [])])),
-      ("endless", batch([(1, .infinity, [])])),
-      (
-        "longer than allowed",
-        Array("FVF1".utf8) + [1] + [0, 0, 0, 1] + [UInt8](repeating: 0, count: 10) + [255, 255, 255, 255]
-      ),
-    ]) func lies(_ what: String, _ bytes: [UInt8])
-  {
+  @Test("a batch that lies is refused", arguments: lies) func refuse(_ what: String, _ bytes: [UInt8]) {
     #expect(throws: VerifyError.self, "\(what)") { try FrameBatch(bytes, limits: .face) }
   }
 
@@ -63,7 +75,10 @@ import Testing
 @Suite("Streams' clocks") struct StreamClockTests {
   private func run(_ frames: [(seconds: Double, received: Double)]) -> StreamClock.Fault? {
     var clock = StreamClock()
-    return frames.lazy.compactMap { clock.add($0.seconds, received: $0.received) }.first
+    for frame in frames {
+      if let fault = clock.add(frame.seconds, received: frame.received) { return fault }
+    }
+    return nil
   }
 
   private func stream(_ count: Int = 180, rate: Double = 12, delay: (Int) -> Double = { _ in 0.1 }) -> [(
@@ -148,5 +163,18 @@ import Testing
           key: [UInt8](repeating: 0xAA, count: 131),
           Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8)))
         == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+  }
+}
+
+@Suite("The page's files") struct PageFileTests {
+  @Test("all of them are in the program") func complete() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../../Sources/FaceVerifyServer/Resources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !["i18n"].contains($0) }
+    #expect(Set(files) == Set(PageFiles.all.keys))
+    for file in files {
+      #expect(try Array(Data(contentsOf: folder.appendingPathComponent(file))) == PageFiles.all[file], "\(file)")
+    }
+    #expect(!PageFiles.openAPI.isEmpty)
   }
 }

@@ -92,17 +92,30 @@
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-    func run(on console: Console) throws -> ExitStatus {
-      var configuration = ServerConfiguration(dataFolder: try place.folder())
+    func validate() throws {
+      do {
+        try options(in: "", trust: TrustStore()).check()
+      } catch let error as VerifyError {
+        throw ValidationError(error.message)
+      }
+    }
+
+    private func options(in folder: String, trust: TrustStore) -> ServerConfiguration {
+      var configuration = ServerConfiguration(dataFolder: folder)
       (configuration.host, configuration.port, configuration.adminPort) = (host, port, adminPort)
       (configuration.database, configuration.node, configuration.publicURL) = (place.database, node, publicUrl)
       (configuration.certificate, configuration.certificateKey) = (tlsCert, tlsKey)
-      configuration.trust = try trust.store(on: console)
+      configuration.trust = trust
       configuration.demonstration = demo.map { $0 ? .on : .off } ?? .automatic
       (configuration.embedding, configuration.isBehindProxy) = (allowEmbedding, behindProxy)
       (configuration.allowedCallbacks, configuration.hasRateLimits) = (allowCallback, rateLimits == .on)
       (configuration.capacity, configuration.pageFolder) = (capacity, page)
       (configuration.allowsScripts, configuration.trustsCameraLabels) = (allowFixedScripts, trustCameraLabel)
+      return configuration
+    }
+
+    func run(on console: Console) throws -> ExitStatus {
+      let configuration = options(in: try place.folder(), trust: try trust.store(on: console))
       let cores = max(1, min(64, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
       let server = try FaceServer(
         configuration, engine: engine.engine(threads: cores), face: DrawnFace.photo().pixels(reduction: 2))
@@ -119,6 +132,14 @@
       return .done
     }
 
+    /// What the network says is no wrong use of the command.
+    private func explained(_ error: any Error) -> VerifyError {
+      error as? VerifyError
+        ?? VerifyError(
+          .unwritable,
+          "\(host), port \(port): \(error); is another program there? --port 0 takes one that is free")
+    }
+
     /// Runs what is asynchronous to its end: commands are not.
     private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
       let outcome = Lock<Result<Void, any Error>?>(nil)
@@ -128,7 +149,7 @@
           try await body()
           outcome.withLock { $0 = .success(()) }
         } catch {
-          outcome.withLock { $0 = .failure(error) }
+          outcome.withLock { $0 = .failure(explained(error)) }
         }
         done.signal()
       }

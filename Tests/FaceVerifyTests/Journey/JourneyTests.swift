@@ -176,7 +176,7 @@ struct JourneyTests {
   func errors() throws {
     for (code, isRetryable) in [
       ("A000000", true), ("B000000", false), ("C000401", false), ("E000000", true), ("H000000", false),
-      ("I000000", false), ("A101234", true),
+      ("I000000", false), ("J000000", false), ("A101234", true),
     ] {
       let play = try JourneyPlay.inState(.scanning)
       try play.call(.report(.init(rawValue: code)))
@@ -191,7 +191,7 @@ struct JourneyTests {
         #expect(play.journey.result?.error == error)
       }
     }
-    for code in ["D000000", "F000000", "G000000", "J000000", "A00000", "Axxxxxx", ""] {
+    for code in ["D000000", "F000000", "G000000", "A00000", "Axxxxxx", ""] {
       #expect(throws: VerifyError.self) { try JourneyPlay.inState(.scanning).call(.report(.init(rawValue: code))) }
     }
   }
