@@ -183,12 +183,14 @@ class Server:
         self.folder = tempfile.mkdtemp(prefix="faceverify-server-")
         self.key = None
         if key:
-            said = subprocess.run([binary, "serve", "key", "add", "--name", "tests", "--data", self.folder],
+            said = subprocess.run([binary, "serve", "key", "add", "--name", "tests", "--json", "--data", self.folder],
                                   capture_output=True, text=True, check=True).stdout
-            self.key = re.search(r"fvk_[\w-]+", said)[0]
+            self.key = json.loads(said)["key"]
+        # While the page is worked on: its files from a folder, without building the server again.
+        files = ["--page", os.environ["FACEVERIFY_PAGE_FILES"]] if "FACEVERIFY_PAGE_FILES" in os.environ else []
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = subprocess.Popen(
-            [binary, "serve", "--port", str(port), "--data", self.folder, "--rate-limits", "off", *options],
+            [binary, "serve", "--port", str(port), "--data", self.folder, "--rate-limits", "off", *files, *options],
             stdout=subprocess.PIPE, stderr=self.log)
         self.url = line(self.process, r"faceverify: (http\S+?)/?\s", 60)[1]
         self.port = int(self.url.rsplit(":", 1)[1])

@@ -330,6 +330,10 @@ class Movement(Access):
             measured.append(luminances(self.browser.picture()))
         self.assertEqual(len(measured), 4)
         self.assertLess(max(measured) - min(measured), 0.1, measured)
+        # And where no face is looked for any more, it is off.
+        self.browser.run("scripted.set(arguments[0])", views.SCREENS["face-manual"][1][1])
+        self.browser.screen("shutter")
+        self.assertFalse(self.browser.run("return document.body.classList.contains('lit')"))
 
     def test_less_movement_where_it_is_wished(self):
         self.browser.media(prefers_reduced_motion="reduce")

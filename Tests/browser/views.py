@@ -53,7 +53,7 @@ def face(state, mode="liveness", fallback="face-manual", feedback=None, light=No
 
 def chosen(state, part, optional=(), credential=0, **more):
     made = view(state, credential=credential, **more)
-    made["credentials"][credential].update(parts=[part], open=[part], optional=list(optional))
+    made["credentials"][credential].update(parts=[part], open=[] if optional else [part], optional=list(optional))
     if credential == 0:
         made["credentials"][0]["choice"] = {"country": "AUT", "type": "id-card" if part != "chip" else "passport", "variant": "plastic"}
     else:
@@ -83,7 +83,7 @@ SCREENS = {
     "intro-chip": ("intro", [chosen("choosing", "chip", ["chip"])]),
     "intro-face": ("intro", [chosen("choosing", "face", credential=1)]),
     "intro-light": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})]),
-    "finder": ("finder", [chosen("choosing", "front"), document("scanning", feedback={"hint": "hold-straight"})]),
+    "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})]),
     "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)]),
     "file": ("file", [document("paused", mode="file", fallback=None)]),
     "chip": ("chip", [CHIP]),

@@ -160,6 +160,7 @@ const page = {
     page.seenAt = now;
     if (page.seen >= PASSIVE && !busy) {
       page.seen = 0;
+      stopStream();
       act([{ call: "finish-part" }]);
     }
     return Math.min(1, page.seen / PASSIVE);
@@ -223,10 +224,10 @@ function enter(next) {
     stopStream();
     page.camera.close();
     page.local.camera = false;
-    page.lightUp(null);
     wakeLock?.release().catch(() => {});
     wakeLock = null;
   }
+  if (next !== "face") page.lightUp(null);
   arm();
   const part = view?.part;
   const key = [next, language, view?.state, view?.credential, part?.part, part?.side, part?.mode, part?.try, page.local.trouble, page.blocked,
@@ -421,13 +422,12 @@ function giveBack() {
 
 function startStream() {
   const { view, camera } = page;
-  if (stream || !view.frames || !camera.isOn) return;
-  const began = epoch;
+  if (stream || busy || !view.frames || !camera.isOn) return;
   stream = new FrameStream(video, camera.clock, {
-    wanted: view.frames, expectedSeq: view.expectedSeq ?? 1, light: () => shownLight,
-    answer(next) {
-      // What was answered before the last call was made is out of date.
-      if (busy || began > epoch) return;
+    wanted: view.frames, expectedSeq: view.expectedSeq ?? 1, light: () => shownLight, stamp: () => epoch,
+    answer(next, stamp) {
+      // What was asked before the last call was answered is out of date.
+      if (busy || stamp !== epoch) return;
       arm();
       show(next);
     },

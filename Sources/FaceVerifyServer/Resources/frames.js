@@ -57,11 +57,12 @@ export class FrameStream {
   /**
    * @param wanted  what the view says of frames: fps, quality, shortSide, maxBytes, maxBatch
    * @param light   () => index of the colour that is on the screen, or null
-   * @param answer  (view) for each answer
+   * @param stamp   () => what `answer` is given back with the view that came for it
+   * @param answer  (view, stamp) for each answer
    * @param failed  (error) once, when no answer came for too long, or the server refused
    */
-  constructor(video, clock, { wanted, expectedSeq, light, answer, failed }) {
-    Object.assign(this, { video, clock, wanted, light, answer, failed });
+  constructor(video, clock, { wanted, expectedSeq, light, stamp, answer, failed }) {
+    Object.assign(this, { video, clock, wanted, light, stamp, answer, failed });
     this.seq = expectedSeq;
     this.queue = [];
     this.flags = 0;
@@ -118,12 +119,12 @@ export class FrameStream {
     if (this.sending || this.stopped) return;
     this.sending = true;
     while (this.queue.length && !this.stopped) {
-      const batch = this.queue.splice(0, this.wanted.maxBatch);
+      const batch = this.queue.splice(0, this.wanted.maxBatch), stamp = this.stamp();
       try {
         const view = await api.frames(pack(batch, this.seq));
         this.seq = view.expectedSeq ?? this.seq + batch.length;
         if (view.frames) this.wanted = view.frames;
-        if (!this.stopped) this.answer(view);
+        if (!this.stopped) this.answer(view, stamp);
       } catch (error) {
         const { problem } = error;
         if (error.status === 409 && problem.expectedSeq && problem.expectedSeq !== this.seq) {

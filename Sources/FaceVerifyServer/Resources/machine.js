@@ -52,10 +52,10 @@ const MODE_SCREENS = {
   file: "file", "chip-files": "chip",
 };
 
-/** Of the credential that is active: the part that is next, or null. */
+/** Of the credential that is active: the part that is next, first those that are needed, or null. */
 export function nextPart(view, local) {
   const { open = [], optional = [] } = view.credentials[view.credential] ?? {};
-  return open.find((part) => !(optional.includes(part) && local.skipped.has(`${view.credential} ${part}`))) ?? null;
+  return open[0] ?? optional.find((part) => !local.skipped.has(`${view.credential} ${part}`)) ?? null;
 }
 
 /** Whether a photo may take the place of the camera in this mode. */

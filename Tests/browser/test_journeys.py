@@ -1,0 +1,334 @@
+"""Whole journeys: the real server, the real models, and Chromium whose camera is a file."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+from driver import CHROMEDRIVER, NEEDS_BROWSER, ROOT, Browser, Server, has_server, program
+
+SHARED = pathlib.Path(os.environ.get("FACEVERIFY_SHARED", "/nonexistent")) / "testdata/video"
+DOCUMENTS = pathlib.Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps/documents"))
+LIVING, REPLAY = SHARED / "tvl_real.mp4", SHARED / "tvl_replay.mp4"
+# Seconds: an attempt, and how often somebody begins anew where a loaded machine let frames go missing.
+ATTEMPT, TIMES = 60, 6
+
+
+@unittest.skipUnless(CHROMEDRIVER and has_server("faceverify"), NEEDS_BROWSER)
+class Journeys(unittest.TestCase):
+    """Who needs clips of people says so and is skipped without: they are no part of the project."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        trust = DOCUMENTS / "chips/trust"
+        cls.server = Server("--trust-camera-label", *(["--trust", str(trust)] if trust.exists() else []))
+        cls.addClassCleanup(cls.server.__exit__)
+
+    def clip(self, name, *options):
+        """Made by ffmpeg of a recording's own frames in their order; the camera plays it over and over."""
+        file = pathlib.Path(self.folder.name) / f"{name}.mjpeg"
+        if not file.exists():
+            subprocess.run(["ffmpeg", "-v", "error", "-y", *map(str, options), "-an", "-pix_fmt", "yuvj420p", "-q:v", "2", str(file)], check=True)
+        return str(file)
+
+    def recording(self, file, *filters):
+        if not file.exists():
+            self.skipTest(f"needs shared data: {file.name}")
+        return self.clip("-".join([file.stem, *map(lambda text: "".join(filter(str.isalnum, text)), filters)]), "-i", file,
+                         *(["-vf", ",".join(filters)] if filters else []))
+
+    def browser(self, video):
+        browser = Browser(video=video, size=(390, 844))
+        self.addCleanup(browser.__exit__)
+        return browser
+
+    def session(self, browser, **body):
+        """A new session, its page opened and begun."""
+        made = self.server.session(**{"requests": [{"category": "face"}], "comparesFace": False, **body})
+        browser.open(made["pageUrl"])
+        browser.screen("welcome")
+        self.assertNotIn("fvp_", browser.run("return location.href"), "the link's token is gone from the address")
+        browser.click("main .primary")
+        return made
+
+    def result(self, made):
+        status, _, answer = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
+        self.assertEqual(status, 200, answer)
+        return answer
+
+    def face(self, browser, *ends, seconds=ATTEMPT):
+        """Opens the camera, and again where frames went missing, until one of the screens is there."""
+        for _ in range(TIMES):
+            browser.screen("intro")
+            browser.click("main .primary")
+            browser.screen("face", seconds=10)
+            if (found := browser.screen("intro", *ends, seconds=seconds)) != "intro":
+                return found
+        self.fail(f"frames went missing {TIMES} times: this machine is too slow")
+
+    def liveness(self, result):
+        return next(c["liveness"]["result"] for c in self.credentials(result) if c["liveness"])
+
+    def credentials(self, result):
+        return result["record"]["body"]["credentials"]
+
+    def command(self, *arguments):
+        done = subprocess.run([program("faceverify"), *map(str, arguments), "--json"], capture_output=True, text=True)
+        return json.loads(done.stdout)
+
+    # MARK: The face
+
+    def test_what_the_command_says_of_a_clip_the_page_says_too(self):
+        for file, words, verdict in ((LIVING, "live", "passed"), (REPLAY, "presentation-attack", "failed")):
+            with self.subTest(clip=file.name):
+                video = self.recording(file)
+                browser = self.browser(video)
+                made = self.session(browser, faceModes=["passive"])
+                self.face(browser, "finished")
+                result = self.result(made)
+                self.assertEqual(self.liveness(result), words, result["record"]["body"])
+                self.assertEqual(self.command("liveness", file, "--policy", "passive-only")["result"], words)
+                self.assertEqual(result["result"], verdict)
+                self.assertGreater(result["transport"]["frames"], 20)
+                self.assertEqual(result["transport"]["camera"]["clock"], "captureTime")
+                # Nobody but the operator is told, unless the session says so.
+                self.assertIn("All done", browser.text())
+                self.assertNotRegex(browser.text().lower(), "attack|passed|confirmed|score")
+                browser.__exit__()
+
+    def test_nobody(self):
+        browser = self.browser(self.clip("nobody", "-f", "lavfi", "-i", "gradients=s=640x480:r=30:d=4:speed=0.02"))
+        made = self.session(browser)
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=10)
+        browser.until("document.querySelector('main').innerText.includes('Bring your face into the picture')", 15)
+        self.assertIn("Bring your face", browser.run("return document.querySelector('.preview').ariaLabel"))
+        browser.click("footer button:last-child")
+        browser.until("document.querySelector('dialog[open]')")
+        browser.click("dialog .danger")
+        browser.screen("finished")
+        result = self.result(made)
+        self.assertEqual((result["isSuccess"], result["error"]["code"]), (False, "G000000"))
+
+    def test_two_people(self):
+        browser = self.browser(self.recording(LIVING, "split[a][b];[b]hflip[c];[a][c]hstack"))
+        self.session(browser)
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=10)
+        browser.until("document.querySelector('main').innerText.includes('Only one person')", 20)
+
+    def test_dark(self):
+        browser = self.browser(self.recording(LIVING, "eq=brightness=-0.36:contrast=0.55"))
+        self.session(browser)
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=10)
+        browser.until("document.querySelector('main').innerText.includes('Too dark')", 30)
+
+    def test_three_tries_and_no_more(self):
+        browser = self.browser(self.recording(LIVING))
+        made = self.session(browser, maximumTries=3, faceModes=["liveness"], challenges=["tilt-left", "look-down", "move-back", "hold-still"])
+        texts = []
+        for turn in range(3):
+            # Nobody does what is asked: it is asked for again, with other movements.
+            end = self.face(browser, "retrying", "finished", "halted") if turn == 0 else self.again(browser)
+            texts.append(browser.text())
+            if end != "retrying":
+                break
+        self.assertNotEqual(end, "retrying", "the third try is the last")
+        if end == "halted":
+            browser.click("main .primary")
+            browser.screen("finished")
+        result = self.result(made)
+        self.assertNotEqual(result["result"], "passed")
+        self.assertEqual(browser.run("return document.querySelector('video')?.srcObject ?? null"), None)
+
+    def again(self, browser):
+        browser.click("main .primary")
+        browser.screen("face", "finished", "halted", seconds=10)
+        found = browser.screen("retrying", "finished", "halted", "intro", seconds=ATTEMPT)
+        return found if found != "intro" else self.face(browser, "retrying", "finished", "halted")
+
+    def test_a_reload_goes_on(self):
+        browser = self.browser(self.recording(LIVING))
+        made = self.session(browser, faceModes=["passive"])
+        browser.screen("intro")
+        browser.command("POST", "/refresh", {})
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=10)
+        browser.command("POST", "/refresh", {})
+        # Frames are missing now: the face begins anew, in the same session.
+        browser.screen("intro", seconds=10)
+        self.face(browser, "finished")
+        self.assertEqual(self.result(made)["transport"]["attempts"] >= 2, True)
+        # Elsewhere the link is used up.
+        other = self.browser(self.recording(LIVING))
+        other.open(made["pageUrl"])
+        other.screen("blocked")
+
+    # MARK: Everything
+
+    def test_document_chip_and_face(self):
+        pages, chips = DOCUMENTS / "pages", DOCUMENTS / "chips"
+        if not (pages / "pages.json").exists() or not (chips / "td3-jpeg").exists():
+            self.skipTest("needs test documents: scripts/test")
+        # A passport, and the chip of another one: what both say against each other is what the command says.
+        passports = [page for page in json.loads((pages / "pages.json").read_text()) if page["format"] == "TD3" and page["kind"] == "clean"]
+        chip = chips / "td3-jpeg"
+        # One with which nothing is wrong, and one of another state, which is another document than the one that is chosen.
+        good = next(page for page in passports if not [check for check in self.command("document", pages / page["file"], "--date", "2026-06-01")
+                                                       ["pages"][0]["checks"] if check["status"] == "failed"])
+        page, country = pages / good["file"], good["lines"][0][2:5].rstrip("<")
+        other = next(pages / page["file"] for page in passports if page["lines"][0][2:5].rstrip("<") != country)
+        browser = self.browser(self.recording(LIVING))
+        made = self.session(
+            browser, requests=[{"category": "id"}, {"category": "face"}], comparesFace=True, faceModes=["passive"], documentModes=["file"],
+            date="2026-06-01", ui={"showsResult": True},
+            consents=[{"text": "I agree to everything that is done here.", "isActive": True, "url": "https://example.org/", "link": "everything"}])
+        browser.screen("consent")
+        browser.click("main .tick input")
+        browser.click("main .primary")
+        browser.screen("select")
+        browser.run("""const menu = document.querySelector(".field select"); menu.value = arguments[0]; menu.dispatchEvent(new Event("change", {bubbles: true}))""", country)
+        browser.click("main input[value=passport]")
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("file")
+        # What is no picture is said so, and asked for again.
+        browser.upload("main input[type=file]", chips / "chips.json")
+        browser.until("document.querySelector('main .note').textContent.length > 10", 10)
+        browser.upload("main input[type=file]", other)
+        browser.screen("rejected", seconds=60)
+        self.assertIn("another document", browser.text())
+        browser.click("main .primary")
+        browser.screen("file")
+        browser.upload("main input[type=file]", page)
+        browser.screen("intro", seconds=60)
+        self.assertIn("chip", browser.text())
+        browser.click("main .primary")
+        browser.screen("chip")
+        browser.upload("main input[type=file]", *sorted(file for file in chip.iterdir() if file.is_file()))
+        browser.until("document.querySelector('main h1').textContent.includes('face')", 30)
+        self.face(browser, "finished")
+        result = self.result(made)
+        document, face = self.credentials(result)
+        self.assertEqual(document["category"], "id")
+        self.assertTrue(document["document"]["chip"])
+        said = self.command("verify", "--selfie", LIVING, "--policy", "passive-only", "--document", page, "--chip", chip,
+                            "--trust", chips / "trust", "--date", "2026-06-01")
+        self.assertEqual(result["result"], said["result"]["result"])
+        codes = lambda reasons: {reason["code"] for reason in reasons}
+        self.assertEqual(codes(result["record"]["body"]["result"]["reasons"]), codes(said["result"]["reasons"]))
+        self.assertEqual([reason for reason in browser.run("return [...document.querySelectorAll('.reasons li')].map(li => li.textContent)")],
+                         [reason["text"] for reason in result["record"]["body"]["result"]["reasons"]])
+        self.assertEqual(len(result["consents"]), 1)
+
+    # MARK: The bridge
+
+    def test_the_bridge_passes_values(self):
+        browser = self.browser("")
+        self.session(browser)
+        browser.screen("intro")
+        browser.run("""window.got = []; window.actionCallback = (action, data) => got.push([action, data]);
+            window.posted = []; window.webkit = {messageHandlers: {perfromAction: {postMessage: m => posted.push(m)}}};
+            window.told = []; addEventListener("faceverify:action", ({detail}) => told.push(detail));""")
+        for text in ("'", "\\", "\n", "\u2028\u2029", "</script><b>", "🙂\u0000é", "'); alert(1); ('"):
+            with self.subTest(text=text):
+                payload = {"name": text, text: [text]}
+                browser.run("got.length = posted.length = told.length = 0; await faceverify.receive({action: 'CREATE_ENTITY', data: arguments[0]})", payload)
+                (action, data), = browser.run("return got")
+                self.assertEqual(action, "CREATE_ENTITY")
+                entity = json.loads(data)
+                self.assertEqual(entity["payload"], payload)
+                self.assertTrue(entity["entityId"])
+                self.assertEqual(browser.run("return told"), [{"action": action, "data": data, "error": None}])
+                self.assertEqual(browser.run("return posted"), [{"action": "actionCallback", "data": {"action": action, "data": data, "error": None}}])
+        self.assertEqual(browser.run("return document.querySelectorAll('b').length"), 0)
+
+    def test_the_bridge_answers_whatever_comes(self):
+        browser = self.browser("")
+        self.session(browser)
+        browser.screen("intro")
+        answer = lambda code: browser.run(f"return (await faceverify.{code}).error")
+        for name in ("receive", "performAction", "perfromAction"):
+            for action in ("CREATE_ENTITY", "createEntity", "createIntity"):
+                self.assertIsNone(answer(f"{name}({{action: '{action}', data: {{}}}})"))
+        self.assertIsNone(answer("receive(JSON.stringify({action: 'CREATE_ENTITY', data: {a: 1}}))"))
+        self.assertEqual(answer("receive({action: 'OTHER', data: {}})"), "bridge.unknownAction")
+        for bad in ("'{'", "null", "{action: 'CREATE_ENTITY'}", "{data: {}}", "{action: 1, data: {}}", "{action: 'CREATE_ENTITY', data: 'x'}"):
+            with self.subTest(message=bad):
+                self.assertEqual(answer(f"receive({bad})"), "bridge.badMessage")
+        # 64 KiB: the whole request, byte for byte; one more is refused.
+        least = len('{"payload":{"x":""}}')
+        browser.run("window.got = []; window.actionCallback = (...all) => got.push(all)")
+        self.assertIsNone(answer(f"receive({{action: 'CREATE_ENTITY', data: {{x: 'y'.repeat({65536 - least})}}}})"))
+        self.assertEqual(len(json.loads(browser.run("return got[0][1]"))["payload"]["x"]), 65536 - least)
+        self.assertEqual(answer(f"receive({{action: 'CREATE_ENTITY', data: {{x: 'y'.repeat({65537 - least})}}}})"), "bridge.tooLarge")
+        browser.run("faceverify.showToast('<b>hello</b>')")
+        self.assertEqual(browser.run("return [document.querySelector('#polite').textContent, document.querySelectorAll('b').length]"), ["<b>hello</b>", 0])
+
+    def test_messages_of_others_are_not_heard(self):
+        browser = self.browser("")
+        self.session(browser)
+        browser.screen("intro")
+        browser.run("window.got = []; window.actionCallback = (...all) => got.push(all);"
+                    "for (const origin of [location.origin, 'https://evil.example', 'null']) for (const source of [window, null])"
+                    "  dispatchEvent(new MessageEvent('message', {data: {action: 'CREATE_ENTITY', data: {}}, origin, source}))")
+        time.sleep(1)
+        self.assertEqual(browser.run("return got"), [])
+
+    def test_frames_of_others(self):
+        """Who may frame the page talks with it; others see nothing of it."""
+        import http.server
+        import threading
+
+        class Parent(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = b"<!doctype html><title>parent</title><script>onmessage = e => (window.got ??= []).push([e.origin, e.data])</script>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Parent) as parent:
+            threading.Thread(target=parent.serve_forever, daemon=True).start()
+            try:
+                friend, stranger = f"http://127.0.0.1:{parent.server_port}", f"http://localhost:{parent.server_port}"
+                with Server("--allow-embedding", friend) as server:
+                    for origin, is_heard in ((friend, True), (stranger, False)):
+                        with self.subTest(origin=origin):
+                            made = server.session(requests=[{"category": "face"}], comparesFace=False)
+                            browser = self.browser("")
+                            browser.open(origin + "/")
+                            browser.run("const frame = document.createElement('iframe'); frame.src = arguments[0]; frame.allow = 'camera'; document.body.append(frame)", made["pageUrl"])
+                            time.sleep(3)
+                            browser.run("document.querySelector('iframe').contentWindow.postMessage({action: 'CREATE_ENTITY', data: {a: \"'\"}}, '*')")
+                            if is_heard:
+                                browser.until("window.got?.some(([, m]) => m.action === 'actionCallback')", 5)
+                                replies = browser.run("return window.got")
+                                self.assertEqual({origin for origin, _ in replies}, {server.url})
+                                data = next(m["data"] for _, m in replies if m["action"] == "actionCallback")
+                                self.assertEqual(json.loads(data["data"])["payload"], {"a": "'"})
+                            else:
+                                time.sleep(1)
+                                self.assertIsNone(browser.run("return window.got"))
+                            browser.__exit__()
+            finally:
+                parent.shutdown()
+
+
+if __name__ == "__main__":
+    unittest.main()
