@@ -91,6 +91,7 @@ final class JourneyMachine {
     case .takePicture: try takePicture()
     case .attach(let photo): try attach(photo)
     case .attachChip(let files): try attach(files)
+    case .attachCode(let payload): try attach(code: payload)
     case .pause: state = .paused
     case .resume:
       update(.droppedFrames(part?.dropped ?? 0))
@@ -108,8 +109,10 @@ final class JourneyMachine {
     case .report(let code): try report(code)
     case .retry:
       restartClock()
+      let isAddressMissing = error?.code == .barcodeWithoutAddress
       error = nil
       state = interrupted ?? .ready
+      if isAddressMissing { goOnWithoutAddress() }
     case .finish: try finish()
     case .cancel:
       cancellation.cancel()
@@ -316,6 +319,8 @@ struct CredentialProgress {
   var parts: [JourneyPart]
   var outcomes: [JourneyPart: Outcome] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
+  /// What the code on the back of a licence holds.
+  var code: [UInt8]?
   var hasZone = false
   var wasChipOffered = false
   private(set) var isComplete = false
@@ -366,7 +371,7 @@ struct CredentialProgress {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
       reading = try engine.readDocument(
-        pages: pages, chip: chip, trust: configuration.trust, authentication: configuration.authentication,
+        pages: pages, chip: chip, code: code, trust: configuration.trust, authentication: configuration.authentication,
         date: try configuration.date.map { DateTime($0) } ?? DateTime(secondsSince1970: now),
         chipExpected: configuration.requiresChip, budget: budget)
     }

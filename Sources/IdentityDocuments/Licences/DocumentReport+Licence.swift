@@ -39,6 +39,9 @@ extension DocumentReport {
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? .passed : .failed])
   }
 
+  /// A zone, or the code of a licence.
+  package var isAnythingRead: Bool { data[.mrzLines].value != nil || data.fields[.issuingJurisdiction] != nil }
+
   private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
     let isWrong = (licence.elements.map(\.status) + data.fields.values.map(\.status)).contains(.failed)
     if isWrong { return DocumentCheck(name: .validation, status: .failed, reason: .fieldError) }

@@ -18,24 +18,27 @@ public struct LicenceElement: Sendable, Hashable {
     public let isFixed: Bool
     public let length: Int
     public let description: String
-
-    init?(_ text: Substring) {
-      let digits = text.dropFirst().prefix(while: \.isNumber)
-      guard let kind = text.first, let length = Int(digits) else { return nil }
-      (isFixed, self.length, description) = (kind == "F", length, String(text))
-    }
+    /// By the number of a character of ISO 8859-1.
+    private let allowed: [Bool]
 
     /// Spaces are padding, and part of "A1A 1A1" and "068 in". Colours and places of birth of variable length are prose,
     /// with the signs that the standard itself writes in them ("red/auburn").
-    func allows(_ value: String) -> Bool {
-      let kinds = description.drop { $0 == "F" || $0 == "V" || $0.isNumber }
-      let signs = kinds.contains("S") ? nil : !isFixed && kinds == "A" ? " ,-/.'" : " "
-      return value.unicodeScalars.allSatisfy { scalar in
-        let character = Character(scalar)
+    init?(_ text: Substring) {
+      let digits = text.dropFirst().prefix(while: \.isNumber)
+      guard let kind = text.first, let length = Int(digits) else { return nil }
+      let kinds = text.dropFirst(1 + digits.count)
+      let signs = kind == "V" && kinds == "A" ? " ,-/.'" : " "
+      (isFixed, self.length, description) = (kind == "F", length, String(text))
+      allowed = (0...255).map { (byte: UInt8) in
+        let scalar = Unicode.Scalar(byte)
         if scalar.properties.isAlphabetic { return kinds.contains("A") }
-        if ("0"..."9").contains(character) { return kinds.contains("N") }
-        return signs?.contains(character) ?? true
+        if 48...57 ~= byte { return kinds.contains("N") }
+        return kinds.contains("S") || signs.unicodeScalars.contains(scalar)
       }
+    }
+
+    func allows(_ value: String) -> Bool {
+      value.unicodeScalars.allSatisfy { $0.value < 256 && allowed[Int($0.value)] }
     }
   }
 

@@ -159,6 +159,7 @@ extension JourneyPlay {
     case .takePicture: .takePicture
     case .attach: .attach(Photo(pixels: try grey()))
     case .attachChip: .attachChip(ChipFiles())
+    case .attachCode: .attachCode(Array("no licence's code".utf8))
     case .pause: .pause
     case .resume: .resume
     case .fallback: .fallback

@@ -412,6 +412,33 @@ import Testing
     #expect(try silent.read()["DBB"]?.status == .passed)
   }
 
+  @Test func `the table of docs/licences.md is that of the code`() throws {
+    let path = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/docs/licences.md"
+    let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 1 << 20), as: UTF8.self)
+    var rows: [[String]] = []
+    for line in text.split(separator: "\n") {
+      var cells: [String] = []
+      for cell in line.split(separator: "|", omittingEmptySubsequences: false) {
+        cells.append(cell.split(separator: " ").joined(separator: " "))
+      }
+      if cells.count == 9, cells[1].count == 3, cells[1].allSatisfy(\.isUppercase) { rows.append(cells) }
+    }
+    #expect(rows.count == 117)
+    for row in rows {
+      let bounds = row[3].split(separator: " ").compactMap { Int($0) }
+      for version in 0...11 {
+        let element = LicenceElement.named(row[1], version: version)
+        guard (bounds[0]...bounds[bounds.count - 1]).contains(version) else {
+          #expect(element?.name != row[2] || element?.versions.lowerBound != bounds[0])
+          continue
+        }
+        #expect(element?.name == row[2] && element?.isMandatory == (row[4] == "M"))
+        #expect(element?.isForDrivers == (row[5] == "DL") && (element?.format?.description ?? "") == row[6])
+        #expect(element?.clause == row[7])
+      }
+    }
+  }
+
   // MARK: The report
 
   @Test(arguments: [("2030-12-09", CheckStatus.passed), ("2030-12-10", .passed), ("2030-12-11", .failed)])
@@ -431,6 +458,7 @@ import Testing
     #expect(try made(["DAH": String?.none, "DAK": .none]).read().hasAddress)
   }
 
+  // Rows: NV48 NV49 NV50 ID-address ID-city ID-subdivision ID-postalCode ID-limits
   @Test func `an address is street, city, subdivision and postal code, and none is cut`() throws {
     let data = DocumentReport(licence: try made(["DAH": "APT 7"]).read(), on: Self.day).data
     #expect(data[.address] == .passed("2300 WEST BROAD STREET, APT 7"))
