@@ -369,8 +369,8 @@ extension JourneyMachine {
 
   private func judge(code payload: [UInt8]) throws {
     guard let part else { return }
-    step(.processing(part.part))
     let licence = try DrivingLicence(payload: payload, on: try day)
+    step(.processing(part.part))
     let country = licence["DCG"]?.value ?? licence.issuer?.country
     if licence.documentType != .drivingLicence || country != active.flatMap({ credentials[$0].choice })?.country {
       return reject([.unsupportedDocument])

@@ -40,7 +40,7 @@ struct JourneyLicenceTests {
     try play.call(.startPart(.front, mode: .file), .attach(try Scripted.photo(.one)), .finishPart)
   }
 
-  private func error(_ play: JourneyPlay) -> JourneyError? {
+  private func told(_ play: JourneyPlay) -> JourneyError? {
     for event in play.events.reversed() { if case .error(let error) = event.kind { return error } }
     return nil
   }
@@ -77,7 +77,7 @@ struct JourneyLicenceTests {
     let backFirst = try play()
     try backFirst.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress))
     #expect(backFirst.state == .failed)
-    let error = try #require(error(backFirst))
+    let error = try #require(told(backFirst))
     #expect(error.code == .barcodeWithoutAddress && error.code.rawValue == "Y000000" && error.isRetryable)
     #expect(SpecificationNames.olderCode(error.code) == "Y00000")
     try backFirst.call(.retry)
@@ -121,7 +121,7 @@ struct JourneyLicenceTests {
     }
     #expect(kept.all.withLock(\.count) == 2)
     try play.call(.attachCode(payload(("DCGUSA", "DCGCAN"))))
-    #expect(play.state == .halted && error(play)?.code == .imagesMissing)
+    #expect(play.state == .halted && told(play)?.code == .imagesMissing)
   }
 
   // Rows: LE-unknownScanPart NV71 V4.18-a
