@@ -26,7 +26,7 @@ struct NumberTests {
     #expect(names(fv_logical_error_name) == LogicalError.allCases.map(\.rawValue))
     #expect(names(fv_scan_mode_name) == ScanMode.allCases.map(\.rawValue))
     let withContent: Set<JourneyCall.Kind> = [
-      .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .report,
+      .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .attachCode, .report,
     ]
     #expect(
       names(fv_journey_call_name) == JourneyCall.Kind.allCases.filter { !withContent.contains($0) }.map(\.rawValue))

@@ -30,6 +30,55 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["mrz", passport, "--date", "2011-13-01"]).code == 2)
   }
 
+  // Rows: V4.12-g
+  @Test("what a licence's code says is judged, shown and not given away as bytes")
+  func licence() throws {
+    let text =
+      "@\n\u{1E}\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
+      + "DCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102024\nDBC1\nDAU068 in\nDAYBRO\n"
+      + "DAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA\nDAK232690000  \nDCF2424244747474786102204\nDCGUSA\n"
+      + "DCK123456789\nDDAF\nDDB06062018\nDDC06062020\nDDD1\rZVZVA01\r"
+    try withTemporaryFolder { folder in
+      func run(_ payload: String, _ arguments: String...) throws -> (code: Int32, out: String, err: String) {
+        let file = folder + "/payload"
+        FileManager.default.createFile(atPath: file, contents: Data(payload.utf8))
+        let result = try Command.run(["document", "--code", file] + arguments)
+        return (result.code, result.out, result.err)
+      }
+      let right = try run(text, "--date", "2024-06-01")
+      #expect(right.code == 0 && right.out.hasPrefix("driving-licence: passed"))
+      for word in ["SAMPLE MICHAEL JOHN", "1986-06-06", "RICHMOND", "636000 Virginia", "document discriminator"] {
+        #expect(right.out.contains(word), "\(word)")
+      }
+      let json = try object(try run(text, "--date", "2024-06-01", "--json").out)
+      let licence = try #require(json["licence"] as? [String: Any])
+      #expect(licence["version"] as? Int == 10 && licence["issuer"] as? String == "Virginia")
+      #expect(licence["hasAddress"] as? Bool == true && (licence["elements"] as? [Any])?.count == 29)
+      #expect((licence["findings"] as? [Any])?.isEmpty == true)
+      let report = try #require(json["report"] as? [String: Any])
+      #expect(report["result"] as? String == "passed" && json["mrz"] is NSNull)
+      let data = try #require(report["data"] as? [String: Any])
+      #expect(data["type"] as? String == "driving-licence")
+      #expect((data["postalCode"] as? [String: Any])?["value"] as? String == "232690000")
+      #expect(!String(describing: json).contains("ANSI"))
+      let expired = try run(text, "--date", "2024-12-11")
+      #expect(expired.code == 1 && expired.out.contains("expiry (expired)"))
+      let wrong = try run(text.replacingOccurrences(of: "DAYBRO", with: "DAYRED"), "--date", "2024-06-01")
+      #expect(wrong.code == 1 && wrong.out.contains("(illegal-value)"))
+      let cut = try run(text.replacingOccurrences(of: "DDEN", with: "DDET"), "--date", "2024-06-01")
+      #expect(cut.code == 4 && cut.out.contains("name-truncated"))
+      let offset = try run(text.replacingOccurrences(of: "DL0041", with: "DL0042"), "--date", "2024-06-01")
+      #expect(offset.code == 0 && offset.out.contains("DL: offset-wrong"))
+      let none = try run("no code")
+      #expect(none.code == 3 && none.err.contains("AAMVA"))
+      let hostile = try run(text.replacingOccurrences(of: "SAMPLE", with: "A\u{9B}31m"), "--date", "2024-06-01")
+      #expect(hostile.code == 1 && !hostile.out.unicodeScalars.contains("\u{9B}"))
+      #expect(try run(text, "--portrait", folder + "/x").code == 2 && run(text, "--chip", folder).code == 2)
+    }
+    #expect(try Command.run(["document"]).code == 2)
+    #expect(try Command.run(["document", "--code", "/nowhere"]).code == 3)
+  }
+
   @Test("a chip is authentic, valid without anchor, or invalid", .needsChips)
   func chip() throws {
     let date = ["--date", "2026-06-01"]

@@ -36,4 +36,13 @@ import Testing
       #expect(time < 0.1)
     }
   }
+
+  @Test func `every licence's code of the corpus is read in time`() throws {
+    let inputs = try Self.inputs("licence")
+    #expect(inputs.count > 4)
+    let day = try #require(CalendarDate("2026-11-21"))
+    for bytes in inputs {
+      #expect(seconds { _ = try? DrivingLicence(payload: bytes, on: day) } < 0.1)
+    }
+  }
 }

@@ -416,7 +416,7 @@ static void every_wrong_call_has_its_name(void) {
   char with_key[512];
   refused(FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION, create(&journey, "{\"requiredVersion\": \"9.9\"}"), NULL);
   refused(FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED, create(&journey, "{\"region\": \"XX\"}"), NULL);
-  refused(FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED, create(&journey, "{\"documentModes\": [\"barcode\"]}"), NULL);
+  refused(FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED, create(&journey, "{\"documentModes\": [\"web\"]}"), NULL);
   snprintf(with_key, sizeof with_key, "{\"tokenKey\": \"%s\", \"token\": \"e30.e30\"}", escaped_public_key);
   refused(FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED, create(&journey, with_key), NULL);
   CHECK(journey == NULL);

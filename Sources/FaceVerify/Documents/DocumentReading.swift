@@ -6,6 +6,8 @@ public struct DocumentReading: Sendable {
   public let zone: MachineReadableZone?
   /// nil if no chip was given.
   public let chip: DocumentChip?
+  /// What the code on the back of a licence says; nil if there is none.
+  public let licence: DrivingLicence?
   /// The chip's portrait, or the page's if the chip has none; nil if there is none with a face.
   public let portrait: DocumentPortrait?
   /// Why there is no portrait, or why it is not the chip's; nil if all is well.
@@ -15,16 +17,24 @@ public struct DocumentReading: Sendable {
   public let date: CalendarDate
 
   init(
-    pages: [DocumentPage], zone: MachineReadableZone?, chip: DocumentChip?, portrait: DocumentPortrait?,
-    portraitProblem: String?, report: DocumentReport, date: CalendarDate
+    pages: [DocumentPage], zone: MachineReadableZone?, chip: DocumentChip?, licence: DrivingLicence? = nil,
+    portrait: DocumentPortrait?, portraitProblem: String?, report: DocumentReport, date: CalendarDate
   ) {
     self.pages = pages
     self.zone = zone
     self.chip = chip
+    self.licence = licence
     self.portrait = portrait
     self.portraitProblem = portraitProblem
     self.report = report
     self.date = date
+  }
+
+  /// What the code of a licence says, without a picture of its front.
+  public init(_ licence: DrivingLicence, on date: CalendarDate) {
+    self.init(
+      pages: [], zone: nil, chip: nil, licence: licence, portrait: nil, portraitProblem: nil,
+      report: DocumentReport(licence: licence, on: date), date: date)
   }
 
   /// What a zone says that was given as text: nothing but its check digits vouches for it.

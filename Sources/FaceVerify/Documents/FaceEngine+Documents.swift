@@ -123,33 +123,40 @@ extension FaceEngine {
   /// - Parameters:
   ///   - pages: photos of the document: the page with the zone, and further ones.
   ///   - chip: nil if there is none.
+  ///   - code: what the PDF417 on the back of a driving licence holds, if it was read already; then the report is of it, and
+  ///     says whether a zone of the card says the same.
   ///   - trust: the certificates that are trusted; empty if none are known.
   ///   - authentication: how strictly the chip is authenticated.
   ///   - date: the day for which expiry, age and certificates are judged.
   ///   - chipExpected: whether the document is known to have a chip: then without one the report has failed, and nobody
   ///     matches.
   ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
-  /// - Throws: ``VerifyError`` if a photo cannot be decoded, nothing is given, or the budget is used up.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is none of a licence, nothing is given, or the budget
+  ///   is used up.
   public func readDocument(
-    pages: [Photo], chip files: ChipFiles? = nil, trust: TrustStore = .init(),
+    pages: [Photo], chip files: ChipFiles? = nil, code: [UInt8]? = nil, trust: TrustStore = .init(),
     authentication: AuthenticationPolicy = .standard, date: DateTime,
     chipExpected: Bool = false, multipage: Bool = true, budget: Budget = .unlimited
   ) throws -> DocumentReading {
-    guard !pages.isEmpty || files != nil else {
+    guard !pages.isEmpty || files != nil || code != nil else {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
     }
+    guard files == nil || code == nil else {
+      throw VerifyError(.badArgument, "a document has a chip that is read here or a licence's code, not both")
+    }
+    let licence = try code.map { try DrivingLicence(payload: $0, on: date.calendarDate) }
     var read: [DocumentPage] = []
     for photo in pages where multipage || read.allSatisfy({ $0.reading == nil }) {
       read.append(try readPage(photo, on: date.calendarDate, budget: budget))
     }
     return try readDocument(
-      read: read, chip: files, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected,
+      read: read, chip: files, licence: licence, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected,
       budget: budget)
   }
 
   /// The same with pages that were read already.
   func readDocument(
-    read: [DocumentPage], chip files: ChipFiles?, trust: TrustStore, authentication: AuthenticationPolicy,
+    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore, authentication: AuthenticationPolicy,
     date: DateTime, chipExpected: Bool, budget: Budget
   ) throws -> DocumentReading {
     let day = date.calendarDate
@@ -166,12 +173,35 @@ extension FaceEngine {
         reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
         minimumConfidence: MRZReading.Character.sureConfidence)
     }
-    return DocumentReading(
-      pages: read, zone: best?.zone, chip: chip, portrait: portrait, portraitProblem: problem,
-      report: DocumentReport(
+    let report =
+      licence.map {
+        DocumentReport(
+          licence: $0, front: best.map(Self.printed) ?? [:], portraitSHA256: portrait?.sample.sha256, on: day)
+      }
+      ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected,
-        portraitSHA256: portrait?.sample.sha256, on: day),
-      date: day)
+        portraitSHA256: portrait?.sample.sha256, on: day)
+    return DocumentReading(
+      pages: read, zone: best?.zone, chip: chip, licence: licence, portrait: portrait, portraitProblem: problem,
+      report: report, date: date)
+  }
+
+  /// What the PDF417 in a picture of a licence's back holds; nil if there is none that can be read. Pictures are not searched
+  /// for codes yet: a program gives what its scanner read.
+  func licencePayload(in photo: Photo, budget: Budget) throws -> [UInt8]? { nil }
+
+  /// What the zone of a card that has one beside its code (enhanced licences) must have in common with it. The numbers of the
+  /// two are not the same.
+  private static func printed(_ reading: MRZReading) -> [DocumentFieldName: String] {
+    let zone = reading.zone
+    var fields: [DocumentFieldName: String] = [:]
+    if zone.status(of: .dateOfBirth) == .passed { fields[.dateOfBirth] = zone.dateOfBirth.date?.description }
+    if zone.status(of: .dateOfExpiry) == .passed { fields[.dateOfExpiry] = zone.dateOfExpiry.date?.description }
+    if !zone.isNameTruncated && reading.isSure {
+      fields[.surname] = zone.surname
+      fields[.givenNames] = zone.givenNames
+    }
+    return fields
   }
 
   private func portrait(

@@ -28,7 +28,10 @@ extension DocumentReport: JSONConvertible {
       "data": data.jsonValue, "pageData": pageData?.jsonValue ?? .null, "chipData": chipData?.jsonValue ?? .null,
       "mismatches": .array(
         mismatches.map {
-          ["name": .string($0.name.rawValue), "page": $0.page.jsonValue, "chip": $0.chip.jsonValue]
+          [
+            "name": .string($0.name.rawValue), "page": $0.page.jsonValue, "chip": $0.chip.jsonValue,
+            "code": $0.code?.jsonValue ?? .null,
+          ]
         }),
       "portraitSha256": .optional(portraitSHA256), "dataSha256": .optional(dataSHA256),
     ]
@@ -67,6 +70,7 @@ extension DocumentReading: JSONConvertible {
     [
       "version": .string(FaceVerifyVersion.string), "date": .string(date.description), "report": report.jsonValue,
       "mrz": zone?.jsonValue ?? .null, "pages": pages.jsonValue, "chip": chip?.jsonValue ?? .null,
+      "licence": licence?.jsonValue ?? .null,
       "portrait": portrait?.jsonValue ?? .null, "portraitProblem": .optional(portraitProblem),
     ]
   }

@@ -11,6 +11,8 @@ struct ActivePart {
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
+  /// What the code of a licence holds.
+  var code: [UInt8]?
   /// What is to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
@@ -46,8 +48,9 @@ extension JourneyMachine {
     switch part {
     case .face: configuration.faceModes
     case .chip: [.chipFiles]
-    case .document: configuration.documentModes.filter { $0 != .docFinder }
-    case .front, .back, .multipart: configuration.documentModes
+    case .document: configuration.documentModes.filter { $0 != .docFinder && $0 != .barcode }
+    case .back where isLicence: configuration.documentModes.filter { $0 != .docFinder }
+    case .front, .back, .multipart: configuration.documentModes.filter { $0 != .barcode }
     case .digital: []
     }
   }
@@ -56,7 +59,7 @@ extension JourneyMachine {
 
   func startPart(_ part: JourneyPart, _ mode: ScanMode?, _ camera: CameraFacts?) throws {
     guard let active else { throw LogicalError.deadCredential }
-    if part == .digital || mode == .barcode || mode == .web { throw LogicalError.notYetImplemented }
+    if part == .digital || mode == .web { throw LogicalError.notYetImplemented }
     guard credentials[active].parts.contains(part) else { throw LogicalError.unknownScanPart }
     guard credentials[active].outcomes[part] == nil else { throw LogicalError.deadScanPart }
     guard let mode = mode ?? modes(of: part).first, modes(of: part).contains(mode) else {
@@ -162,6 +165,7 @@ extension JourneyMachine {
     guard let active, let part, state == .captured else { return }
     credentials[active].modes[part.part] = part.mode
     credentials[active].hasZone = credentials[active].hasZone || part.hasZone
+    credentials[active].code = part.code ?? credentials[active].code
     credentials[active].outcomes[part.part] =
       part.decision.map { .liveness($0, part.mode) } ?? part.chip.map { .chip($0) } ?? .pages(part.pages)
     self.part = nil
@@ -191,6 +195,7 @@ extension JourneyMachine {
     switch mode {
     case .liveness, .strict, .passive: try watch(frame)
     case .docFinder: try find(frame)
+    case .barcode: try findCode(frame)
     case .manual, .faceManual:
       // Seen by nobody until it is taken: ``takePicture``.
       log.dropLast()
@@ -243,6 +248,7 @@ extension JourneyMachine {
   }
 
   private func find(_ frame: JourneyFrame) throws {
+    if isLicence && part?.side == .back { return try findCode(frame) }
     let photo = upright(frame)
     log.frame(frame, digest: nil)
     let (page, hint) = try look(at: photo)
@@ -302,6 +308,11 @@ extension JourneyMachine {
   /// Judges a picture that somebody took: it is kept, or rejected with reasons.
   private func judge(_ photo: Photo) throws {
     guard let part else { return }
+    if isLicence && part.side == .back {
+      // One without a code that can be read is kept: nothing else of it is judged.
+      guard let payload = try engine.licencePayload(in: photo, budget: budget) else { return take(photo, nil) }
+      return try judge(code: payload)
+    }
     guard part.part != .document else {
       _ = try photo.pixels(reduction: 8)
       return take(photo, nil)
@@ -317,6 +328,11 @@ extension JourneyMachine {
       reasons.append(.unsupportedDocument)
     }
     guard configuration.givesInstantFeedback, !reasons.isEmpty else { return take(photo, page) }
+    reject(reasons)
+  }
+
+  private func reject(_ reasons: [DocumentImageCheck.Reason]) {
+    guard let part else { return }
     guard part.tries < configuration.maximumTries else {
       return fail(JourneyError(.imagesMissing))
     }
@@ -329,14 +345,66 @@ extension JourneyMachine {
   }
 
   private func look(at photo: Photo) throws -> (DocumentPage, DocumentHint?) {
-    let page = try engine.readPage(photo, on: configuration.date(at: now).calendarDate, budget: budget)
+    let page = try engine.readPage(photo, on: try day, budget: budget)
     return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
+  }
+
+  private var day: CalendarDate {
+    get throws { try configuration.date ?? DateTime(secondsSince1970: now).calendarDate }
   }
 
   /// Zones are on the back of cards (ICAO 9303-5, 4.1) and on the page with the portrait of everything else.
   private func needsZone(_ side: JourneyPart) -> Bool {
     guard let choice = active.flatMap({ credentials[$0].choice }) else { return false }
+    if choice.type == .drivingLicence { return false }
     return choice.type == .idCard ? side == .back && choice.variant == .plastic : side == .front
+  }
+
+  // MARK: The code of a licence
+
+  private var isLicence: Bool { active.flatMap { credentials[$0].choice }?.type == .drivingLicence }
+
+  func attach(code payload: [UInt8]) throws {
+    guard let part, isLicence, part.side == .back, part.mode == .barcode || part.part == .multipart else {
+      throw LogicalError.unknownScanPart
+    }
+    log.code(payload)
+    try judge(code: payload)
+  }
+
+  private func findCode(_ frame: JourneyFrame) throws {
+    let photo = upright(frame)
+    log.frame(frame, digest: nil)
+    guard let payload = try engine.licencePayload(in: photo, budget: budget) else {
+      guard part?.documentHint != .centreDocument else { return }
+      part?.documentHint = .centreDocument
+      return update(.document(.centreDocument))
+    }
+    try judge(code: payload)
+  }
+
+  private func judge(code payload: [UInt8]) throws {
+    guard let part else { return }
+    let licence = try DrivingLicence(payload: payload, on: try day)
+    step(.processing(part.part))
+    let country = licence["DCG"]?.value ?? licence.issuer?.country
+    if licence.documentType != .drivingLicence || country != active.flatMap({ credentials[$0].choice })?.country {
+      return reject([.unsupportedDocument])
+    }
+    self.part?.code = payload
+    imageTaken()
+    guard licence.hasAddress else {
+      move(to: .captured)
+      return fail(JourneyError(.barcodeWithoutAddress))
+    }
+    captured()
+  }
+
+  /// The code stays, and the address is on the front: it is due unless it was taken before.
+  func goOnWithoutAddress() {
+    guard let active, let part else { return }
+    if part.part == .back && credentials[active].outcomes[.front] == nil { step(.nextPart(.front)) }
+    captured()
   }
 
   private func take(_ photo: Photo, _ page: DocumentPage?) {

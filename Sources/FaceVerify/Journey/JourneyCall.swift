@@ -22,6 +22,8 @@ public enum JourneyCall: Sendable {
   case attach(Photo)
   /// What was read from the chip.
   case attachChip(ChipFiles)
+  /// What the PDF417 on the back of a driving licence holds, as a scanner read it.
+  case attachCode([UInt8])
   /// Frames are dropped from now on.
   case pause
   case resume
@@ -63,6 +65,7 @@ public enum JourneyCall: Sendable {
     case .takePicture: .takePicture
     case .attach: .attach
     case .attachChip: .attachChip
+    case .attachCode: .attachCode
     case .pause: .pause
     case .resume: .resume
     case .fallback: .fallback
@@ -136,7 +139,7 @@ public enum ScanMode: String, Sendable, Codable, CaseIterable {
   case strict
   /// A recording for which nobody was asked for anything, by the policy passive-only.
   case passive
-  /// The code on the back: not read yet.
+  /// The code on the back of a driving licence.
   case barcode
   case chipFiles = "chip-files"
   /// Frames of a document, of which the first good one is taken.

@@ -60,7 +60,9 @@ public struct JourneyConfiguration: Sendable {
 
   /// The ways in which a document's sides may be scanned, the first one being the usual. Later ones are what it may fall
   /// back to: without ``ScanMode/manual`` nobody photographs a document by hand.
-  public var documentModes: [ScanMode] = [.docFinder, .manual, .file]
+  ///
+  /// ``ScanMode/barcode`` is for the backs of driving licences, which are in turn not looked for by ``ScanMode/docFinder``.
+  public var documentModes: [ScanMode] = [.barcode, .docFinder, .manual, .file]
   public var faceModes: [ScanMode] = [.liveness, .faceManual]
   /// What challenges are drawn from; nil for random bytes, which the record holds.
   public var nonce: [UInt8]?
@@ -145,13 +147,16 @@ public struct JourneyConfiguration: Sendable {
     try require(partTimeout, in: Self.partTimeouts, "partTimeout")
     try require(Self.tries.contains(maximumTries), "maximumTries must be 1 to 10, not \(maximumTries)")
     for mode in documentModes {
-      if mode == .barcode || mode == .web { throw LogicalError.notYetImplemented }
-      try require([.docFinder, .manual, .file].contains(mode), "a document is not scanned by \"\(mode.rawValue)\"")
+      if mode == .web { throw LogicalError.notYetImplemented }
+      try require(
+        [.barcode, .docFinder, .manual, .file].contains(mode), "a document is not scanned by \"\(mode.rawValue)\"")
     }
     for mode in faceModes {
       try require(mode.livenessPolicy != nil, "a face is not scanned by \"\(mode.rawValue)\"")
     }
-    try require(!documentModes.isEmpty && !faceModes.isEmpty, "there must be a mode for documents, and one for faces")
+    try require(
+      documentModes.contains { $0 != .barcode } && !faceModes.isEmpty,
+      "there must be a mode for documents, and one for faces")
     for request in requests where request.category == .id {
       try require(
         !DocumentChoice.all(request, extractsOnly: extractsOnly).isEmpty,
@@ -211,15 +216,20 @@ public struct DocumentChoice: Sendable, Hashable {
   private static let paperCards: Set<String> = ["D", "GRC", "ITA"]
   private static let paperCardsWithZone: Set<String> = ["D"]
 
+  /// States whose licences have a code by the AAMVA standard.
+  private static let licences: Set<String> = ["CAN", "USA"]
+
   /// Everything that a request allows and this library reads.
   static func all(_ request: JourneyConfiguration.Request, extractsOnly: Bool) -> [DocumentChoice] {
     let paper = extractsOnly ? paperCardsWithZone : paperCards
     let countries = request.countries.isEmpty ? CountryName.codes : request.countries.map(icao)
     return countries.filter { CountryName.english($0) != nil }.flatMap { country in
-      [DocumentType.passport, .visa, .idCard].filter { request.types.isEmpty || request.types.contains($0) }
+      [DocumentType.passport, .visa, .idCard, .drivingLicence]
+        .filter { request.types.isEmpty || request.types.contains($0) }
         .flatMap { type in
           Variant.allCases.filter { variant in
             guard request.variants.isEmpty || request.variants.contains(variant) else { return false }
+            if type == .drivingLicence { return variant == .plastic && licences.contains(country) }
             guard type == .idCard else { return variant == .paper }
             return variant == .plastic || paper.contains(country)
           }.map { DocumentChoice(country: country, type: type, variant: $0) }
@@ -239,7 +249,7 @@ public struct DocumentChoice: Sendable, Hashable {
 
   /// The sides that must be seen.
   func parts(isMultipart: Bool) -> [JourneyPart] {
-    guard type == .idCard else { return [.front] }
+    guard type == .idCard || type == .drivingLicence else { return [.front] }
     return isMultipart ? [.multipart] : [.front, .back]
   }
 }

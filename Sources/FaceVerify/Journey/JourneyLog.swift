@@ -62,6 +62,10 @@ struct JourneyLog {
     }
   }
 
+  mutating func code(_ payload: [UInt8]) {
+    add(.code, FaceVerifyBase.sha256(payload), nil, nil, name: nil, .bytes(payload))
+  }
+
   private mutating func add(
     _ kind: JourneyInput.Kind, _ sha256: String, _ width: Int?, _ height: Int?, name: String?,
     _ content: JourneyInput.Content
@@ -82,6 +86,8 @@ public struct JourneyInput: Sendable, Hashable {
     case frame, photo, template
     /// A file of a chip.
     case chip
+    /// What the code of a licence holds.
+    case code
   }
 
   public enum Content: Sendable {
@@ -95,7 +101,7 @@ public struct JourneyInput: Sendable, Hashable {
   public let kind: Kind
   /// Of the file; of a frame, and of a photo that was given as pixels, of the RGB bytes.
   public let sha256: String
-  /// Pixels; nil for files of a chip.
+  /// Pixels; nil for files of a chip and codes.
   public let width: Int?
   public let height: Int?
   /// Of a file of a chip, such as "EF.DG2".

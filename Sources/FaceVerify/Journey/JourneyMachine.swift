@@ -90,6 +90,7 @@ final class JourneyMachine {
     case .takePicture: try takePicture()
     case .attach(let photo): try attach(photo)
     case .attachChip(let files): try attach(files)
+    case .attachCode(let payload): try attach(code: payload)
     case .pause: state = .paused
     case .resume:
       update(.droppedFrames(part?.dropped ?? 0))
@@ -107,8 +108,10 @@ final class JourneyMachine {
     case .report(let code): try report(code)
     case .retry:
       restartClock()
+      let isAddressMissing = error?.code == .barcodeWithoutAddress
       error = nil
       state = interrupted ?? .ready
+      if isAddressMissing { goOnWithoutAddress() }
     case .finish: try finish()
     case .cancel:
       cancellation.cancel()
@@ -316,6 +319,8 @@ struct CredentialProgress {
   /// Of each part, those that were given up among them.
   var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
+  /// What the code on the back of a licence holds.
+  var code: [UInt8]?
   var hasZone = false
   var wasChipOffered = false
   private(set) var isComplete = false
@@ -365,9 +370,11 @@ struct CredentialProgress {
     if request.category == .id {
       var chip: ChipFiles?
       if case .chip(let files)? = outcomes[.chip] { chip = files }
+      let date = try configuration.date(at: now)
+      let licence = try code.map { try DrivingLicence(payload: $0, on: date.calendarDate) }
       reading = try engine.readDocument(
-        read: pages.compactMap(\.page), chip: chip, trust: configuration.trust,
-        authentication: configuration.authentication, date: configuration.date(at: now),
+        read: pages.compactMap(\.page), chip: chip, licence: licence, trust: configuration.trust,
+        authentication: configuration.authentication, date: date,
         chipExpected: configuration.requiresChip, budget: budget)
     }
     isComplete = true

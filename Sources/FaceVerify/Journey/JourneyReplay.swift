@@ -158,6 +158,9 @@ public enum JourneyReplay {
         var files = ChipFiles()
         for index in inputs { try files.add(try bytes(index), name: all[index].name ?? "") }
         return [.attachChip(files)]
+      case .attachCode:
+        guard let index = inputs.first else { throw unusable("a code is missing") }
+        return [.attachCode(try bytes(index))]
       case .report: return [.report(JourneyError.Code(rawValue: call["code"]?.string ?? ""))]
       default: return [JourneyCall(plain: kind)].compactMap(\.self)
       }
@@ -213,7 +216,8 @@ extension JourneyCall {
     case .finish: self = .finish
     case .cancel: self = .cancel
     case .tick: self = .tick
-    case .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .report: return nil
+    case .consent, .startCredential, .configure, .startPart, .frame, .attach, .attachChip, .attachCode, .report:
+      return nil
     }
   }
 }

@@ -99,6 +99,7 @@ extension JourneyCall {
     case takePicture = "take-picture"
     case attach
     case attachChip = "attach-chip"
+    case attachCode = "attach-code"
     case pause, resume, fallback, confirm, retake
     case retryPart = "retry-part"
     case finishPart = "finish-part"
@@ -140,6 +141,7 @@ public enum JourneyTable {
     Row(call: .takePicture, moves: [([.scanning], captures)], otherwise: .takePictureNotAllowed),
     Row(call: .attach, moves: [([.scanning], captures)], otherwise: .deadScanPart),
     Row(call: .attachChip, moves: [([.scanning], [.captured])], otherwise: .deadScanPart),
+    Row(call: .attachCode, moves: [([.scanning], [.captured, .rejected])], otherwise: .deadScanPart),
     Row(call: .pause, moves: [([.scanning], [.paused])], otherwise: .deadScanPart),
     Row(call: .resume, moves: [([.paused], [.scanning])], otherwise: .deadScanPart),
     Row(call: .fallback, moves: [([.scanning, .paused, .retrying], [.scanning])], otherwise: .noFallbackAvailable),

@@ -162,7 +162,7 @@ extension RecordShape {
       "configuration": object([:], isOpen: true),
       "inputs": list(
         object(
-          ["index": count, "kind": oneOf(["frame", "photo", "chip", "template"]), "sha256": sha256],
+          ["index": count, "kind": oneOf(["frame", "photo", "chip", "template", "code"]), "sha256": sha256],
           optional: ["width": count, "height": count, "name": text, "isPixels": bool])),
       "calls": list(
         object(["at": number, "call": text], optional: ["inputs": list(count)], isOpen: true)),

@@ -4,12 +4,15 @@ import FaceVerify
 struct DocumentCommand: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "document",
-    abstract: "Read a document from photos of its pages, and from its chip.",
+    abstract: "Read a document from photos of its pages, its chip, or a licence's code.",
     discussion: """
       Pages may be turned as they like; name several if the portrait and the
       zone are on different sides. Every field has passed (a check digit, a sure
       reading or the chip's signature vouches for it), failed (do not use it) or
       is not checked.
+
+      --code is a file with what the PDF417 on the back of a driving licence
+      holds, as a scanner gave it: then a photo of the front adds the portrait.
 
       Exit code 1 if a field is wrong, the document has expired, page and chip
       differ, the chip lacks a file or is not genuine; 3 if nothing could be
@@ -20,13 +23,20 @@ struct DocumentCommand: Subcommand {
         faceverify document front.jpg back.jpg --annotate marked.png
         faceverify document passport.jpg --chip chip/ --trust csca/ --json
         faceverify document passport.jpg --portrait portrait.png --image page.png
+        faceverify document --code payload.bin
+        faceverify document front.jpg --code payload.bin --json
       """)
 
   @Argument(help: "Photos of the document's pages.", completion: .file())
-  var pages: [String]
+  var pages: [String] = []
 
   @Option(help: ArgumentHelp("A folder with the chip's files.", valueName: "folder"), completion: .directory)
   var chip: String?
+
+  @Option(
+    help: ArgumentHelp("A file with the bytes of the code on a driving licence's back.", valueName: "file"),
+    completion: .file())
+  var code: String?
 
   @Option(help: ArgumentHelp("Draw what was found into a PNG file.", valueName: "file"))
   var annotate: String?
@@ -45,7 +55,23 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var photo: PhotoOptions
   @OptionGroup var time: TimeoutOption
 
+  func validate() throws {
+    if pages.isEmpty && code == nil { throw ValidationError("Name photos of the document's pages, or a --code.") }
+    if pages.isEmpty && (annotate ?? portrait ?? image) != nil {
+      throw ValidationError("--annotate, --portrait and --image need photos of the document's pages.")
+    }
+    if chip != nil && code != nil { throw ValidationError("Give either --chip or --code.") }
+  }
+
   func run(on console: Console) throws -> ExitStatus {
+    let payload = try code.map { try RegularFile.read(path: $0, maximumBytes: 1 << 16) }
+    if pages.isEmpty, let payload {
+      // No picture, no models.
+      let day = try date.day()
+      let reading = DocumentReading(try DrivingLicence(payload: payload, on: day), on: day)
+      try console.write(output.json ? reading.json : DocumentText.text(reading, names: [], on: console))
+      return DocumentText.status(reading.report)
+    }
     let budget = time.budget()
     let isNeededAgain = annotate != nil || image != nil
     let photos = try pages.map {
@@ -53,7 +79,7 @@ struct DocumentCommand: Subcommand {
     }
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
-      pages: photos, chip: files, trust: trust.store(on: console), authentication: trust.policy,
+      pages: photos, chip: files, code: payload, trust: trust.store(on: console), authentication: trust.policy,
       date: DateTime(date.day()), budget: budget)
     if let portrait {
       guard let found = reading.portrait else {

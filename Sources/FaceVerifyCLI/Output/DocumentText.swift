@@ -27,8 +27,10 @@ enum DocumentText {
     for mismatch in report.mismatches {
       text +=
         "  \(mismatch.name): the page says \((mismatch.page.value ?? "-").printable), "
-        + "the chip \((mismatch.chip.value ?? "-").printable)\n"
+        + "the \(mismatch.code == nil ? "chip" : "code") "
+        + "\(((mismatch.code ?? mismatch.chip).value ?? "-").printable)\n"
     }
+    if let licence = reading.licence { text += code(licence, on: console) }
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
       let quality = portrait.sample.quality.score.map { ", quality \($0) of 100" } ?? ""
@@ -50,6 +52,25 @@ enum DocumentText {
     return text
   }
 
+  /// What the code of a licence says beyond the fields that all documents have.
+  private static func code(_ licence: DrivingLicence, on console: Console) -> String {
+    let issuer = licence.issuer?.name ?? "no issuer that is known"
+    var text = "code  version \(licence.version) of the AAMVA standard, \(licence.issuerNumber) \(issuer)\n"
+    var table = Table()
+    for element in licence.elements {
+      let reason = element.reason.map { "  (\($0))" } ?? ""
+      table.add(
+        .init(element.id, .faint), ChipText.status(element.status),
+        .init((element.value ?? "-") + reason), .init(element.name ?? "", .faint))
+    }
+    text += table.text(indent: 2, on: console)
+    let elements = Set(licence.elements.map(\.id))
+    for finding in licence.findings where !elements.contains(finding.place) {
+      text += console.styled("  \(finding.place): \(finding.reason)", .caution) + "\n"
+    }
+    return text
+  }
+
   /// The result, with the checks that failed.
   static func title(_ report: DocumentReport) -> String {
     let failed = report.checks.filter { $0.status == .failed }
@@ -61,7 +82,7 @@ enum DocumentText {
     switch report.result {
     case .passed: .done
     case .notChecked: .refused
-    case .failed: report.data[.mrzLines].value == nil ? .failed : .noMatch
+    case .failed: report.isAnythingRead ? .noMatch : .failed
     }
   }
 }

@@ -12,9 +12,17 @@ public struct DocumentData: Sendable, Hashable {
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
   init(hasChip: Bool, zone: MachineReadableZone?, fields: [DocumentFieldName: DocumentField]) {
+    self.init(
+      hasChip: hasChip, type: zone?.documentType ?? .unknown,
+      documentClass: zone.flatMap { DocumentClass(code: $0.documentCode) }, fields: fields)
+  }
+
+  init(
+    hasChip: Bool, type: DocumentType, documentClass: DocumentClass?, fields: [DocumentFieldName: DocumentField]
+  ) {
     self.hasChip = hasChip
-    type = zone?.documentType ?? .unknown
-    documentClass = zone.flatMap { DocumentClass(code: $0.documentCode) }
+    self.type = type
+    self.documentClass = documentClass
     self.fields = fields.reduce(into: [:]) { checked, field in
       let (name, value) = field
       let isTooLong = (value.value?.count ?? 0) > name.limit ?? .max
@@ -51,7 +59,7 @@ public struct DocumentType: RawRepresentable, Sendable, Hashable, CustomStringCo
   public static let passport = Self(rawValue: "passport")
   public static let visa = Self(rawValue: "visa")
   public static let idCard = Self(rawValue: "id-card")
-  /// No machine readable zone of ICAO 9303 says so: for readers of other zones.
+  /// No machine readable zone of ICAO 9303 says so: read from the code on its back (``DrivingLicence``).
   public static let drivingLicence = Self(rawValue: "driving-licence")
   public static let unknown = Self(rawValue: "unknown")
 

@@ -43,7 +43,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let issuingStateCode = Self(rawValue: "issuingStateCode")
   /// The state's name in English.
   public static let issuingState = Self(rawValue: "issuingState")
-  /// From the chip's data group 12.
+  /// From the chip's data group 12, or a licence's code.
   public static let dateOfIssue = Self(rawValue: "dateOfIssue")
   public static let nationalityCode = Self(rawValue: "nationalityCode")
   public static let nationality = Self(rawValue: "nationality")
@@ -73,8 +73,14 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let signerValidTo = Self(rawValue: "signerValidTo")
   /// From the chip's data group 11.
   public static let placeOfBirth = Self(rawValue: "placeOfBirth")
-  /// From the chip's data group 11.
+  /// From the chip's data group 11, where it is the whole address; of a licence's code, the street.
   public static let address = Self(rawValue: "address")
+  /// City, state or province, and postal code of the address in a licence's code.
+  public static let city = Self(rawValue: "city")
+  public static let subdivision = Self(rawValue: "subdivision")
+  public static let postalCode = Self(rawValue: "postalCode")
+  /// The state or province that issued a licence, by the issuer's number: two letters.
+  public static let issuingJurisdiction = Self(rawValue: "issuingJurisdiction")
 
   /// All, in the order in which they are shown.
   public static let allCases: [Self] = [
@@ -83,15 +89,17 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
     .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
     .compositeCheckDigit, .optionalData, .optionalData2, .monthsToExpiry, .mrzFormat, .mrzLines,
     .mrzLinesWithCorrectCheckDigits, .signerSubject, .signerValidFrom, .signerValidTo, .placeOfBirth, .address,
+    .city, .subdivision, .postalCode, .issuingJurisdiction,
   ]
 
   /// The most characters that the value may have, as clients store it; nil if they set no limit.
   public var limit: Int? {
     switch self {
     case .surname, .givenNames, .documentNumber: 100
-    case .issuingStateCode, .nationalityCode: 3
+    case .issuingStateCode, .nationalityCode, .subdivision: 3
+    case .postalCode: 15
     case .placeOfBirth: 255
-    case .address: 64
+    case .address, .city: 64
     case .optionalData, .optionalData2: 50
     default: nil
     }

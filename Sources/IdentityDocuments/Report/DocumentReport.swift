@@ -9,11 +9,11 @@ public struct DocumentReport: Sendable {
   /// One for each of ``DocumentCheck/Name/allCases``, in that order.
   public let checks: [DocumentCheck]
   public let data: DocumentData
-  /// What the page says; nil if no zone was read from it.
+  /// What the page says; nil if no zone was read from it. Of a licence, what its front says.
   public let pageData: DocumentData?
   /// What the chip says; nil if its zone was not read.
   public let chipData: DocumentData?
-  /// Fields in which page and chip differ.
+  /// Fields in which page and chip differ, or a licence's front and its code.
   public let mismatches: [DocumentMismatch]
   /// SHA-256 of the exact bytes of the portrait, in lower-case hexadecimal; nil without one.
   public let portraitSHA256: String?
@@ -109,7 +109,7 @@ public struct DocumentReport: Sendable {
   }
 
   /// A document is valid on the day of its expiry, and one that has fillers there does not expire.
-  private static func expiry(_ field: DocumentField, _ date: CalendarDate) -> DocumentCheck {
+  static func expiry(_ field: DocumentField, _ date: CalendarDate) -> DocumentCheck {
     func check(_ status: CheckStatus, _ reason: DocumentReason?) -> DocumentCheck {
       DocumentCheck(name: .expiry, status: status, reason: reason)
     }
@@ -176,7 +176,7 @@ public struct DocumentReport: Sendable {
     return details.compactMapValues { $0 }
   }
 
-  private static func withAge(
+  static func withAge(
     _ fields: [DocumentFieldName: DocumentField], _ date: CalendarDate
   ) -> [DocumentFieldName: DocumentField] {
     guard let birth = fields[.dateOfBirth] else { return fields }
@@ -215,11 +215,14 @@ public struct DocumentCheck: Sendable, Hashable {
   public let reason: DocumentReason?
 }
 
-/// A field in which page and chip differ.
+/// A field in which page and chip differ, or the front of a licence and the code on its back.
 public struct DocumentMismatch: Sendable, Hashable {
   public let name: DocumentFieldName
   public let page: DocumentField
+  /// ``DocumentField/absent`` where the page differs from a code.
   public let chip: DocumentField
+  /// Of a licence's code; nil without one.
+  public var code: DocumentField?
 }
 
 /// Whether a portrait and data are those of a report, by its hashes.

@@ -157,6 +157,7 @@ extension JourneyPlay {
     case .frame: .frame(JourneyFrame(try grey(), time: 0))
     case .attach: .attach(Photo(pixels: try grey()))
     case .attachChip: .attachChip(ChipFiles())
+    case .attachCode: .attachCode(Array("no licence's code".utf8))
     case .report: .report(.offline)
     default: .tick
     }

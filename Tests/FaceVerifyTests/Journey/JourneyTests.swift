@@ -126,7 +126,6 @@ struct JourneyTests {
         $0.region = "EU"
         $0.requiresRegion = true
       } == nil)
-    #expect(refusal { $0.documentModes = [.barcode] } == .notYetImplemented)
     #expect(refusal { $0.documentModes = [.web] } == .notYetImplemented)
     #expect(code { _ = try JourneyPlay { $0.faceModes = [.docFinder] } } == .badArgument)
     let play = try JourneyPlay { $0.requests = [.init(.data), .init(.face)] }
@@ -329,7 +328,17 @@ struct JourneyTests {
         $0.countries = ["D"]
         $0.types = [.idCard]
       }.map(\.variant) == [.paper, .plastic])
-    #expect(code { _ = try choices(false) { $0.types = [.drivingLicence] } } == .badArgument)
+    // Licences are those whose code is read.
+    #expect(
+      try choices(false) { $0.types = [.drivingLicence] }
+        == ["CAN", "USA"].map {
+          .init(country: $0, type: .drivingLicence, variant: .plastic)
+        })
+    let unread = { (request: inout JourneyConfiguration.Request) in
+      request.types = [.drivingLicence]
+      request.countries = ["DEU"]
+    }
+    #expect(code { _ = try choices(false, unread) } == .badArgument)
     let play = try JourneyPlay { $0.requests = [.init(.id)] }
     try play.call(.start, .startCredential(0))
     guard case .choiceNeeded(0, let countries)? = play.events.last?.kind else { return #expect(Bool(false)) }

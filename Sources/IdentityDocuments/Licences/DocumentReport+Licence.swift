@@ -1,0 +1,126 @@
+extension DocumentReport {
+  /// What the code on the back of a licence says, and whether its front says the same.
+  ///
+  /// A field has passed if the standard allows what it says and nothing speaks against it. The document passes if no element
+  /// of the code has failed, those that make out holder and card have passed, it has not expired, and the front does not
+  /// differ. Nothing tells whether the code is genuine.
+  ///
+  /// - Parameters:
+  ///   - front: what the front says, as the fields are written here; empty if it was not read.
+  ///   - portraitSHA256: of the portrait's file.
+  ///   - date: the day on which the document is looked at.
+  public init(
+    licence: DrivingLicence, front: [DocumentFieldName: String] = [:], portraitSHA256: String? = nil,
+    on date: CalendarDate
+  ) {
+    var fields = Self.withAge(licence.fields(on: date), date)
+    let mismatches = licence.differences(from: front, on: date)
+    for mismatch in mismatches {
+      if let field = fields[mismatch.name] { fields[mismatch.name] = .failed(field.value, .sourcesDiffer) }
+    }
+    func data(_ fields: [DocumentFieldName: DocumentField]) -> DocumentData {
+      DocumentData(
+        hasChip: false, type: licence.documentType,
+        documentClass: licence.documentType == .idCard ? .identityCard : nil, fields: fields)
+    }
+    self.data = data(fields)
+    pageData = front.isEmpty ? nil : data(front.mapValues { .notChecked($0, .unverified) })
+    chipData = nil
+    self.mismatches = mismatches
+    self.portraitSHA256 = portraitSHA256
+    dataSHA256 = self.data.sha256
+    evidence = DocumentEvidence(page: mismatches.isEmpty ? .good : .bad, chip: nil, isChipExpected: false)
+    checks = [
+      Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
+      DocumentCheck(name: .mrzMatchesChip, status: .notChecked, reason: .oneSource),
+      DocumentCheck(name: .chipRead, status: .notChecked, reason: .noChip),
+      DocumentCheck(name: .passiveAuthentication, status: .notChecked, reason: .noChip),
+    ]
+    result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? .passed : .failed])
+  }
+
+  /// A zone, or the code of a licence.
+  package var isAnythingRead: Bool { data[.mrzLines].value != nil || data.fields[.issuingJurisdiction] != nil }
+
+  private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
+    let isWrong = (licence.elements.map(\.status) + data.fields.values.map(\.status)).contains(.failed)
+    if isWrong { return DocumentCheck(name: .validation, status: .failed, reason: .fieldError) }
+    let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
+    let open = needed.map { data[$0] }.first { $0.status != .passed }
+    return DocumentCheck(name: .validation, status: open == nil ? .passed : .notChecked, reason: open?.reason)
+  }
+}
+
+extension DrivingLicence {
+  /// The fields that documents have; whatever else is in the code, ``elements`` have.
+  func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
+    let expiry = field("DBA")
+    let country =
+      self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .init(.unknownCode)) : field("DCG")
+    let names = names
+    let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
+    // The address for the post comes before that of the residence, which version 1 has, too.
+    let hasMail = self["DAG"]?.value != nil
+    let sexes = ["1": "M", "2": "F", "9": "X"]
+    let sex = field("DBC")
+    return [
+      .documentNumber: field("DAQ"),
+      .dateOfExpiry: expiry,
+      .monthsToExpiry: expiry.with(self["DBA"]?.date.map { String(max(0, date.months(to: $0))) }),
+      .dateOfBirth: field("DBB"),
+      .dateOfIssue: field("DBD"),
+      .sex: sex.with(sex.value.map { sexes[$0] ?? $0 }),
+      .surname: names.surname,
+      .givenNames: names.givenNames,
+      .surnameAndGivenNames: names.surname.with(whole.isEmpty ? nil : whole),
+      .issuingStateCode: country,
+      .issuingState: country.with(country.value.flatMap { CountryName.english($0) }),
+      .issuingJurisdiction: issuer.map { .passed($0.code ?? $0.name) } ?? .failed(nil, .init(.unknownCode)),
+      .address: lines(hasMail ? ["DAG", "DAH"] : ["DAL", "DAM"]),
+      .city: field(hasMail ? "DAI" : "DAN"),
+      .subdivision: field(hasMail ? "DAJ" : "DAO"),
+      .postalCode: field(hasMail ? "DAK" : "DAP"),
+      .placeOfBirth: field("DCI"),
+    ]
+  }
+
+  private func field(_ id: String) -> DocumentField {
+    guard let element = self[id] else {
+      return LicenceJudge.identity.contains(id) ? .failed(nil, .elementMissing) : .absent
+    }
+    let isDate = LicenceElement.named(id, version: version)?.rule.isDate == true
+    return DocumentField(
+      value: isDate ? element.date?.description : element.value, status: element.status, reason: element.reason)
+  }
+
+  private func lines(_ ids: [String]) -> DocumentField {
+    let fields = ids.map(field).filter { $0.value != nil }
+    guard
+      let worst = fields.first(where: { $0.status == .failed }) ?? fields.first(where: { $0.status == .notChecked })
+        ?? fields.first
+    else { return .absent }
+    return worst.with(fields.compactMap(\.value).joined(separator: ", "))
+  }
+
+  /// Fields in which the front says something else than the code. Names are compared as travel documents write them, numbers
+  /// by letters and digits alone; a name that the code says was cut may go on.
+  ///
+  /// - Parameter front: what the front says, dates as ISO 8601 writes them. What it does not say is not compared.
+  public func differences(from front: [DocumentFieldName: String], on date: CalendarDate) -> [DocumentMismatch] {
+    let fields = fields(on: date)
+    return DocumentFieldName.allCases.compactMap { name in
+      guard let text = front[name], let field = fields[name], let value = field.value else { return nil }
+      let (seen, told) = (Self.compared(text, name), Self.compared(value, name))
+      if seen == told || field.reason == .nameTruncated && seen.hasPrefix(told) { return nil }
+      return DocumentMismatch(name: name, page: .notChecked(text, .unverified), chip: .absent, code: field)
+    }
+  }
+
+  private static func compared(_ text: String, _ name: DocumentFieldName) -> String {
+    switch name {
+    case .surname, .givenNames, .surnameAndGivenNames: (try? MRZTransliteration.name(text)) ?? text.uppercased()
+    case .dateOfBirth, .dateOfExpiry, .dateOfIssue: text
+    default: text.uppercased().filter { $0.isLetter || $0.isNumber }
+    }
+  }
+}

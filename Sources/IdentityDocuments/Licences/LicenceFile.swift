@@ -1,0 +1,196 @@
+/// How the payload of a licence's PDF417 is laid out: header, subfiles, elements (AAMVA DL/ID card design standard,
+/// annex D: D.12.3, D.12.4 and D.12.5). Offsets and lengths are judged and never relied on: subfiles are found by where
+/// their type begins, elements by the control characters between them.
+struct LicenceFile {
+  struct Element {
+    let id: String
+    /// As printed, with its padding.
+    let text: String
+  }
+
+  struct Subfile {
+    let type: String
+    /// From the header; nil for a subfile that it does not name.
+    var offset: Int?
+    var length: Int?
+    var elements: [Element] = []
+  }
+
+  let version: Int
+  let issuer: String
+  /// nil where the version has none.
+  let jurisdictionVersion: Int?
+  private(set) var subfiles: [Subfile] = []
+  private(set) var findings: [LicenceFinding] = []
+
+  /// How far from the beginning the file type is looked for: it is the fifth character (table D.1), behind what a scanner
+  /// may have put before it.
+  private static let searched = 32
+  private static let fileTypes = ["ANSI ", "AAMVA"]
+
+  /// The offset of the file type; nil in what is no such file.
+  static func start(of payload: [UInt8]) -> Int? {
+    (0..<min(payload.count, searched)).first { offset in
+      fileTypes.contains { payload[offset...].starts(with: $0.utf8) }
+        && payload.dropFirst(offset + 5).prefix(8).count(where: isDigit) == 8
+    }
+  }
+
+  /// Offsets have four digits (table D.2). One PDF417 holds 2,710 characters at most (ISO/IEC 15438, 5.2).
+  private static let longest = 9999
+
+  /// - Throws: ``VerifyError/Code/tooLarge``, ``VerifyError/Code/unknownFormat`` for what is no such file, ``VerifyError/Code/damaged`` for a header that
+  ///   cannot be read.
+  init(_ payload: [UInt8]) throws {
+    guard payload.count <= Self.longest else {
+      throw VerifyError(.tooLarge, "a licence's code has at most \(Self.longest) bytes, not \(payload.count)")
+    }
+    guard let start = Self.start(of: payload) else {
+      throw VerifyError(
+        .unknownFormat, "this is no licence's code by the AAMVA standard: it has no file type \"ANSI \"")
+    }
+    var reader = ByteReader(payload)
+    try reader.seek(to: start)
+    var header: [DocumentReason] = []
+    let mark = payload[..<start]
+    if !mark.contains(UInt8(ascii: "@")) { header.append(.complianceIndicatorMissing) }
+    if mark.drop(while: { $0 == UInt8(ascii: "@") }) != [10, 30, 13] { header.append(.separatorWrong) }
+    if try Self.text(reader.bytes(5)) != Self.fileTypes[0] { header.append(.fileTypeWrong) }
+    func number(_ digits: Int, _ name: String) throws -> Int {
+      let text = (try? Self.text(reader.bytes(digits))) ?? ""
+      guard text.utf8.count == digits, text.utf8.allSatisfy(Self.isDigit), let value = Int(text) else {
+        throw VerifyError(.damaged, "the header of the licence's code has no \(name)")
+      }
+      return value
+    }
+    let issuer = try number(6, "issuer")
+    version = try number(2, "version")
+    let digits = String(issuer)
+    self.issuer = String(repeating: "0", count: 6 - digits.count) + digits
+    // Version 1 has no jurisdiction's version: the number of entries and then a type of two letters (table D.1).
+    func isType(_ offset: Int) -> Bool {
+      payload.dropFirst(reader.position + offset).prefix(2).count(where: Self.isLetter) == 2
+    }
+    var hasJurisdictionVersion = version >= 2
+    if !isType(hasJurisdictionVersion ? 4 : 2), isType(hasJurisdictionVersion ? 2 : 4) {
+      hasJurisdictionVersion.toggle()
+      header.append(.headerLengthWrong)
+    }
+    jurisdictionVersion = hasJurisdictionVersion ? try number(2, "jurisdiction version") : nil
+    let entries = try number(2, "number of entries")
+    if version > LicenceElement.latestVersion { header.append(.unknownVersion) }
+
+    while subfiles.count < 99, let designator = Self.designator(&reader) { subfiles.append(designator) }
+    if subfiles.isEmpty { throw VerifyError(.damaged, "the header of the licence's code names no subfile") }
+    if subfiles.count != entries { header.append(.entryCountWrong) }
+    findings = header.map { LicenceFinding(place: "header", reason: $0) }
+    read(payload, from: reader.position)
+  }
+
+  /// Type, offset and length (table D.2).
+  private static func designator(_ reader: inout ByteReader) -> Subfile? {
+    var next = reader
+    guard let bytes = try? next.bytes(10), bytes.prefix(2).allSatisfy(isLetter), bytes.dropFirst(2).allSatisfy(isDigit)
+    else { return nil }
+    reader = next
+    let text = text(bytes)
+    return Subfile(
+      type: String(text.prefix(2)), offset: Int(text.dropFirst(2).prefix(4)), length: Int(text.suffix(4)))
+  }
+
+  // MARK: Subfiles and elements
+
+  private mutating func read(_ payload: [UInt8], from start: Int) {
+    let starts = starts(in: payload, from: start)
+    for index in subfiles.indices where !starts.contains(where: { $0.subfile == index }) {
+      findings.append(.init(place: subfiles[index].type, reason: .subfileMissing))
+    }
+    for (position, found) in starts.enumerated() {
+      let end = position + 1 < starts.count ? starts[position + 1].offset : payload.count
+      let type = subfiles[found.subfile].type
+      if let offset = subfiles[found.subfile].offset, offset != found.offset {
+        findings.append(.init(place: type, reason: .offsetWrong))
+      }
+      read(payload[found.offset..<end], into: found.subfile)
+    }
+  }
+
+  /// Where each subfile begins, in order. One that the header does not name is added.
+  private mutating func starts(in payload: [UInt8], from start: Int) -> [(subfile: Int, offset: Int)] {
+    // Where an element may begin: behind the header, and behind a control character.
+    let places = (start..<payload.count).filter { offset in
+      payload[offset] >= 32 && (offset == start || payload[offset - 1] < 32)
+    }
+    func isStart(_ type: String, _ offset: Int) -> Bool {
+      let bytes = payload.dropFirst(offset)
+      guard bytes.starts(with: type.utf8) else { return false }
+      let next = bytes.dropFirst(2).prefix(3)
+      // A subfile that is empty, or one whose first element follows.
+      return next.first.map { $0 < 32 } ?? true || next.count == 3 && next.allSatisfy(Self.isLetter)
+    }
+    var found: [(subfile: Int, offset: Int)] = []
+    func isFree(_ offset: Int) -> Bool { !found.contains { $0.offset == offset } }
+    for index in subfiles.indices {
+      let type = subfiles[index].type
+      // In the order of the header: two of a type are told apart by it.
+      let place =
+        places.first { isStart(type, $0) && isFree($0) }
+        ?? subfiles[index].offset.flatMap { $0 >= start && isStart(type, $0) && isFree($0) ? $0 : nil }
+      if let place { found.append((index, place)) }
+    }
+    // A jurisdiction's own elements repeat the type: "ZVZVA".
+    for place in places where payload[place] == UInt8(ascii: "Z") && isFree(place) {
+      let type = Self.text(payload[place...].prefix(2))
+      guard payload[place...].dropFirst(2).starts(with: type.utf8), isStart(type, place) else { continue }
+      findings.append(.init(place: type, reason: .entryCountWrong))
+      subfiles.append(Subfile(type: type))
+      found.append((subfiles.count - 1, place))
+    }
+    return found.sorted { $0.offset < $1.offset }
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>, into index: Int) {
+    let type = subfiles[index].type
+    func find(_ reason: DocumentReason) { findings.append(.init(place: type, reason: reason)) }
+    let content = bytes.dropFirst(2)
+    let parts = content.split(omittingEmptySubsequences: true) { $0 < 32 }
+    var isMalformed = false
+    for part in parts {
+      guard part.prefix(3).count == 3, part.prefix(3).allSatisfy(Self.isLetter) else {
+        isMalformed = isMalformed || part.contains { $0 != 32 }
+        continue
+      }
+      subfiles[index].elements.append(
+        Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
+    }
+    if isMalformed { find(.malformedElement) }
+    // Line feeds part the elements, and one may stand before the carriage return that ends the subfile.
+    let hasLineFeeds = parts.count < 2 || content.contains(10)
+    let ends = content.indices.filter { bytes[$0] == 13 }
+    guard let end = hasLineFeeds ? ends.first : ends.last else {
+      find(.terminatorMissing)
+      return judgeLength(bytes.count, index)
+    }
+    if bytes[..<end].dropFirst(2).contains(where: { $0 < 32 && $0 != 10 })
+      || bytes[(end + 1)...].contains(where: { $0 >= 32 && $0 != UInt8(ascii: " ") })
+    {
+      find(.separatorWrong)
+    }
+    judgeLength(end + 1 - bytes.startIndex, index)
+  }
+
+  private mutating func judgeLength(_ length: Int, _ index: Int) {
+    guard let told = subfiles[index].length, told != length else { return }
+    findings.append(.init(place: subfiles[index].type, reason: .lengthWrong))
+  }
+
+  // MARK: Characters
+
+  private static func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
+  private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte }
+
+  /// The character set is ISO 8859-1 (annex D, character sets): each byte is the character of its number.
+  private static func text(_ bytes: some Sequence<UInt8>) -> String {
+    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+}

@@ -1,0 +1,285 @@
+/// Holds the elements of a licence's code against the standard.
+struct LicenceJudge {
+  private(set) var elements: [DrivingLicence.Element] = []
+  private(set) var findings: [LicenceFinding] = []
+  private let file: LicenceFile
+  private let issuer: LicenceIssuer?
+  private let reference: CalendarDate
+
+  init(_ file: LicenceFile, issuer: LicenceIssuer?, on reference: CalendarDate) {
+    (self.file, self.issuer, self.reference) = (file, issuer, reference)
+  }
+
+  static func isIdentityCard(_ subfiles: [String]) -> Bool {
+    subfiles.contains("ID") && !subfiles.contains("DL") && !subfiles.contains("EN")
+  }
+
+  private var isIdentityCard: Bool { Self.isIdentityCard(file.subfiles.map(\.type)) }
+
+  /// What makes out the holder and the card: nothing can take its place.
+  static let identity: Set = ["DAA", "DAQ", "DBA", "DBB", "DCS"]
+
+  mutating func judge() {
+    if issuer == nil { find("header", .init(.unknownCode)) }
+    for subfile in file.subfiles {
+      judgeType(subfile.type)
+      for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
+    }
+    findRepeated()
+    findMissing()
+    judgeDates()
+    judgeIssuer()
+    if let element = self["DDN"], element.value != nil, self["DDM"]?.value == nil {
+      set("DDN", .failed, .valuesDisagree)
+    }
+    for element in elements where element.status != .passed && element.reason != .jurisdictionSpecific {
+      if let reason = element.reason { find(element.id, reason) }
+    }
+  }
+
+  private subscript(id: String) -> DrivingLicence.Element? {
+    elements.first { $0.id == id && !$0.isJurisdictionSpecific }
+  }
+
+  private mutating func find(_ place: String, _ reason: DocumentReason) {
+    let finding = LicenceFinding(place: place, reason: reason)
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  /// A worse status stays.
+  private mutating func set(_ id: String, _ status: CheckStatus, _ reason: DocumentReason) {
+    for index in elements.indices where elements[index].id == id && !elements[index].isJurisdictionSpecific {
+      guard elements[index].status != .failed else { continue }
+      elements[index].status = status
+      elements[index].reason = reason
+    }
+  }
+
+  // MARK: Subfiles
+
+  /// DL and ID are of all versions, EN of enhanced licences; a jurisdiction's own begins with Z and the first letter of its
+  /// name (D.12.4).
+  private mutating func judgeType(_ type: String) {
+    if ["DL", "ID", "EN"].contains(type) { return }
+    if type.first == "Z", issuer.map({ $0.name.first == type.last }) ?? true { return }
+    find(type, .subfileTypeWrong)
+  }
+
+  private mutating func findRepeated() {
+    var seen: [String: String?] = [:]
+    for element in elements where !element.isJurisdictionSpecific {
+      if let first = seen[element.id] {
+        if first == element.value {
+          find(element.id, .elementRepeated)
+        } else {
+          set(element.id, .failed, .elementRepeated)
+        }
+      } else {
+        seen[element.id] = element.value
+      }
+    }
+  }
+
+  private mutating func findMissing() {
+    guard file.version <= LicenceElement.latestVersion else { return }
+    let found = Set(elements.lazy.filter { !$0.isJurisdictionSpecific }.map(\.id))
+    for element in LicenceElement.mandatory[file.version] where !found.contains(element.id) {
+      if element.isForDrivers && isIdentityCard { continue }
+      // Either the whole name or its parts.
+      if element.id == "DAA", found.isSuperset(of: ["DAB", "DAC"]) { continue }
+      find(element.id, .elementMissing)
+    }
+  }
+
+  // MARK: Elements
+
+  /// Mandatory elements without data say so (D.12.5): nothing, or what is not available.
+  private static let nothing: Set = ["", "NONE"]
+  private static let unavailable = "UNAVL"
+
+  private func judged(_ element: LicenceFile.Element, in subfile: String) -> DrivingLicence.Element {
+    let trimmed = element.text.trimmedOfSpaces
+    let definition = subfile.hasPrefix("Z") ? nil : LicenceElement.named(element.id, version: file.version)
+    let upper = trimmed.uppercased()
+    let isNothing = Self.nothing.contains(upper)
+    let isUnavailable = upper == Self.unavailable
+    var result = DrivingLicence.Element(
+      id: element.id, subfile: subfile, name: definition?.name,
+      value: isNothing || isUnavailable ? nil : trimmed, status: .passed, reason: nil, date: nil)
+    func end(_ status: CheckStatus, _ reason: DocumentReason) -> DrivingLicence.Element {
+      result.status = status
+      result.reason = reason
+      return result
+    }
+    guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
+    guard let definition else {
+      return end(.notChecked, LicenceElement.isKnown(element.id) ? .elementMisplaced : .unknownElement)
+    }
+    if definition.rule.isDate, let read = date(trimmed) { result.date = read.date }
+    if isUnavailable { return end(.notChecked, .absent) }
+    if isNothing {
+      return Self.identity.contains(element.id) ? end(.failed, .elementMissing) : result
+    }
+    if let (status, reason) = verdict(element.text, trimmed, upper, definition) { return end(status, reason) }
+    if definition.isForDrivers && isIdentityCard { return end(.notChecked, .elementMisplaced) }
+    if file.version == 0 || file.version > LicenceElement.latestVersion { return end(.notChecked, .unknownVersion) }
+    return result
+  }
+
+  /// What is wrong with a value; nil for nothing.
+  private func verdict(
+    _ text: String, _ trimmed: String, _ upper: String, _ definition: LicenceElement
+  ) -> (CheckStatus, DocumentReason)? {
+    guard trimmed.unicodeScalars.allSatisfy({ $0.isPrintable }) else { return (.failed, .init(.invalidCharacters)) }
+    if definition.rule.isDate {
+      guard let read = date(trimmed) else { return (.failed, .init(.invalidDate)) }
+      return read.isInOrder ? nil : (.notChecked, .dateOrderWrong)
+    }
+    if let wrong = illegal(trimmed, upper, definition) { return wrong }
+    guard let format = definition.format else { return nil }
+    if trimmed.unicodeScalars.count > format.length { return (.failed, .valueTooLong) }
+    if !format.allows(trimmed) { return (.failed, .init(.invalidCharacters)) }
+    let length = text.unicodeScalars.count
+    return length > format.length || format.isFixed && length != format.length ? (.notChecked, .paddingWrong) : nil
+  }
+
+  private func illegal(
+    _ value: String, _ upper: String, _ definition: LicenceElement
+  ) -> (CheckStatus, DocumentReason)? {
+    let failed: (CheckStatus, DocumentReason) = (.failed, .illegalValue)
+    /// Unusual, but it can mean nothing else.
+    let unusual: (CheckStatus, DocumentReason) = (.notChecked, .illegalValue)
+    func isNumber(_ text: some StringProtocol) -> Bool {
+      !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 } && text.utf8.contains { $0 != 48 }
+    }
+    switch definition.rule {
+    case .text, .date, .birth, .issue, .expiry, .under18, .under19, .under21: return nil
+    case .name: return definition.id == "DAA" && !value.contains(",") ? (.notChecked, .nameUndivided) : nil
+    case .sex:
+      // ANSI D20; 9, not specified, from the edition of 2016 on.
+      let known = file.version < 2 ? ["M", "F", "1", "2"] : file.version < 9 ? ["1", "2"] : ["1", "2", "9"]
+      return known.contains(upper) ? nil : failed
+    case .eyes: return Self.eyes.contains(value) ? nil : failed
+    case .hair: return Self.hair.contains(upper) || Self.hairInWords.contains(upper) ? nil : failed
+    case .race: return Self.races.contains(upper) ? nil : failed
+    case .height:
+      let number = value.prefix { $0.isNumber }
+      let unit = value.dropFirst(number.count)
+      // Feet and two digits of inches, "509".
+      guard file.version >= 2 else {
+        return unit.isEmpty && number.count == 3 && isNumber(number) && (Int(number.suffix(2)) ?? 99) < 12
+          ? nil : unusual
+      }
+      guard isNumber(number), number.count <= 3 else { return failed }
+      if [" in", " cm"].contains(String(unit)) { return nil }
+      return [" in", " cm"].contains(unit.lowercased()) ? unusual : failed
+    case .pounds, .kilograms: return isNumber(value) && value.count <= 3 ? nil : failed
+    case .range: return value.count == 1 && value.utf8.allSatisfy { 48...57 ~= $0 } ? nil : failed
+    case .jurisdiction: return LicenceIssuer.isAddress(value) ? nil : (.notChecked, .init(.unknownCode))
+    case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && issuer?.country == "MEX" ? nil : failed
+    case .postal: return isPostalCode(value) ? nil : unusual
+    case .cut: return ["T", "N", "U"].contains(value) ? nil : failed
+    // Materially compliant was given up with the edition of 2016.
+    case .compliance: return (file.version < 9 ? ["M", "F", "N"] : ["F", "N"]).contains(value) ? nil : failed
+    // 1, or the element is not there.
+    case .yes: return value == "1" ? nil : value == "0" ? unusual : failed
+    case .suffix: return file.version < 2 || Self.suffixes.contains(upper) ? nil : unusual
+    }
+  }
+
+  /// ANSI D20, as the standard takes it over.
+  private static let eyes: Set = ["BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK"]
+  private static let hair: Set = ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"]
+  private static let hairInWords: Set = [
+    "BALD", "BLACK", "BLONDE", "BLOND", "BROWN", "GRAY", "GREY", "RED/AUBURN", "SANDY", "WHITE", "UNKNOWN",
+  ]
+  private static let races: Set = ["AI", "AP", "BK", "H", "O", "U", "W"]
+  /// Table D.4, name suffix.
+  private static let suffixes: Set = [
+    "JR", "SR", "1ST", "2ND", "3RD", "4TH", "5TH", "6TH", "7TH", "8TH", "9TH", "I", "II", "III", "IV", "V", "VI", "VII",
+    "VIII", "IX",
+  ]
+
+  /// ZIP or ZIP+4 of the United States, or a Canadian code; any of them, for an address may be abroad.
+  private func isPostalCode(_ value: String) -> Bool {
+    let characters = value.utf8.filter { $0 != 32 && $0 != UInt8(ascii: "-") }
+    if characters.allSatisfy({ 48...57 ~= $0 }) { return characters.count == 5 || characters.count == 9 }
+    return characters.count == 6
+      && characters.enumerated().allSatisfy { $0 % 2 == 0 ? 65...90 ~= $1 : 48...57 ~= $1 }
+  }
+
+  // MARK: Dates
+
+  /// MMDDCCYY in the United States and CCYYMMDD in Canada; versions 0 and 1 have CCYYMMDD everywhere.
+  private var isYearFirst: Bool { file.version < 2 || country == "CAN" }
+
+  private var country: String? {
+    let told = file.subfiles.lazy.filter { !$0.type.hasPrefix("Z") }.flatMap(\.elements).first { $0.id == "DCG" }?.text
+      .trimmedOfSpaces
+    return told.flatMap { ["USA", "CAN", "MEX"].contains($0) ? $0 : nil } ?? issuer?.country
+  }
+
+  /// A date in the order of the country, or in the other one: from 1900 on, no eight digits are a date in both.
+  private func date(_ text: String) -> (date: CalendarDate, isInOrder: Bool)? {
+    let digits = text.utf8.map { Int($0) - 48 }
+    guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return nil }
+    func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
+    func date(yearFirst: Bool) -> CalendarDate? {
+      let year = number(yearFirst ? 0..<4 : 4..<8)
+      guard year >= 1900 else { return nil }
+      return yearFirst
+        ? CalendarDate(year: year, month: number(4..<6), day: number(6..<8))
+        : CalendarDate(year: year, month: number(0..<2), day: number(2..<4))
+    }
+    return date(yearFirst: isYearFirst).map { ($0, true) } ?? date(yearFirst: !isYearFirst).map { ($0, false) }
+  }
+
+  private mutating func judgeDates() {
+    func date(_ id: String) -> CalendarDate? { self[id]?.date }
+    if let birth = date("DBB"), birth > reference { set("DBB", .failed, .datesDisagree) }
+    if let issue = date("DBD") {
+      if issue > reference || date("DBB").map({ issue < $0 }) == true { set("DBD", .failed, .datesDisagree) }
+      if let expiry = date("DBA"), expiry < issue { set("DBA", .failed, .datesDisagree) }
+    }
+    guard let birth = date("DBB") else { return }
+    for (id, years) in [("DDH", 18), ("DDI", 19), ("DDJ", 21)] {
+      guard let until = date(id) else { continue }
+      // Who is born on the 29th of February comes of age on the day before or after.
+      let days = [(birth.month, birth.day)] + (birth.month == 2 && birth.day == 29 ? [(2, 28), (3, 1)] : [])
+      if !days.contains(where: { CalendarDate(year: birth.year + years, month: $0.0, day: $0.1) == until }) {
+        set(id, .failed, .datesDisagree)
+      }
+    }
+  }
+
+  // MARK: The issuer
+
+  /// DCG is the country of issue, and must be the issuer's. The address may be in another jurisdiction.
+  private mutating func judgeIssuer() {
+    guard let issuer else { return }
+    if let country = self["DCG"]?.value, country != issuer.country { set("DCG", .failed, .valuesDisagree) }
+    guard let code = issuer.code, let element = self["DAJ"], element.status == .passed, let address = element.value,
+      address != code, !(code == "NL" && address == "NF")
+    else { return }
+    set("DAJ", .notChecked, .addressElsewhere)
+  }
+}
+
+extension LicenceElement.Rule {
+  var isDate: Bool {
+    switch self {
+    case .date, .birth, .issue, .expiry, .under18, .under19, .under21: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Padding stands before or behind a value.
+  fileprivate var trimmedOfSpaces: String {
+    var text = Substring(self)
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

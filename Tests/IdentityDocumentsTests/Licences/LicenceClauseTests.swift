@@ -1,0 +1,532 @@
+import IdentityDocuments
+import Testing
+
+/// One test for each clause of annex D: docs/licences.md names them.
+@Suite struct LicenceClauseTests {
+  private static let day = CalendarDate("2026-11-21")!
+
+  /// A licence of Virginia that the standard allows.
+  private func made(version: Int = 10, type: String = "DL") -> MadeLicence {
+    var elements = [
+      ("DAQ", "T64235789"), ("DCS", "SAMPLE"), ("DAC", "MICHAEL"), ("DAD", "JOHN"), ("DBD", "06062024"),
+      ("DBB", "06061986"), ("DBA", "12102030"), ("DBC", "1"), ("DAU", "068 in"), ("DAY", "BRO"),
+      ("DAG", "2300 WEST BROAD STREET"), ("DAI", "RICHMOND"), ("DAJ", "VA"), ("DAK", "232690000  "),
+      ("DCF", "2424244747474786102204"), ("DCG", "USA"), ("DDE", "N"), ("DDF", "N"), ("DDG", "N"),
+    ]
+    if type == "DL" { elements += [("DCA", "D"), ("DCB", "K"), ("DCD", "PH")] }
+    if version < 4 {
+      elements.removeAll { ["DAC", "DAD", "DDE", "DDF", "DDG"].contains($0.0) }
+      elements += [("DCT", "MICHAEL,JOHN"), ("DCH", "NONE")]
+    }
+    return MadeLicence(version: version, issuer: "636000", subfiles: [(type, elements), ("ZV", [("ZVA", "01")])])
+  }
+
+  private func made(_ changes: [String: String?], version: Int = 10) -> MadeLicence {
+    var licence = made(version: version)
+    for (id, text) in changes { licence[id] = text }
+    return licence
+  }
+
+  private func finding(_ place: String, _ reason: DocumentReason) -> LicenceFinding {
+    LicenceFinding(place: place, reason: reason)
+  }
+
+  // MARK: D.12.3, the header
+
+  @Test(arguments: [
+    ("@\n\u{1E}\r", []), ("\n\u{1E}\r", [DocumentReason.complianceIndicatorMissing]),
+    ("", [.complianceIndicatorMissing, .separatorWrong]), ("@", [.separatorWrong]), ("@\n\r", [.separatorWrong]),
+    ("@\n\u{1C}\r", [.separatorWrong]), ("@\r\n\u{1E}\r\n", [.separatorWrong]), (" @\n\u{1E}\r", [.separatorWrong]),
+    ("]L2@\n\u{1E}\r", [.separatorWrong]),
+  ])
+  func `fields 1 to 4: a mark and three separators stand first`(_ mark: (String, [DocumentReason])) throws {
+    var licence = made()
+    licence.mark = mark.0
+    let read = try licence.read()
+    #expect(read.findings == mark.1.map { finding("header", $0) })
+    // What is wrong there takes nothing away from the elements.
+    #expect(DocumentReport(licence: read, on: Self.day).result == .passed)
+    #expect(read["DAQ"]?.value == "T64235789")
+  }
+
+  @Test func `field 5: the file type is that of the standard`() throws {
+    var licence = made()
+    licence.fileType = "AAMVA"
+    #expect(try licence.read().findings == [finding("header", .fileTypeWrong)])
+    for type in ["ANSII", "ansi ", "     "] {
+      licence.fileType = type
+      #expect(code { _ = try licence.read() } == .unknownFormat)
+    }
+  }
+
+  @Test func `field 6: the issuer is one of AAMVA's list`() throws {
+    for (number, code, country) in [
+      ("636000", "VA", "USA"), ("636014", "CA", "USA"), ("636012", "ON", "CAN"), ("604428", "QC", "CAN"),
+      ("636016", "NL", "CAN"), ("636056", "CU", "MEX"), ("604431", "PR", "USA"), ("636062", "VI", "USA"),
+    ] {
+      #expect(LicenceIssuer(number: number)?.code == code && LicenceIssuer(number: number)?.country == country)
+    }
+    #expect(LicenceIssuer(number: "636027")?.code == nil && LicenceIssuer(number: "636027")?.name == "State Department")
+    #expect((636000...636062).filter { LicenceIssuer(number: "\($0)") == nil } == [])
+    #expect((604426...604434).filter { LicenceIssuer(number: "\($0)") == nil } == [])
+    #expect(LicenceIssuer(number: "636063") == nil && LicenceIssuer(number: "") == nil)
+    var licence = made()
+    licence.issuer = "999999"
+    let read = try licence.read()
+    #expect(read.issuer == nil && read.issuerNumber == "999999")
+    #expect(read.findings == [finding("header", .init(rawValue: "unknown-code"))])
+    let report = DocumentReport(licence: read, on: Self.day)
+    #expect(report[.validation]?.status == .failed)
+    #expect(report.data[.issuingJurisdiction] == .failed(nil, .init(rawValue: "unknown-code")))
+    licence.issuer = "000007"
+    #expect(try licence.read().issuerNumber == "000007")
+  }
+
+  @Test func `field 7: versions that are not known are read by the newest and vouch for nothing`() throws {
+    var licence = made(version: 11)
+    #expect(try licence.read().findings == [])
+    licence.version = 12
+    let read = try licence.read()
+    #expect(read.findings.first == finding("header", .unknownVersion))
+    #expect(read["DCS"]?.value == "SAMPLE" && read["DCS"]?.status == .notChecked)
+    let report = DocumentReport(licence: read, on: Self.day)
+    #expect(report.result == .notChecked && report[.validation]?.reason == .unknownVersion)
+  }
+
+  @Test func `field 8: version 1 has no jurisdiction version, later ones have`() throws {
+    for version in 1...11 {
+      var dice = Dice(state: UInt64(version))
+      let (made, _) = MadeLicence.random(version: version, by: &dice)
+      #expect(try made.read().jurisdictionVersion == (version == 1 ? nil : made.jurisdictionVersion))
+    }
+    // The other length, as some issuers have it.
+    let old = "@\n\u{1E}\rANSI 636000010001DL00410020DLDAQ1\nDBB19761123\r"
+    let read = try DrivingLicence(payload: Array(old.utf8), on: Self.day)
+    #expect(read.findings.first == finding("header", .headerLengthWrong) && read["DAQ"]?.value == "1")
+  }
+
+  @Test func `field 9: the number of entries is that of the subfiles`() throws {
+    var licence = made()
+    for count in [0, 1, 3, 99] {
+      licence.entryCount = count
+      #expect(try licence.read().findings == [finding("header", .entryCountWrong)])
+    }
+    // A subfile that the header does not name is found, and said.
+    var hidden = made().payload
+    hidden += Array("ZVZVB02\r".utf8)
+    let read = try DrivingLicence(payload: hidden, on: Self.day)
+    #expect(read.subfiles.map(\.type) == ["DL", "ZV", "ZV"] && read.elements.last?.value == "02")
+    #expect(read.findings.contains(finding("ZV", .entryCountWrong)))
+  }
+
+  @Test func `what ends within the header is an error and no crash`() throws {
+    let payload = made().payload
+    for count in 0..<payload.count {
+      let code = code { _ = try DrivingLicence(payload: Array(payload.prefix(count)), on: Self.day) }
+      if count < 17 { #expect(code == .unknownFormat, "\(count)") }
+      if (17..<31).contains(count) { #expect(code == .damaged, "\(count)") }
+      if count >= 31 { #expect(code == nil, "\(count)") }
+    }
+  }
+
+  @Test func `a payload that no offset reaches is too large`() throws {
+    let payload = made().payload
+    let long = payload + [UInt8](repeating: 32, count: 9999 - payload.count)
+    #expect(try DrivingLicence(payload: long, on: Self.day)["DAQ"]?.value == "T64235789")
+    #expect(code { _ = try DrivingLicence(payload: long + [32], on: Self.day) } == .tooLarge)
+  }
+
+  // MARK: D.12.4, subfiles
+
+  @Test func `subfiles are DL, ID and EN, and a jurisdiction's own by its first letter`() throws {
+    for (type, expected) in [("DL", DocumentType.drivingLicence), ("EN", .drivingLicence), ("ID", .idCard)] {
+      #expect(try made(type: type).read().documentType == expected)
+    }
+    var licence = made()
+    licence.subfiles[1] = ("ZQ", [("ZQA", "01")])
+    #expect(try licence.read().findings == [finding("ZQ", .subfileTypeWrong)])
+    licence.subfiles[1] = ("XX", [("XXA", "01")])
+    #expect(try licence.read().findings.contains(finding("XX", .subfileTypeWrong)))
+  }
+
+  @Test(arguments: [-41, -1, 1, 2, 5000])
+  func `offsets that lie are told, and lead nowhere`(_ error: Int) throws {
+    var licence = made()
+    licence.offsetError = error
+    let read = try licence.read()
+    #expect(read.findings == [finding("DL", .offsetWrong), finding("ZV", .offsetWrong)])
+    #expect(read.elements == (try made().read().elements))
+  }
+
+  @Test(arguments: [-2, -1, 1, 5000])
+  func `lengths that lie are told, and cut nothing`(_ error: Int) throws {
+    var licence = made()
+    licence.lengthError = error
+    let read = try licence.read()
+    #expect(read.findings == [finding("DL", .lengthWrong), finding("ZV", .lengthWrong)])
+    #expect(read.elements == (try made().read().elements))
+  }
+
+  @Test func `subfiles that are not there are told`() throws {
+    let text = "@\n\u{1E}\rANSI 636000100002DL00410010ZV00000000DLDAQ1234\r"
+    let read = try DrivingLicence(payload: Array(text.utf8), on: Self.day)
+    #expect(read.findings.contains(finding("ZV", .subfileMissing)) && read["DAQ"]?.value == "1234")
+  }
+
+  @Test func `a subfile that follows without a terminator is found by its offset`() throws {
+    var licence = made()
+    licence.terminator = ""
+    let read = try licence.read()
+    #expect(read.findings == [finding("DL", .terminatorMissing), finding("ZV", .terminatorMissing)])
+    #expect(read.elements == (try made().read().elements))
+  }
+
+  // MARK: Separators
+
+  @Test(arguments: [("\r", "\r"), ("\r\n", "\r"), ("\n", "\n\r"), ("\n", "\r\n")])
+  func `separators of other systems part elements all the same`(_ ends: (String, String)) throws {
+    var licence = made()
+    licence.separator = ends.0
+    licence.terminator = ends.1
+    let read = try licence.read()
+    #expect(read.elements == (try made().read().elements))
+    #expect(read.findings.contains { $0.reason == .separatorWrong } == (ends.0 != "\n"))
+  }
+
+  @Test func `what has no identifier is told, and the rest is read`() throws {
+    var payload = made().payload
+    let place = payload.firstIndex(of: 10).map { $0 + 1 } ?? 0
+    let after = payload[(place + 40)...].firstIndex(of: 10) ?? 0
+    payload.insert(contentsOf: Array("\n1x\nda".utf8), at: after)
+    let read = try DrivingLicence(payload: payload, on: Self.day)
+    #expect(read.findings.contains(finding("DL", .malformedElement)))
+    #expect(read.elements == (try made().read().elements))
+  }
+
+  // MARK: D.12.5, elements
+
+  @Test func `every mandatory element that is missing is told, and an identity fails without its own`() throws {
+    let base = made()
+    for (id, _) in base.subfiles[0].elements {
+      let read = try made([id: String?.none]).read()
+      #expect(read.findings == [finding(id, .elementMissing)], "\(id)")
+      let isIdentity = ["DAQ", "DCS", "DBA", "DBB"].contains(id)
+      let report = DocumentReport(licence: read, on: Self.day)
+      #expect(report[.validation]?.status == (isIdentity ? .failed : .passed), "\(id)")
+      // The same if it says that there is nothing.
+      let nothing = try made([id: "NONE"]).read()
+      #expect(nothing[id]?.value == nil)
+      #expect(nothing[id]?.status == (isIdentity ? .failed : .passed), "\(id)")
+      let unavailable = try made([id: "unavl"]).read()
+      #expect(unavailable[id]?.value == nil && unavailable[id]?.status == .notChecked, "\(id)")
+    }
+  }
+
+  @Test func `identity cards need no vehicle's elements, and should not have them`() throws {
+    var card = made(type: "ID")
+    #expect(try card.read().findings == [])
+    card["DCA"] = "D"
+    #expect(try card.read()["DCA"]?.reason == .elementMisplaced)
+  }
+
+  @Test func `elements of other versions and of none are read, and vouch for nothing`() throws {
+    for (id, reason) in [
+      ("DAA", DocumentReason.elementMisplaced), ("DCH", .elementMisplaced), ("DQQ", .unknownElement),
+    ] {
+      let read = try made([id: "X"]).read()
+      #expect(read[id]?.value == "X" && read[id]?.status == .notChecked && read[id]?.reason == reason)
+      #expect(DocumentReport(licence: read, on: Self.day).result == .passed)
+    }
+    // Alias, race and hazardous material were given up with the edition of 2025, which brought four others.
+    for id in ["DBN", "DBG", "DBS", "DCL", "DDC"] {
+      #expect(LicenceElement.named(id, version: 10) != nil && LicenceElement.named(id, version: 11) == nil)
+    }
+    for id in ["DDM", "DDN", "DDO", "DDP"] {
+      #expect(LicenceElement.named(id, version: 10) == nil && LicenceElement.named(id, version: 11) != nil)
+    }
+  }
+
+  @Test func `an element that is there twice is told, and has failed if it says two things`() throws {
+    var licence = made()
+    licence.subfiles[0].elements.append(("DCA", "D"))
+    #expect(try licence.read().findings == [finding("DCA", .elementRepeated)])
+    #expect(try licence.read()["DCA"]?.status == .passed)
+    licence.subfiles[0].elements.append(("DCS", "OTHER"))
+    let read = try licence.read()
+    #expect(read["DCS"].map { $0.value == "SAMPLE" && $0.status == .failed && $0.reason == .elementRepeated } == true)
+  }
+
+  /// What the tables allow an element to be, and what they do not: value, version, status, reason.
+  private static let values: [(String, String, Int, CheckStatus, String?)] = [
+    // Length and characters.
+    ("DCS", String(repeating: "A", count: 40), 10, .passed, nil),
+    ("DCS", String(repeating: "A", count: 41), 10, .failed, "value-too-long"),
+    ("DCS", "A" + String(repeating: " ", count: 39), 10, .passed, nil),
+    ("DCS", "A" + String(repeating: " ", count: 40), 10, .notChecked, "padding-wrong"),
+    ("DCS", "O'NEIL-SMITH, JR.", 10, .passed, nil), ("DCS", "MU\u{D1}OZ", 10, .passed, nil),
+    ("DCS", "A\u{85}B", 10, .failed, "invalid-characters"), ("DCS", "A\u{7F}B", 10, .failed, "invalid-characters"),
+    ("DCI", "US,CALIFORNIA", 10, .passed, nil), ("DCI", "US 7", 10, .failed, "invalid-characters"),
+    ("DCA", "ABCDEF", 4, .passed, nil), ("DCA", "ABCDE", 3, .failed, "value-too-long"),
+    ("DCM", "C", 10, .notChecked, "padding-wrong"), ("DCM", "C   ", 10, .passed, nil),
+    ("DCM", "C-1 ", 10, .failed, "invalid-characters"),
+    // Sex.
+    ("DBC", "1", 10, .passed, nil), ("DBC", "2", 10, .passed, nil), ("DBC", "9", 9, .passed, nil),
+    ("DBC", "9", 8, .failed, "illegal-value"), ("DBC", "M", 10, .failed, "illegal-value"),
+    ("DBC", "0", 10, .failed, "illegal-value"), ("DBC", "X", 10, .failed, "illegal-value"),
+    // Eyes and hair, ANSI D20.
+    ("DAY", "HAZ", 10, .passed, nil), ("DAY", "PNK", 2, .passed, nil), ("DAY", "DIC", 11, .passed, nil),
+    ("DAY", "BR", 10, .failed, "illegal-value"), ("DAY", "bro", 10, .failed, "illegal-value"),
+    ("DAY", "HZL", 10, .failed, "illegal-value"), ("DAZ", "BAL", 10, .passed, nil),
+    ("DAZ", "red/auburn", 10, .passed, nil), ("DAZ", "PURPLE", 10, .failed, "illegal-value"),
+    // Height and its unit, weight.
+    ("DAU", "068 in", 10, .passed, nil), ("DAU", " 73 in", 3, .passed, nil), ("DAU", "181 cm", 10, .passed, nil),
+    ("DAU", "064 IN", 10, .notChecked, "illegal-value"), ("DAU", "73 in", 10, .notChecked, "padding-wrong"),
+    ("DAU", "5'-04\"", 10, .failed, "illegal-value"), ("DAU", "000 in", 10, .failed, "illegal-value"),
+    ("DAU", "068 ft", 10, .failed, "illegal-value"), ("DAU", "068", 10, .failed, "illegal-value"),
+    ("DAW", "185", 10, .passed, nil), ("DAW", "85", 10, .notChecked, "padding-wrong"),
+    ("DAW", "18A", 10, .failed, "illegal-value"), ("DAW", "000", 10, .failed, "illegal-value"),
+    ("DAX", "084", 10, .passed, nil), ("DCE", "0", 10, .passed, nil), ("DCE", "A", 10, .failed, "illegal-value"),
+    // Address.
+    ("DAJ", "VA", 10, .passed, nil), ("DAJ", "XX", 10, .notChecked, "unknown-code"),
+    ("DAJ", "MD", 10, .notChecked, "address-elsewhere"), ("DAJ", "AE", 10, .notChecked, "address-elsewhere"),
+    ("DAK", "232690000  ", 10, .passed, nil), ("DAK", "23269      ", 10, .passed, nil),
+    ("DAK", "A1A 1A1    ", 10, .passed, nil), ("DAK", "A1A1A1     ", 10, .passed, nil),
+    ("DAK", "M4N 1B6", 9, .notChecked, "padding-wrong"), ("DAK", "23269", 11, .passed, nil),
+    ("DAK", "2326900    ", 10, .notChecked, "illegal-value"), ("DAK", "1A1 A1A    ", 10, .notChecked, "illegal-value"),
+    // Country, truncation, compliance, indicators, suffix, race.
+    ("DCG", "USA", 10, .passed, nil), ("DCG", "CAN", 10, .failed, "values-disagree"),
+    ("DCG", "US", 10, .failed, "illegal-value"), ("DCG", "MEX", 10, .failed, "illegal-value"),
+    ("DDE", "T", 10, .passed, nil), ("DDF", "U", 10, .passed, nil), ("DDG", "n", 10, .failed, "illegal-value"),
+    ("DDE", "Y", 10, .failed, "illegal-value"), ("DDA", "F", 10, .passed, nil), ("DDA", "N", 11, .passed, nil),
+    ("DDA", "M", 8, .passed, nil), ("DDA", "M", 9, .failed, "illegal-value"), ("DDA", "X", 4, .failed, "illegal-value"),
+    ("DDK", "1", 6, .passed, nil), ("DDK", "0", 10, .notChecked, "illegal-value"),
+    ("DDK", "Y", 10, .failed, "illegal-value"), ("DDK", "1", 5, .notChecked, "element-misplaced"),
+    ("DDL", "1", 7, .passed, nil), ("DDL", "1", 6, .notChecked, "element-misplaced"), ("DDD", "1", 4, .passed, nil),
+    ("DDM", "1", 11, .passed, nil), ("DDO", "1", 11, .passed, nil), ("DDP", "1", 11, .passed, nil),
+    ("DDN", "1", 11, .failed, "values-disagree"), ("DDM", "1", 10, .notChecked, "element-misplaced"),
+    ("DCU", "JR", 10, .passed, nil), ("DCU", "IX", 10, .passed, nil), ("DCU", "ESQ", 10, .notChecked, "illegal-value"),
+    ("DCU", "JUNIOR", 10, .notChecked, "illegal-value"), ("DCL", "AI ", 10, .passed, nil),
+    ("DCL", "ZZ ", 10, .failed, "illegal-value"),
+    // Dates: the order of the country, the calendar, and each other.
+    ("DBB", "02291988", 10, .passed, nil), ("DBB", "02291987", 10, .failed, "invalid-date"),
+    ("DBB", "13011987", 10, .failed, "invalid-date"), ("DBB", "1011987", 10, .failed, "invalid-date"),
+    ("DBB", "01-01-87", 10, .failed, "invalid-date"), ("DBB", "00000000", 10, .failed, "invalid-date"),
+    ("DBB", "19860606", 10, .notChecked, "date-order-wrong"), ("DBB", "06061899", 10, .failed, "invalid-date"),
+    ("DBB", "11222026", 10, .failed, "dates-disagree"), ("DBD", "11222026", 10, .failed, "dates-disagree"),
+    ("DBD", "06051986", 10, .failed, "dates-disagree"), ("DBA", "06052024", 10, .failed, "dates-disagree"),
+    ("DDB", "MMDDCCYY", 10, .failed, "invalid-date"), ("DDB", "06062018", 10, .passed, nil),
+    ("DDC", "12102030", 10, .passed, nil), ("DDC", "00000000", 10, .failed, "invalid-date"),
+    ("DDH", "06062004", 10, .passed, nil), ("DDI", "06062005", 10, .passed, nil), ("DDJ", "06062007", 10, .passed, nil),
+    ("DDJ", "06072007", 10, .failed, "dates-disagree"), ("DDJ", "06062007", 4, .notChecked, "element-misplaced"),
+  ]
+
+  @Test(arguments: values)
+  func `what the tables allow passes, and what they do not fails`(
+    _ value: (id: String, text: String, version: Int, status: CheckStatus, reason: String?)
+  ) throws {
+    let read = try made([value.id: value.text], version: value.version).read()
+    let element = try #require(read[value.id])
+    #expect(element.status == value.status)
+    #expect(element.reason?.rawValue == value.reason)
+    // Never repaired: the value is as it was printed.
+    #expect(element.value == String(value.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+    #expect((value.reason == nil) == !read.findings.contains { $0.place == value.id })
+    let report = DocumentReport(licence: read, on: Self.day)
+    #expect((report[.validation]?.status == .failed) == (value.status == .failed))
+  }
+
+  @Test func `who is born on a leap day comes of age on the day before or after`() throws {
+    for (day, status) in [("02282006", CheckStatus.passed), ("03012006", .passed), ("02272006", .failed)] {
+      #expect(try made(["DBB": "02291988", "DDH": day]).read()["DDH"]?.status == status)
+    }
+  }
+
+  @Test func `version 1 has its own letters, heights and names`() throws {
+    func old(_ changes: [(String, String)]) throws -> DrivingLicence {
+      var licence = MadeLicence(
+        version: 1, issuer: "636000",
+        subfiles: [
+          (
+            "DL",
+            [
+              ("DAQ", "0123456789ABC"), ("DAA", "PUBLIC,JOHN,Q,JR"), ("DAG", "123 MAIN STREET"), ("DAI", "ANYTOWN"),
+              ("DAJ", "VA"), ("DAK", "123459999  "), ("DAR", "DM  "), ("DAS", ""), ("DAT", ""), ("DBA", "20301201"),
+              ("DBB", "19761123"), ("DBC", "M"), ("DBD", "20241201"),
+            ]
+          )
+        ])
+      for (id, text) in changes { licence[id] = text }
+      return try licence.read()
+    }
+    let read = try old([])
+    #expect(read.findings == [])
+    let data = DocumentReport(licence: read, on: Self.day).data
+    #expect(data[.surname] == .passed("PUBLIC") && data[.givenNames] == .passed("JOHN Q") && data[.sex] == .passed("M"))
+    #expect(try old([("DBC", "1")])["DBC"]?.status == .passed)
+    #expect(try old([("DAU", "509")])["DAU"]?.status == .passed)
+    #expect(try old([("DAU", "512")])["DAU"]?.status == .notChecked)
+    #expect(try old([("DBB", "11231976")])["DBB"]?.reason == .dateOrderWrong)
+    let undivided = DocumentReport(licence: try old([("DAA", "JOHN PUBLIC")]), on: Self.day)
+    #expect(undivided.data[.surname] == .notChecked("JOHN PUBLIC", .nameUndivided) && undivided.result == .notChecked)
+    // Parts in place of the whole name.
+    var parts = MadeLicence(version: 1, issuer: "636000", subfiles: [("DL", [("DAB", "PUBLIC"), ("DAC", "JOHN")])])
+    parts.subfiles[0].elements.append(("DAD", "Q"))
+    let names = DocumentReport(licence: try parts.read(), on: Self.day).data
+    #expect(names[.surname].value == "PUBLIC" && names[.givenNames].value == "JOHN Q")
+    #expect(try !parts.read().findings.contains { $0.place == "DAA" })
+  }
+
+  @Test func `names of versions 2 and 3 are two, later ones three, and say if they were cut`() throws {
+    let two = DocumentReport(licence: try made(version: 3).read(), on: Self.day).data
+    #expect(two[.givenNames] == .passed("MICHAEL JOHN"))
+    let three = DocumentReport(licence: try made(["DAD": "JOHN,PAUL"]).read(), on: Self.day).data
+    #expect(three[.givenNames] == .passed("MICHAEL JOHN PAUL"))
+    #expect(three[.surnameAndGivenNames] == .passed("SAMPLE MICHAEL JOHN PAUL"))
+    let cut = DocumentReport(licence: try made(["DDE": "T"]).read(), on: Self.day)
+    #expect(cut.data[.surname] == .notChecked("SAMPLE", .nameTruncated))
+    #expect(cut.result == .notChecked && cut[.validation]?.reason == .nameTruncated)
+    let middle = DocumentReport(licence: try made(["DDG": "T"]).read(), on: Self.day)
+    #expect(middle.data[.givenNames].reason == .nameTruncated && middle.result == .passed)
+  }
+
+  @Test func `Canada writes the year first, and who writes it otherwise is told`() throws {
+    func canadian(_ birth: String) throws -> DrivingLicence {
+      var licence = made([
+        "DCG": "CAN", "DAJ": "ON", "DAK": "A1A 1A1    ", "DBB": birth, "DBD": "20240606", "DBA": "20301210",
+        "DAU": "173 cm", "DAY": "NONE",
+      ])
+      licence.issuer = "636012"
+      licence.subfiles[1] = ("ZO", [("ZOA", "Y")])
+      return try licence.read()
+    }
+    let read = try canadian("19860606")
+    #expect(read.findings == [] && read["DBB"]?.date?.description == "1986-06-06")
+    #expect(DocumentReport(licence: read, on: Self.day).data[.issuingState] == .passed("Canada"))
+    let other = try canadian("06071986")
+    #expect(other["DBB"]?.reason == .dateOrderWrong && other["DBB"]?.date?.description == "1986-06-07")
+    #expect(DocumentReport(licence: other, on: Self.day).result == .notChecked)
+    // Without a country of issue that can be read, the issuer's counts.
+    var silent = made(["DCG": String?.none, "DBB": "19860606", "DBD": "20240606", "DBA": "20301210", "DAJ": "ON"])
+    silent.issuer = "636012"
+    silent.subfiles.removeLast()
+    #expect(try silent.read()["DBB"]?.status == .passed)
+  }
+
+  @Test func `the table of docs/licences.md is that of the code`() throws {
+    let path = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/docs/licences.md"
+    let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 1 << 20), as: UTF8.self)
+    var rows: [[String]] = []
+    for line in text.split(separator: "\n") {
+      var cells: [String] = []
+      for cell in line.split(separator: "|", omittingEmptySubsequences: false) {
+        cells.append(cell.split(separator: " ").joined(separator: " "))
+      }
+      if cells.count == 9, cells[1].count == 3, cells[1].allSatisfy(\.isUppercase) { rows.append(cells) }
+    }
+    #expect(rows.count == 117)
+    for row in rows {
+      let bounds = row[3].split(separator: " ").compactMap { Int($0) }
+      for version in 0...11 {
+        let element = LicenceElement.named(row[1], version: version)
+        guard (bounds[0]...bounds[bounds.count - 1]).contains(version) else {
+          #expect(element?.name != row[2] || element?.versions.lowerBound != bounds[0])
+          continue
+        }
+        #expect(element?.name == row[2] && element?.isMandatory == (row[4] == "M"))
+        #expect(element?.isForDrivers == (row[5] == "DL") && (element?.format?.description ?? "") == row[6])
+        #expect(element?.clause == row[7])
+      }
+    }
+  }
+
+  // MARK: The report
+
+  @Test(arguments: [("2030-12-09", CheckStatus.passed), ("2030-12-10", .passed), ("2030-12-11", .failed)])
+  func `a licence is valid on the day of its expiry and not after it`(_ day: (String, CheckStatus)) throws {
+    let date = CalendarDate(day.0)!
+    let report = DocumentReport(licence: try made().read(on: day.0), on: date)
+    #expect(report[.expiry]?.status == day.1 && report.result == day.1)
+    #expect(report[.expiry]?.reason == (day.1 == .passed ? nil : .expired))
+  }
+
+  // Rows: NV83 E3-Y00000 NV48
+  @Test func `a code without an address is told`() throws {
+    #expect(try made().read().hasAddress)
+    for changes in [["DAG": String?.none], ["DAI": .none], ["DAG": "NONE"], ["DAI": ""], ["DAG": .none, "DAI": .none]] {
+      #expect(try !made(changes).read().hasAddress)
+    }
+    #expect(try made(["DAH": String?.none, "DAK": .none]).read().hasAddress)
+  }
+
+  // Rows: NV48 NV49 NV50 ID-address ID-city ID-subdivision ID-postalCode ID-limits
+  @Test func `an address is street, city, subdivision and postal code, and none is cut`() throws {
+    let data = DocumentReport(licence: try made(["DAH": "APT 7"]).read(), on: Self.day).data
+    #expect(data[.address] == .passed("2300 WEST BROAD STREET, APT 7"))
+    #expect(data[.city] == .passed("RICHMOND") && data[.subdivision] == .passed("VA"))
+    #expect(data[.postalCode] == .passed("232690000") && data[.issuingJurisdiction] == .passed("VA"))
+    let line = String(repeating: "A", count: 35)
+    let long = DocumentReport(licence: try made(["DAG": line, "DAH": line]).read(), on: Self.day)
+    #expect(long.data[.address] == .failed("\(line), \(line)", .valueTooLong))
+  }
+
+  @Test func `the front must say what the code says`() throws {
+    let licence = try made().read()
+    let same: [DocumentFieldName: String] = [
+      .surname: "Sample", .givenNames: "Michael John", .documentNumber: "T64-23-5789", .dateOfBirth: "1986-06-06",
+      .sex: "M", .address: "2300 West Broad Street", .nationality: "not in the code",
+    ]
+    #expect(licence.differences(from: same, on: Self.day) == [])
+    let report = DocumentReport(licence: licence, front: same, on: Self.day)
+    #expect(report.result == .passed && report.pageData?[.surname] == .notChecked("Sample", .unverified))
+    for (name, text) in [
+      (DocumentFieldName.surname, "SIMPLE"), (.dateOfBirth, "1986-06-07"), (.documentNumber, "T64235780"), (.sex, "F"),
+    ] {
+      var front = same
+      front[name] = text
+      let differing = DocumentReport(licence: licence, front: front, on: Self.day)
+      #expect(differing.mismatches.map(\.name) == [name])
+      #expect(differing.mismatches.first?.page.value == text && differing.mismatches.first?.code?.status == .passed)
+      #expect(differing.data[name].status == .failed && differing.data[name].reason == .sourcesDiffer)
+      #expect(differing.result == .failed)
+    }
+    // A name that was cut may go on.
+    let cut = try made(["DCS": "SAMPLEFAMILY", "DDE": "T"]).read()
+    #expect(cut.differences(from: [.surname: "SAMPLEFAMILYNAME"], on: Self.day) == [])
+    #expect(cut.differences(from: [.surname: "SAMPLEX"], on: Self.day).count == 1)
+  }
+
+  @Test func `the same data have the same hash`() throws {
+    let first = DocumentReport(licence: try made().read(), on: Self.day)
+    #expect(first.dataSHA256 == first.data.sha256 && first.verify(portrait: nil, data: first.data).data == .passed)
+    let other = DocumentReport(licence: try made(["DCS": "OTHER"]).read(), on: Self.day)
+    #expect(other.dataSHA256 != first.dataSHA256)
+    #expect(first.data.canonicalJSON.contains(#""city":{"status":"passed","value":"RICHMOND"}"#))
+  }
+
+  // MARK: Other codes
+
+  @Test func `codes of other countries are named, and not guessed at`() throws {
+    let africa = [0x01, 0x9B, 0x09, 0x45, 0, 0] + [UInt8](repeating: 0x67, count: 714)
+    let colombia =
+      Array("0123456789".utf8) + [UInt8](repeating: 0, count: 14) + Array("PubDSK_1".utf8)
+      + [UInt8](repeating: 0, count: 500)
+    let tracks = Array("%VARICHMOND^PUBLIC$JOHN^1 MAIN ST^?;636000012345=301219761123?".utf8)
+    for (payload, word) in [(africa, "South African"), (colombia, "Colombian"), (tracks, "magnetic stripe")] {
+      do {
+        _ = try DrivingLicence(payload: payload, on: Self.day)
+        Issue.record("\(word) was read")
+      } catch {
+        #expect((error as? VerifyError)?.code == .unknownFormat && "\(error)".contains(word))
+      }
+    }
+    // Nearly the same is nothing that is known.
+    for payload in [Array(africa.dropLast()), Array(colombia.prefix(24)), Array("I<UTOD231458907".utf8), []] {
+      do {
+        _ = try DrivingLicence(payload: payload, on: Self.day)
+        Issue.record("it was read")
+      } catch {
+        #expect((error as? VerifyError)?.code == .unknownFormat && "\(error)".contains("AAMVA"))
+      }
+    }
+  }
+}
