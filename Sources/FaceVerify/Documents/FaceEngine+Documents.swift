@@ -183,7 +183,7 @@ extension FaceEngine {
         portraitSHA256: portrait?.sample.sha256, on: day)
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, licence: licence, portrait: portrait, portraitProblem: problem,
-      report: report, date: date)
+      report: report, date: day)
   }
 
   /// What the PDF417 in a picture of a licence's back holds; nil if there is none that can be read. Pictures are not searched

@@ -345,12 +345,8 @@ extension JourneyMachine {
   }
 
   private func look(at photo: Photo) throws -> (DocumentPage, DocumentHint?) {
-    let page = try engine.readPage(photo, on: try day, budget: budget)
+    let page = try engine.readPage(photo, on: configuration.date(at: now).calendarDate, budget: budget)
     return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
-  }
-
-  private var day: CalendarDate {
-    get throws { try configuration.date ?? DateTime(secondsSince1970: now).calendarDate }
   }
 
   /// Zones are on the back of cards (ICAO 9303-5, 4.1) and on the page with the portrait of everything else.
@@ -385,7 +381,7 @@ extension JourneyMachine {
 
   private func judge(code payload: [UInt8]) throws {
     guard let part else { return }
-    let licence = try DrivingLicence(payload: payload, on: try day)
+    let licence = try DrivingLicence(payload: payload, on: configuration.date(at: now).calendarDate)
     step(.processing(part.part))
     let country = licence["DCG"]?.value ?? licence.issuer?.country
     if licence.documentType != .drivingLicence || country != active.flatMap({ credentials[$0].choice })?.country {
