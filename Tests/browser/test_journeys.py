@@ -174,6 +174,24 @@ class Journeys(unittest.TestCase):
         other.open(made["pageUrl"])
         other.screen("blocked")
 
+    def test_a_server_that_was_lost(self):
+        with Server("--trust-camera-label") as server:
+            made = server.session(requests=[{"category": "face"}], comparesFace=False)
+            browser = self.browser("")
+            browser.open(made["pageUrl"])
+            browser.screen("welcome")
+            server.crash()
+            browser.click("main .primary")
+            browser.screen("lost", seconds=30)
+            server.start(server.port)
+            browser.click("main .primary")
+            # What the server knew of the journey is gone; the person begins again with the same session.
+            browser.screen("interrupted", seconds=20)
+            browser.click("main .primary")
+            browser.screen("welcome")
+            browser.click("main .primary")
+            browser.screen("intro")
+
     # MARK: Everything
 
     def test_document_chip_and_face(self):
