@@ -194,7 +194,7 @@ class Server:
 
     def start(self, port):
         self.process = subprocess.Popen([*self.command, "--port", str(port)], stdout=subprocess.PIPE, stderr=self.log)
-        self.url = line(self.process, r"faceverify: (http\S+?)/?\s", 60)[1]
+        self.url = line(self.process, r"faceverify: (http\S+?)/?\s", 120)[1]
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def crash(self):
