@@ -188,12 +188,19 @@ class Server:
             self.key = json.loads(said)["key"]
         # While the page is worked on: its files from a folder, without building the server again.
         files = ["--page", os.environ["FACEVERIFY_PAGE_FILES"]] if "FACEVERIFY_PAGE_FILES" in os.environ else []
-        self.log = open(os.path.join(self.folder, "log"), "wb")
-        self.process = subprocess.Popen(
-            [binary, "serve", "--port", str(port), "--data", self.folder, "--rate-limits", "off", *files, *options],
-            stdout=subprocess.PIPE, stderr=self.log)
-        self.url = line(self.process, r"faceverify: (http\S+?)/?\s", 60)[1]
+        self.log = open(os.path.join(self.folder, "log"), "ab")
+        self.command = [binary, "serve", "--data", self.folder, "--rate-limits", "off", *files, *options]
+        self.start(port)
+
+    def start(self, port):
+        self.process = subprocess.Popen([*self.command, "--port", str(port)], stdout=subprocess.PIPE, stderr=self.log)
+        self.url = line(self.process, r"faceverify: (http\S+?)/?\s", 120)[1]
         self.port = int(self.url.rsplit(":", 1)[1])
+
+    def crash(self):
+        """It dies without a word; `start` begins it anew."""
+        self.process.kill()
+        end(self.process)
 
     def __enter__(self):
         return self

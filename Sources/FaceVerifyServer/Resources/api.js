@@ -96,7 +96,7 @@ export async function claim(pageToken) {
 }
 
 export async function begin(path, body) {
-  const answer = await ask("POST", path, json(body));
+  const answer = await ask("POST", path, body ? json(body) : {});
   setSession(answer.sessionToken);
   return answer.view;
 }

@@ -129,7 +129,7 @@ const page = {
 
   sendPhoto: (file) => send(() => api.photo(file)),
   sendChip: (files) => send(() => api.chip(files)),
-  beginAgain: () => take(() => api.begin("/v1/page/again", {})),
+  beginAgain: () => take(() => api.begin("/v1/page/again")),
   demo: (requests) => take(() => api.begin("/v1/page/demo", { requests, ui: { language } })),
 
   restart() {

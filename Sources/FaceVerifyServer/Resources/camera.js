@@ -49,14 +49,15 @@ export class Camera {
     if (!isSupported()) throw Object.assign(new Error("no camera API"), { name: "SecurityError" });
     const size = facing === "user" ? { width: { ideal: 1280 }, height: { ideal: 960 }, frameRate: { ideal: 30 } }
       : { width: { ideal: 1920 }, height: { ideal: 1080 } };
-    // A wish, not a demand: the camera of yesterday may be gone. Beside it, the facing would win.
-    const video = { ...size, ...(deviceId ? { deviceId: { ideal: deviceId } } : { facingMode: facing }) };
+    // All is a wish but the camera that the person chose, against which wishes of size would win; it may be gone, though.
+    const video = { ...size, ...(deviceId ? { deviceId: { exact: deviceId } } : { facingMode: facing }) };
     let stream;
     try {
       stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
     } catch (error) {
       if (attempt !== this.attempt) return null;
       if (error.name !== "OverconstrainedError") throw error;
+      if (deviceId) return this.open(facing, null);
       stream = await navigator.mediaDevices.getUserMedia({ video: true, audio: false });
     }
     const track = stream.getVideoTracks()[0];
