@@ -201,7 +201,7 @@ extension FaceServer {
 
   /// For whoever tries the server out on their own machine.
   func demonstrate(_ call: Route.Call) throws -> ServerResponse {
-    guard allowsDemonstration else { throw Problem.unknown }
+    guard try allowsDemonstration else { throw Problem.unknown }
     guard case .object(var members) = try call.json() else { throw Problem.unknown }
     for name in members.keys where !["requests", "ui", "light", "faceModes", "consents"].contains(name) {
       throw Problem(400, "A demonstration has no \"\(name.prefix(64))\".")

@@ -12,7 +12,6 @@ package final class FaceServer: Sendable {
   let signingKey: SigningKey
   let metrics = Metrics()
   let assets: Assets
-  let allowsDemonstration: Bool
   let capacity: Int
 
   private let live = Lock(Live())
@@ -67,12 +66,6 @@ package final class FaceServer: Sendable {
     capacity = admission.capacity
     self.admission = Lock(admission)
     limits = Lock(Limits())
-    allowsDemonstration =
-      switch configuration.demonstration {
-      case .on: true
-      case .off: false
-      case .automatic: try configuration.isLoopback && store.keys().isEmpty
-      }
     for lost in try store.interruptAll(of: configuration.node, at: wallClock()) { try tell(lost, at: wallClock()) }
     log(
       .info, "ready to serve",
@@ -81,6 +74,17 @@ package final class FaceServer: Sendable {
         "costOfAttempt": "\((cost * 1000).rounded() / 1000)", "node": configuration.node,
         "signingKey": signingKey.publicKey.fingerprint,
       ])
+  }
+
+  /// Whether anybody may try it out: a key that is made while it runs ends that.
+  var allowsDemonstration: Bool {
+    get throws {
+      switch configuration.demonstration {
+      case .on: true
+      case .off: false
+      case .automatic: try configuration.isLoopback && store.keys().isEmpty
+      }
+    }
   }
 
   /// The key in the data folder; made there the first time.
@@ -212,7 +216,9 @@ package final class FaceServer: Sendable {
         "audit": ["sequence": .integer(audited.sequence), "head": .string("sha256:" + audited.hash)],
         "record": record.json,
       ]
-      try store.end(session.id, outcome: outcome, result: answer, at: now, wipeAt: now + session.request.resultSeconds)
+      try store.end(
+        session.id, of: configuration.node, outcome: outcome, result: answer, at: now,
+        wipeAt: now + session.request.resultSeconds)
       if session.request.imageSeconds > 0, let selfie = session.selfie {
         live.withLock { $0.selfies[session.id] = (selfie, now + session.request.imageSeconds) }
       }

@@ -146,7 +146,8 @@ final class PageSession: @unchecked Sendable {
       case .finish: .finish
       case .cancel: .cancel
       case .tick: .tick
-      case .frame, .attach, .attachChip, .attachCode: throw Problem(400, "frames, photos and chips have addresses of their own")
+      case .frame, .attach, .attachChip, .attachCode:
+        throw Problem(400, "frames, photos and chips have addresses of their own")
       }
     try make(call, at: now)
   }

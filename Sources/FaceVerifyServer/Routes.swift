@@ -125,7 +125,7 @@ package struct Route: Sendable {
     },
     Route("GET", "/openapi.json", .anybody) { _ in ServerResponse(200, "application/json", PageFiles.openAPI) },
     Route("GET", "/", .anybody) { call in
-      guard call.server.allowsDemonstration else { throw Problem.unknown }
+      guard try call.server.allowsDemonstration else { throw Problem.unknown }
       return try call.server.asset("index.html", of: call)
     },
     Route("GET", "/s", .anybody) { try $0.server.asset("index.html", of: $0) },

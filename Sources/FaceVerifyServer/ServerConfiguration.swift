@@ -58,6 +58,9 @@ package struct ServerConfiguration: Sendable {
           + "(`faceverify serve certificate` makes both for a local network), or --behind-proxy where a proxy has HTTPS"
       )
     }
+    guard [port, adminPort].allSatisfy((0...65535).contains) else {
+      throw VerifyError(.badArgument, "a port is 0 to 65535")
+    }
     guard !node.isEmpty, node.count <= 16, node.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
       throw VerifyError(.badArgument, "a node's name has 1 to 16 letters and digits, not \"\(node)\"")
     }

@@ -87,6 +87,9 @@ struct SessionRequest: Sendable {
       members["requests"] = .array(try (workflow["credentials"]?.elements ?? []).map(Self.request))
     }
     journey = try JourneyConfiguration(.object(members))
+    guard journey.requests.allSatisfy({ $0.category != .data }) else {
+      throw Problem(400, "nothing takes the category \"data\"")
+    }
     journey.trust = trust
   }
 

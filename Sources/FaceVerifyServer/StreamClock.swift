@@ -19,13 +19,15 @@ struct StreamClock {
   /// By which the two clocks may differ over ``leastSpan``: quartz has 1e-4; the rest is for batches that come late.
   static let largestDrift = 0.05
   static let leastSpan = 5.0
+  /// Seconds that the two clocks must have parted: batches come by up to so much later than others over a mobile network.
+  static let leastDrift = 0.5
   /// Seconds on the stream's clock between two frames.
   static let longestGap = 1.0
 
   private var first: (seconds: Double, received: Double)?
   private var last: Double?
   private var leastOffset = Double.infinity
-  /// The least offset of the first and of the last stretch of a second: what is not delay by the way.
+  /// The least offset of the first and of the last two seconds: what is not delay by the way.
   private var firstOffset = Double.infinity
   private var recent: [(received: Double, offset: Double)] = []
 
@@ -46,16 +48,16 @@ struct StreamClock {
     let gap = seconds - (last ?? seconds)
     longestSeenGap = max(longestSeenGap, gap)
     last = seconds
-    if received - begin.received <= 1 { firstOffset = min(firstOffset, offset) }
+    if received - begin.received <= 2 { firstOffset = min(firstOffset, offset) }
     recent.append((received, offset))
-    recent.removeAll { received - $0.received > 1 }
+    recent.removeAll { received - $0.received > 2 }
     let span = received - begin.received
     if span >= Self.leastSpan, let now = recent.map(\.offset).min() {
       rate = 1 - (now - firstOffset) / span
     }
     if gap > Self.longestGap { return .gap }
     if offset - leastOffset > Self.longestLag { return .lag }
-    if let rate, abs(rate - 1) > Self.largestDrift { return .rate }
+    if let rate, abs(rate - 1) > Self.largestDrift, abs(rate - 1) * span > Self.leastDrift { return .rate }
     return nil
   }
 }

@@ -88,7 +88,9 @@ package final class Database {
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// Runs `body` so that other processes see all that it changes or nothing of it; what throws changes nothing.
-  package func writing<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN IMMEDIATE", body) }
+  package func writing<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
 
   /// Runs `body`, which sees nothing of what other processes change meanwhile.
   func reading<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }

@@ -246,19 +246,20 @@ final class ServerStore: Sendable {
   }
 
   /// - Parameters:
+  ///   - node: which led it; another one may have adopted it meanwhile.
   ///   - outcome: "passed", "failed" or "not-checked".
   ///   - result: stays until `wipeAt`.
-  func end(_ id: String, outcome: String, result: JSONValue, at now: Double, wipeAt: Double) throws {
+  func end(_ id: String, of node: String, outcome: String, result: JSONValue, at now: Double, wipeAt: Double) throws {
     try rows(
       """
       UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4 WHERE id = $5 \
-      AND state <> 'cleared'
-      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(id))
+      AND state <> 'cleared' AND node = $6
+      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(id), .text(node))
   }
 
   func clear(_ id: String) throws {
     try rows(
-      "UPDATE sessions SET state = 'cleared', result = NULL, request = '{}', wipe_at = NULL, person = NULL WHERE id = $1",
+      "UPDATE sessions SET state = 'cleared', result = NULL, request = '{}', nonce = '', wipe_at = NULL, person = NULL WHERE id = $1",
       .text(id))
     try rows("DELETE FROM entities WHERE session = $1", .text(id))
     try checkpoint()
@@ -288,7 +289,7 @@ final class ServerStore: Sendable {
   ///
   /// - Returns: sessions that expired or were interrupted just now.
   func sweep(at now: Double, node: String, heartbeat: Double) throws -> [Session] {
-    try connection.withLock { connection in
+    let (told, isWiped) = try connection.withLock { connection in
       try connection.transaction {
         _ = try connection.rows(
           "INSERT INTO nodes (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
@@ -309,13 +310,15 @@ final class ServerStore: Sendable {
           AND expires < $2 RETURNING \(Self.sessionColumns)
           """, [.number(now), .number(now - 60)])
         let wiped = try connection.rows(
-          "UPDATE sessions SET result = NULL, request = '{}', wipe_at = NULL, state = 'cleared' WHERE wipe_at < $1 RETURNING id",
+          "UPDATE sessions SET result = NULL, request = '{}', nonce = '', wipe_at = NULL, state = 'cleared' WHERE wipe_at < $1 RETURNING id",
           [.number(now)])
         for row in wiped { _ = try connection.rows("DELETE FROM entities WHERE session = $1", [row[0]]) }
         _ = try connection.rows("DELETE FROM idempotency WHERE at < $1", [.number(now - 86400)])
-        return (expired + lost + late).map(Self.session)
+        return ((expired + lost + late).map(Self.session), !wiped.isEmpty)
       }
     }
+    if isWiped { try checkpoint() }
+    return told
   }
 
   /// Sessions that this node led when it went down.
