@@ -1,0 +1,40 @@
+/// A part of a picture, with some of what lies around a place, enlarged.
+struct CodePart {
+  private let x: Int
+  private let y: Int
+  private let width: Int
+  private let height: Int
+  private let scale: Double
+
+  /// A quiet zone, and what the place's corners may be off: the share of the place's size, and pixels.
+  private static let margin = (share: 0.15, pixels: 12.0)
+  /// Pixels of a side beyond which nothing is enlarged: it needs no help, and costs time.
+  private static let longestSide = 1600.0
+
+  init(around place: CodePlace, in grey: GreyPicture, scale: Double) {
+    let xs = place.corners.map(\.x)
+    let ys = place.corners.map(\.y)
+    let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
+    let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+    let margin = Self.margin.share * max(right - left, bottom - top) + Self.margin.pixels
+    func inside(_ value: Double, _ end: Int) -> Int { Int(max(0, min(Double(end), value))) }
+    x = inside(left - margin, grey.width)
+    y = inside(top - margin, grey.height)
+    width = inside(right + margin, grey.width) - x
+    height = inside(bottom + margin, grey.height) - y
+    self.scale = max(1, min(scale, Self.longestSide / Double(max(width, height, 1))))
+  }
+
+  /// Reads codes in it; corners are the whole picture's.
+  func read(
+    from grey: GreyPicture, _ formats: [CodeFormat], sharpened: Bool, looks: GreyPicture.Looks
+  ) throws -> [CodeReading] {
+    guard let part = grey.part(x: x, y: y, width: width, height: height, scale: scale, sharpened: sharpened) else {
+      return []
+    }
+    return try part.readCodes(formats, looks: looks).map { reading in
+      reading.replacing(
+        corners: reading.corners.map { Point(x: Double(x) + $0.x / scale, y: Double(y) + $0.y / scale) })
+    }
+  }
+}
