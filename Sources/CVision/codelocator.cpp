@@ -23,7 +23,7 @@ const int least_side = 4;  // pixels of a block: fewer hold no texture
 const int reach = 2;       // blocks on each side of one that make its surroundings
 const int least_area = 9;  // blocks of a region: less is noise
 const int32_t side_limit = 8192;     // OpenCV's warps keep coordinates in 16 bits and in fixed point
-const float likely_from = 0.5f;      // of a region that is said to be a code
+const float likely_from = 0.6f;      // of a region that is said to be a code: chosen, against text on documents
 const double linear_from = 0.75;     // coherence of edges: of simulated codes, bars have 0.77 and more, PDF417 up to 0.69
 const double elements_a_run = 1.9;   // narrowest elements from an edge to the next: 7/4 of EAN, 17/8 of PDF417, 2 of QR
 const uint8_t white_from = 250;      // beyond it a camera's levels are cut off
@@ -434,7 +434,7 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
     place.corners[2 * i] = candidate.corners[i].x;
     place.corners[2 * i + 1] = candidate.corners[i].y;
     // Nearer to the edge than texture can be told.
-    float margin = float(std::max(grey.cols, grey.rows)) / 64;
+    float margin = float(std::max(grey.cols, grey.rows)) / 40;
     place.cut |= (candidate.corners[i].x < margin ? 1 : 0) | (candidate.corners[i].y < margin ? 2 : 0) |
                  (candidate.corners[i].x > float(grey.cols) - margin ? 4 : 0) |
                  (candidate.corners[i].y > float(grey.rows) - margin ? 8 : 0);
@@ -496,15 +496,28 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
 }
 
 cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
-                               int32_t columns, int32_t rows, int sharpened, uint8_t *out) {
+                               int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out) {
   if (!picture.pixels || !out || x < 0 || y < 0 || width <= 0 || height <= 0 || picture.width - x < width ||
-      picture.height - y < height || columns < width || rows < height || columns > side_limit || rows > side_limit) {
+      picture.height - y < height || columns < width || rows < height || columns > side_limit || rows > side_limit ||
+      !(std::abs(bend_x) < 1) || !(std::abs(bend_y) < 1)) {
     return CVISION_E_ARGUMENT;
   }
   return guarded(nullptr, [&] {
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
     cv::Mat target(rows, columns, CV_8U, out), smooth;
-    cv::resize(grey(cv::Rect(x, y, width, height)), target, target.size(), 0, 0, cv::INTER_CUBIC);
+    if (bend_x == 0 && bend_y == 0) {
+      cv::resize(grey(cv::Rect(x, y, width, height)), target, target.size(), 0, 0, cv::INTER_CUBIC);
+    } else {
+      cv::Mat from(rows, columns, CV_32FC2);
+      for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++) {
+          float u = (float(column) + 0.5f) / float(columns), v = (float(row) + 0.5f) / float(rows);
+          from.at<cv::Vec2f>(row, column) = {
+              (u + bend_x / 2 * (2 * v - 1) * (2 * v - 1)) * float(width) - 0.5f,
+              (v + bend_y / 2 * (2 * u - 1) * (2 * u - 1)) * float(height) - 0.5f};
+        }
+      cv::remap(grey(cv::Rect(x, y, width, height)), target, from, cv::noArray(), cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    }
     if (sharpened) {
       // An unsharp mask of one and a half pixels of the part, twice.
       cv::GaussianBlur(target, smooth, cv::Size(0, 0), 1.5 * columns / width);

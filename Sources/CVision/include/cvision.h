@@ -263,9 +263,10 @@ typedef struct cvision_code_place {
 cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_code_place *out, int32_t *count,
                                   char *message);
 
-/// A part of a picture, enlarged to `columns` x `rows` (bicubic, never shrunk) and, if told to, sharpened.
+/// A part of a picture, enlarged to `columns` x `rows` (bicubic, never shrunk) and, if told to, sharpened, or bent: columns
+/// by `bend_x` of the width, and rows by `bend_y` of the height, at the ends against the middle.
 cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
-                               int32_t columns, int32_t rows, int sharpened, uint8_t *out);
+                               int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out);
 
 /// What lies in four corners (x and y of each; upper left, then clockwise) as an upright rectangle.
 cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,

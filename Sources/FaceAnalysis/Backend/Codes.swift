@@ -68,8 +68,10 @@ struct GreyPicture {
         ? nil : CodeReading.Part(index: Int(code.sequence_index), count: Int(max(0, code.sequence_size))))
   }
 
-  /// A part, `scale` times as large, and sharpened if asked for; nil if it cannot be cut out.
-  func part(x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool) -> GreyPicture? {
+  /// A part, `scale` times as large, sharpened and bent if asked for; nil if it cannot be cut out.
+  func part(
+    x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool, bend: Point = Point(x: 0, y: 0)
+  ) -> GreyPicture? {
     let (columns, rows) = (Int(Double(width) * scale), Int(Double(height) * scale))
     guard columns > 0, rows > 0 else { return nil }
     var status = CVISION_E_ARGUMENT
@@ -77,7 +79,7 @@ struct GreyPicture {
       status = withGrey {
         cvision_enlarge(
           $0, Int32(x), Int32(y), Int32(width), Int32(height), Int32(columns), Int32(rows), sharpened ? 1 : 0,
-          out.baseAddress)
+          Float(bend.x), Float(bend.y), out.baseAddress)
       }
       if status != CVISION_OK { out.update(repeating: 0) }
       initialized = columns * rows

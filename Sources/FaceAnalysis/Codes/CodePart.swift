@@ -26,15 +26,42 @@ struct CodePart {
   }
 
   /// Reads codes in it; corners are the whole picture's.
-  func read(
-    from grey: GreyPicture, _ formats: [CodeFormat], sharpened: Bool, looks: GreyPicture.Looks
-  ) throws -> [CodeReading] {
-    guard let part = grey.part(x: x, y: y, width: width, height: height, scale: scale, sharpened: sharpened) else {
-      return []
-    }
-    return try part.readCodes(formats, looks: looks).map { reading in
+  func read(from grey: GreyPicture, _ formats: [CodeFormat], by way: CodeTry) throws -> [CodeReading] {
+    guard
+      let part = grey.part(
+        x: x, y: y, width: width, height: height, scale: scale, sharpened: way.isSharpened, bend: way.bend)
+    else { return [] }
+    return try part.readCodes(formats, looks: way.looks).map { reading in
       reading.replacing(
         corners: reading.corners.map { Point(x: Double(x) + $0.x / scale, y: Double(y) + $0.y / scale) })
     }
+  }
+}
+
+/// A way of looking at a place again.
+struct CodeTry {
+  var scale = 1.0
+  var isSharpened = false
+  /// Of paper and cloth that is not flat; shares of the part's width and height.
+  var bend = Point(x: 0, y: 0)
+  var looks: GreyPicture.Looks = [.turned, .harder]
+
+  /// Larger by how small the code's squares are, sharper, with one level of black; of matrices in photos, bent four ways.
+  static func all(for place: CodePlace, _ effort: CodeReader.Effort) -> [CodeTry] {
+    let scale = place.module < 4 ? 2.0 : 1
+    let oneLevel: GreyPicture.Looks = [.turned, .harder, .oneLevel]
+    var all = [
+      CodeTry(scale: scale, isSharpened: true), CodeTry(scale: scale + 1),
+      CodeTry(scale: scale, isSharpened: true, looks: oneLevel),
+    ]
+    guard effort == .photo else { return [CodeTry(looks: .everything)] + all }
+    all.append(CodeTry(scale: scale, looks: oneLevel))
+    guard !place.isLinear else { return all }
+    for bend in [(0, 0.05), (0, -0.05), (0.05, 0), (-0.05, 0)] {
+      for looks in [[.turned, .harder], oneLevel] {
+        all.append(CodeTry(scale: 2, bend: Point(x: bend.0, y: bend.1), looks: looks))
+      }
+    }
+    return all
   }
 }

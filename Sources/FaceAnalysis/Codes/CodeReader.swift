@@ -7,7 +7,8 @@ public struct CodeReader: Sendable {
   public enum Effort: String, Sendable, CaseIterable {
     /// At places that look like codes alone: for frames of a stream, where the next one comes soon.
     case frame
-    /// In all of the picture, and where nothing was read once more, larger and sharper, at the likeliest places.
+    /// In all of the picture, and where nothing was read once more at the likeliest places: larger,
+    /// sharper, bent.
     case photo
   }
 
@@ -55,25 +56,12 @@ public struct CodeReader: Sendable {
   private static let mostPlaces = 3
 
   private func readings(at place: CodePlace, in grey: GreyPicture, budget: Budget) throws -> [CodeReading] {
-    if effort == .frame {
-      let part = CodePart(around: place, in: grey, scale: 1)
-      let found = try part.read(from: grey, formats, sharpened: false, looks: .everything)
-      if !found.isEmpty { return found }
-    }
-    for (scale, sharpened, looks) in Self.tries(for: place) {
+    for way in CodeTry.all(for: place, effort) {
       try budget.check()
-      let part = CodePart(around: place, in: grey, scale: scale)
-      let found = try part.read(from: grey, formats, sharpened: sharpened, looks: looks)
+      let found = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
       if !found.isEmpty { return found }
     }
     return []
-  }
-
-  /// Larger, sharper, with one level of black; how large by how small its squares are.
-  private static func tries(for place: CodePlace) -> [(Double, Bool, GreyPicture.Looks)] {
-    let scale = place.module < 4 ? 2.0 : 1
-    let looks: GreyPicture.Looks = [.turned, .harder]
-    return [(scale, true, looks), (scale == 2 ? 3 : 2, false, looks), (scale, true, [.turned, .harder, .oneLevel])]
   }
 
   /// One reading for each code, of the formats that were asked for.
