@@ -166,6 +166,11 @@ def wanted_items(manifest: dict, options: argparse.Namespace) -> list[Item]:
         items += fetched(options.models, manifest["models"], {"package"})
     if options.samples:
         items += fetched(options.samples, manifest["samples"], {"package"})
+    if options.libraries:
+        for entry in manifest.get("sources", []):  # packages that are kept whole: scripts/setup builds them
+            package = packages[entry["package"]]
+            target = inside(options.libraries, entry["file"])
+            items.append(Item(target, package.sha256, package.size, package, package.file))
     if options.openvino:
         runtime = manifest["runtime"]
         for entry in runtime["files"]:
@@ -236,7 +241,13 @@ def sync_folders(folders: set[Path]) -> None:
 
 
 def unpack(archive: Path, items: list[Item]) -> None:
-    """Unpack the named members, and only regular files: no path of the archive's own is ever used."""
+    """Unpack the named members, and only regular files: no path of the archive's own is ever used. An item that is
+    named as the archive is all of it."""
+    for item in items:
+        if item.member == archive.name:
+            with open(archive, "rb") as stream:
+                place(stream, item)
+    items = [item for item in items if item.member != archive.name]
     missing = {item.member: item for item in items}
     try:
         if archive.suffix == ".whl":
@@ -430,7 +441,7 @@ def fetch(options: argparse.Namespace) -> None:
     except (KeyError, TypeError) as error:
         raise Fail(f"{options.manifest} is damaged: {error!r}") from None
     cache = None if options.source else options.cache
-    folders = {folder.resolve() for folder in (options.models, options.openvino, options.samples, cache) if folder}
+    folders = {folder.resolve() for folder in (options.models, options.openvino, options.libraries, options.samples, cache) if folder}
     with locked(folders):
         missing = [item for item in items if not item.is_right()]
         if missing:
@@ -472,6 +483,12 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         help="of the models, only those of SET (again for more sets); without it, all but those with an address",
     )
     add("--openvino", metavar="DIR", type=Path, help="put OpenVINO's libraries, C headers and licences into DIR")
+    add(
+        "--libraries",
+        metavar="DIR",
+        type=Path,
+        help="put the source packages of libraries, whole, into DIR: scripts/setup builds them",
+    )
     add("--samples", metavar="DIR", type=Path, help="put the sample photos into DIR")
     add(
         "--from",
@@ -495,8 +512,8 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         help="what to fetch (default: %(default)s)",
     )
     options = parser.parse_args(arguments)
-    if not (options.models or options.openvino or options.samples):
-        parser.error("give at least one of --models, --openvino, --samples")
+    if not (options.models or options.openvino or options.libraries or options.samples):
+        parser.error("give at least one of --models, --openvino, --libraries, --samples")
     if options.source and not options.source.is_dir():
         parser.error(f"--from: {options.source} is not a folder")
     return options

@@ -91,6 +91,7 @@ class Room(Access):
         self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth - innerWidth"), 0, "no scrolling sideways")
         self.assertEqual(self.browser.run(self.CLIPPED), [])
 
+    # Rows: NV5
     def test_narrow(self):
         self.browser.size(NARROW, 568)
         for language in ("en", "de", "ar"):
@@ -180,6 +181,7 @@ class Keyboard(Access):
                 return
         self.fail(f"{words!r} cannot be reached; the focus is at {self.focus()}")
 
+    # Rows: J27
     def test_a_whole_way(self):
         """Nothing but Tab, Enter, Space and the arrows, from the first screen to the camera."""
         # Both consents are asked for one by one.
@@ -257,6 +259,7 @@ class Time(Access):
         self.browser.until("document.querySelector('#left').textContent === ''", 3)
         self.browser.screen("welcome")
 
+    # Rows: FO12
     def test_the_live_region_is_calm(self):
         self.put_up("face-hint")
         self.browser.run("""window.said = []; const region = document.querySelector("#urgent");

@@ -49,6 +49,7 @@ class Camera(unittest.TestCase):
     def calls(self, browser):
         return browser.run("return window.scripted.calls")
 
+    # Rows: FO11
     def test_allowed(self):
         browser = self.browser()
         self.assertEqual(browser.run("return window.asked"), [], "nothing is asked before the button is pressed")
@@ -87,6 +88,7 @@ class Camera(unittest.TestCase):
                 self.assert_off(browser)
                 browser.__exit__()
 
+    # Rows: FO8
     def test_denied(self):
         # Without the option that says yes to every question.
         browser = self.browser("--use-fake-device-for-media-stream", video=None)
@@ -173,6 +175,7 @@ class Camera(unittest.TestCase):
         browser.command("POST", "/window", {"handle": other})
         return handle
 
+    # Rows: J82
     def test_hidden_tab(self):
         for first, after, screen, call in (("intro-face", "face-challenge", "intro", "cancel-part"), ("intro-front", "finder", "paused", "pause")):
             with self.subTest(screen=after):

@@ -197,6 +197,7 @@ class Journeys(unittest.TestCase):
 
     # MARK: Everything
 
+    # Rows: FO10
     def test_document_chip_and_face(self):
         pages, chips = DOCUMENTS / "pages", DOCUMENTS / "chips"
         if not (pages / "pages.json").exists() or not (chips / "td3-jpeg").exists():
@@ -255,6 +256,7 @@ class Journeys(unittest.TestCase):
 
     # MARK: The bridge
 
+    # Rows: FO2 FO3 FO5
     def test_the_bridge_passes_values(self):
         browser = self.browser("")
         self.session(browser)
@@ -275,6 +277,7 @@ class Journeys(unittest.TestCase):
                 self.assertEqual(browser.run("return posted"), [{"action": "actionCallback", "data": {"action": action, "data": data, "error": None}}])
         self.assertEqual(browser.run("return document.querySelectorAll('b').length"), 0)
 
+    # Rows: FO4 FO6 FO7
     def test_the_bridge_answers_whatever_comes(self):
         browser = self.browser("")
         self.session(browser)

@@ -41,6 +41,7 @@ class Files(unittest.TestCase):
                 self.assertLessEqual(plain, HEAVIEST)
                 self.assertLessEqual(small, HEAVIEST_COMPRESSED)
 
+    # Rows: FO9
     def test_nothing_is_asked_of_others(self):
         for file in RESOURCES.rglob("*.*"):
             text = file.read_text()
@@ -68,6 +69,7 @@ class Words(unittest.TestCase):
                     self.assertTrue(text.strip())
                     self.assertEqual(set(re.findall(r"\{\w+\}", text)), set(re.findall(r"\{\w+\}", self.words["en"][code])))
 
+    # Rows: NV79
     def test_every_name_of_the_library_has_its_words(self):
         wanted = {f"hint.{name}" for name in names("LivenessHint.swift", "LivenessHint") | cases("JourneyEvent.swift", "DocumentHint")}
         wanted |= {f"challenge.{name}" for name in names("ChallengeScript.swift", "Challenge")}
@@ -105,6 +107,7 @@ class Colours(unittest.TestCase):
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
+    # Rows: J80
     def test_both_themes_can_be_read(self):
         css = (RESOURCES / "app.css").read_text()
         tokens = {name: pair for name, *pair in re.findall(r"--fv-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)}
@@ -159,6 +162,7 @@ class Machine(InBrowser):
         planned = set(self.module("machine", PLANS)["screens"])
         self.assertEqual(self.table.keys() - reached - planned, set())
 
+    # Rows: FO1
     def test_every_screen_is_drawn(self):
         drawn = set(self.module("screens", "return Object.keys(module.SCREENS)"))
         self.assertEqual(self.table.keys(), drawn)

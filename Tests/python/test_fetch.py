@@ -182,6 +182,21 @@ class FetchTests(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(self.models)), ["mesh.bin", "near.bin"])
         self.assertFalse((self.folder / "outside").exists())
 
+    def test_keeps_the_package_of_a_library_whole(self):
+        self.write_manifest(sources=[dict(file="photos.tar.gz", package="photos")])
+        libraries = self.folder / "libraries"
+        for _ in range(2):
+            result = self.run_fetch("--libraries", libraries, "--from", self.packages)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("1 of them from before", result.stderr)
+        self.assertEqual(
+            (libraries / "photos.tar.gz").read_bytes(), (self.packages / "photos-2.0.tar.gz").read_bytes()
+        )
+        (libraries / "photos.tar.gz").write_bytes(b"other")
+        result = self.run_fetch("--libraries", libraries, environment=self.fake_pip(self.packages))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(sha256((libraries / "photos.tar.gz").read_bytes()), self.manifest["packages"][1]["sha256"])
+
     def test_skips_what_is_right_and_mends_what_is_not(self):
         self.run_fetch("--models", self.models, "--from", self.packages)
         before = (self.models / "near.bin").stat().st_ino

@@ -20,6 +20,15 @@ check 'is repeatable' equal $? 0
 check 'leaves the pkg-config file alone' equal "$(stat -c %i "$file")" "$before"
 check 'leaves nothing unfinished' equal "$(find "$root" -name '*.new' -o -name '*.part')" ''
 
+check 'builds zxing-cpp once' equal "$(count_calls 'cmake --build')" 1
+check 'with its licence' [ -e "$root/.deps/zxing/LICENSE" ]
+check 'and leaves nothing of the build' fails [ -e "$root/.deps/zxing.work" ]
+echo other >>"$root/.deps/zxing/made"
+line=$(CMAKE_ERROR='CMake Error: no compiler' last_line "$setup")
+check 'says what cmake could not do' contains "$line" 'building zxing-cpp: failed: CMake Error: no compiler'
+"$setup" 2>"$work/errors"
+check 'builds zxing-cpp again that was not finished' equal "$?,$(count_calls 'cmake --build')" 0,2
+
 "$setup" --from "$work/none" 2>"$work/errors"
 check 'refuses a folder that is none' equal $? 2
 "$setup" --other 2>"$work/errors"
@@ -84,8 +93,8 @@ check 'uses sudo' equal "$(count_calls 'sudo bash')" 1
 rm "$stubs/sudo"
 # Only what the script needs, and no sudo.
 mkdir "$work/tools"
-for tool in awk bash cat cmp cut date df dirname env find flock grep head mkdir mv pkg-config printf python3 readlink \
-  rm sed sh sleep tail tee touch uname wc; do
+for tool in awk bash cat cmp cp cut date df dirname env find flock grep gzip head mkdir mv nproc pkg-config printf python3 \
+  readlink rm sed sh sha256sum sleep tail tar tee touch uname wc; do
   ln -s "$(command -v $tool)" "$work/tools/$tool"
 done
 line=$(MISSING=git PATH=$stubs:$work/tools last_line "$setup")

@@ -193,6 +193,85 @@ void cvision_resnet_free(cvision_resnet *network);
 /// The 128 numbers of one 150 x 150 chip.
 cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128], char *message);
 
+// ---- Codes: read by zxing-cpp (codes.c), looked for where none is read (codelocator.cpp) ----
+
+/// Grey pixels, one byte each, `stride` bytes from a row to the next.
+typedef struct cvision_grey {
+  const uint8_t *pixels;
+  int32_t width;
+  int32_t height;
+  int32_t stride;
+} cvision_grey;
+
+/// What is looked for beyond dark codes that lie as they should; bits.
+enum {
+  CVISION_CODES_TURNED = 1,
+  CVISION_CODES_INVERTED = 2,
+  CVISION_CODES_REDUCED = 4,
+  CVISION_CODES_HARDER = 8,  // more rows of a linear code, more ways to find the corners of others
+  CVISION_CODES_ONE_LEVEL = 16,  // black is one level of grey for all of the picture, not one for each part
+};
+
+/// What a code holds, as ZXing_ContentType counts.
+enum { CVISION_CODE_BINARY = 1, CVISION_CODE_GS1 = 3 };
+
+/// A code that was read. Pointers are valid until its list is freed.
+typedef struct cvision_code {
+  int32_t format;       // one of `cvision_code_format`
+  int32_t content;
+  char identifier[4];   // ISO/IEC 15424: "]Q1"
+  const uint8_t *bytes;  // as in the code
+  size_t byte_count;
+  const uint8_t *marked;  // the same behind the identifier, with ECI marks of seven bytes, as a scanner sends them
+  size_t marked_count;
+  const char *text;       // UTF-8
+  int32_t corners[8];     // x and y: upper left as it is read, then clockwise
+  int32_t has_eci, is_inverted, is_mirrored;
+  int32_t lines;  // how often a linear code was read
+  int32_t sequence_index, sequence_size;  // of codes that are one message together; -1 if not
+} cvision_code;
+
+typedef struct cvision_codes cvision_codes;
+
+/// The number of a format by zxing-cpp's name for it, 0 if there is none of it.
+int32_t cvision_code_format(const char *name);
+
+/// Codes of `count` formats, at most `most` (1 to 255). `out` gets NULL if none was read.
+cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, int32_t count, int32_t looks, int32_t most,
+                                  cvision_codes **out, char *message);
+int32_t cvision_codes_count(const cvision_codes *codes);
+/// Of the code at `index`, which is less than their count.
+const cvision_code *cvision_codes_at(const cvision_codes *codes, int32_t index);
+void cvision_codes_free(cvision_codes *codes);
+
+/// Where a code seems to be, and what was measured of it.
+typedef struct cvision_code_place {
+  float corners[8];    // x and y of each, around it
+  float likeness;      // 0 to 1: how much its texture is a code's
+  float contrast;      // grey levels between its dark and its light
+  float edge;          // pixels from dark to light at its sharpest edges
+  float module;        // pixels of its narrowest bars or smallest squares, across
+  float stretch;       // how much longer they are along than across; 0 for linear codes
+  float taper;         // its longer side over the opposite one, of the pair that differs more
+  float slant;         // degrees that its two directions are away from a right angle; 0 for linear codes
+  float glare;         // share of its area that is white and without texture
+  int32_t is_linear;
+  int32_t cut;         // sides of the picture that it reaches; bits: left, top, right, bottom
+} cvision_code_place;
+
+/// Codes that are there, whether they can be read or not, the likeliest first: at most `most`, and how many in `count`.
+cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_code_place *out, int32_t *count,
+                                  char *message);
+
+/// A part of a picture, enlarged to `columns` x `rows` (bicubic, never shrunk) and, if told to, sharpened, or bent: columns
+/// by `bend_x` of the width, and rows by `bend_y` of the height, at the ends against the middle.
+cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
+                               int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out);
+
+/// What lies in four corners (x and y of each; upper left, then clockwise) as an upright rectangle.
+cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
+                               uint8_t *out);
+
 // ---- What it all runs on (libraries.cpp) ----
 
 typedef enum cvision_library {

@@ -1,0 +1,551 @@
+// Where a code is, whether it can be read or not, and what was measured of it: by the texture that codes have.
+//
+// The picture is cut into blocks. A few numbers of each block's surroundings tell the dense, two-coloured, right-angled
+// texture of codes from text, faces and cloth; a small network says how much each is like a code's. What hangs together is
+// a region; a second network says whether that is a code. What is then measured is measured in full resolution.
+// The weights are made by training/codes.
+#include "codelocator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "codeweights.hpp"
+#include "guard.hpp"
+
+namespace cvision {
+
+namespace {
+
+// A picture's longer side in blocks. Surroundings are then a thirtieth of it: a code has room for some.
+const int blocks_across = 160;
+const int least_side = 4;  // pixels of a block: fewer hold no texture
+const int reach = 2;       // blocks on each side of one that make its surroundings
+const int least_area = 9;  // blocks of a region: less is noise
+const int32_t side_limit = 8192;     // OpenCV's warps keep coordinates in 16 bits and in fixed point
+const float likely_from = 0.6f;      // of a region that is said to be a code: chosen, against text on documents
+const double linear_from = 0.75;     // coherence of edges: of simulated codes, bars have 0.77 and more, PDF417 up to 0.69
+const double elements_a_run = 1.9;   // narrowest elements from an edge to the next: 7/4 of EAN, 17/8 of PDF417, 2 of QR
+const uint8_t white_from = 250;      // beyond it a camera's levels are cut off
+
+/// Sums over the pixels of blocks: of |g|², of the doubled angle of the gradient g weighted by |g|², of the quadrupled one by
+/// |g|⁴, of |g|⁴ and of grey levels; and the lowest and the highest level.
+Texture blocks_of(const cv::Mat &grey, int side) {
+  int width = grey.cols - 1, height = grey.rows - 1;
+  Texture out;
+  out.side = side;
+  out.columns = width / side;
+  out.rows = height / side;
+  for (cv::Mat *mat : {&out.energy, &out.cos2, &out.sin2, &out.cos4, &out.sin4, &out.energy2, &out.sum, &out.low, &out.high})
+    mat->create(out.rows, out.columns, CV_32F);
+  int used = out.columns * side;
+  std::vector<float> lines(7 * size_t(used));
+  std::vector<uint8_t> low(used), high(used);
+  float *e = lines.data(), *p = e + used, *q = p + used, *c = q + used, *s = c + used, *n = s + used, *t = n + used;
+  for (int row = 0; row < out.rows; row++) {
+    std::fill(lines.begin(), lines.end(), 0.0f);
+    std::fill(low.begin(), low.end(), uint8_t(255));
+    std::fill(high.begin(), high.end(), uint8_t(0));
+    for (int y = row * side; y < (row + 1) * side; y++) {
+      const uint8_t *a = grey.ptr(y), *b = grey.ptr(y + 1);
+      uint8_t *l = low.data(), *h = high.data();
+      for (int x = 0; x < used; x++) {
+        int diagonal = b[x + 1] - a[x], other = a[x + 1] - b[x];
+        float dx = float(diagonal + other) * 0.5f, dy = float(diagonal - other) * 0.5f;
+        float xx = dx * dx, yy = dy * dy, cosine = xx - yy, sine = 2 * dx * dy;
+        float cc = cosine * cosine, ss = sine * sine;
+        e[x] += xx + yy;
+        p[x] += cosine;
+        q[x] += sine;
+        c[x] += cc - ss;
+        s[x] += 2 * cosine * sine;
+        n[x] += cc + ss;
+        t[x] += float(a[x]);
+        l[x] = std::min(l[x], a[x]);
+        h[x] = std::max(h[x], a[x]);
+      }
+    }
+    float *to[] = {out.energy.ptr<float>(row), out.cos2.ptr<float>(row), out.sin2.ptr<float>(row), out.cos4.ptr<float>(row),
+                   out.sin4.ptr<float>(row), out.energy2.ptr<float>(row), out.sum.ptr<float>(row)};
+    for (int k = 0; k < 7; k++) {
+      const float *from = lines.data() + size_t(k) * used;
+      for (int column = 0; column < out.columns; column++) {
+        float total = 0;
+        for (int x = 0; x < side; x++) total += *from++;
+        to[k][column] = total;
+      }
+    }
+    for (int column = 0; column < out.columns; column++) {
+      auto first = column * side;
+      out.low.at<float>(row, column) = *std::min_element(low.begin() + first, low.begin() + first + side);
+      out.high.at<float>(row, column) = *std::max_element(high.begin() + first, high.begin() + first + side);
+    }
+  }
+  return out;
+}
+
+/// Means over the surroundings.
+cv::Mat spread(const cv::Mat &values) {
+  cv::Mat out;
+  cv::boxFilter(values, out, CV_32F, cv::Size(2 * reach + 1, 2 * reach + 1), cv::Point(-1, -1), true, cv::BORDER_REPLICATE);
+  return out;
+}
+
+/// What a network of one hidden layer says, 0 to 1.
+template <int inputs, int hidden>
+float answer(const float *in, const float (&weights)[inputs][hidden], const float (&biases)[hidden],
+             const float (&last)[hidden], float bias) {
+  float inner[hidden];
+  for (int k = 0; k < hidden; k++) inner[k] = biases[k];
+  for (int i = 0; i < inputs; i++)
+    for (int k = 0; k < hidden; k++) inner[k] += in[i] * weights[i][k];
+  for (int k = 0; k < hidden; k++) bias += last[k] * std::max(inner[k], 0.0f);
+  return 1 / (1 + std::exp(-bias));
+}
+
+}  // namespace
+
+Texture texture_of(const cv::Mat &grey, int side) {
+  Texture out = blocks_of(grey, side);
+  out.features.resize(size_t(out.columns) * out.rows * block_features);
+  cv::Mat energy = spread(out.energy), cos2 = spread(out.cos2), sin2 = spread(out.sin2), cos4 = spread(out.cos4),
+          sin4 = spread(out.sin4), energy2 = spread(out.energy2), sum = spread(out.sum), mean_low = spread(out.low),
+          mean_high = spread(out.high), squared = spread(out.energy.mul(out.energy)), low, high;
+  cv::Mat box = cv::Mat::ones(2 * reach + 1, 2 * reach + 1, CV_8U);
+  cv::erode(out.low, low, box, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
+  cv::dilate(out.high, high, box, cv::Point(-1, -1), 1, cv::BORDER_REPLICATE);
+  float pixels = float(side) * float(side);
+  float *to = out.features.data();
+  for (int row = 0; row < out.rows; row++)
+    for (int column = 0; column < out.columns; column++, to += block_features) {
+      auto at = [&](const cv::Mat &mat) { return mat.at<float>(row, column); };
+      float full = std::max(at(high) - at(low), 1.0f), mean_energy = at(energy) / pixels;
+      float deviation = std::sqrt(std::max(at(squared) - at(energy) * at(energy), 0.0f));
+      to[0] = std::log(mean_energy / (full * full) + 1e-4f);  // density of edges
+      to[1] = std::hypot(at(cos2), at(sin2)) / std::max(at(energy), 1e-3f);   // 1 for parallel bars
+      to[2] = std::hypot(at(cos4), at(sin4)) / std::max(at(energy2), 1e-3f);  // 1 for right angles, too
+      to[3] = (at(sum) / pixels - at(low)) / full;                            // share of light
+      to[4] = std::log(full);
+      to[5] = (at(mean_high) - at(mean_low)) / full;  // whether all blocks have dark and light
+      to[6] = std::min(deviation / std::max(at(energy), 1e-3f), 5.0f);  // how uneven it is
+      to[7] = std::log(at(energy2) * pixels / std::max(at(energy) * at(energy), 1e-3f) + 1e-3f);  // few edges or many
+      to[8] = std::log(mean_energy + 0.5f);
+      to[9] = at(high) / 255;
+    }
+  return out;
+}
+
+namespace {
+
+/// How much each block's surroundings are like a code's, 0 to 1.
+cv::Mat likeness_of(const Texture &texture) {
+  cv::Mat out(texture.rows, texture.columns, CV_32F);
+  const float *from = texture.features.data();
+  for (int row = 0; row < texture.rows; row++)
+    for (int column = 0; column < texture.columns; column++, from += block_features)
+      out.at<float>(row, column) = answer(from, block_in, block_bias, block_out, block_last);
+  return out;
+}
+
+/// The line through points (u, v) as v = a + b u, by least squares, without the fifth that lies farthest off.
+void fit(std::vector<cv::Point2d> points, double &a, double &b) {
+  for (int round = 0; round < 2; round++) {
+    double n = double(points.size()), su = 0, sv = 0, suu = 0, suv = 0;
+    for (auto &p : points) su += p.x, sv += p.y, suu += p.x * p.x, suv += p.x * p.y;
+    double determinant = n * suu - su * su;
+    b = std::abs(determinant) > 1e-9 ? (n * suv - su * sv) / determinant : 0;
+    a = n > 0 ? (sv - b * su) / n : 0;
+    if (round == 1 || points.size() < 6) return;
+    std::sort(points.begin(), points.end(), [&](auto &p, auto &q) {
+      return std::abs(p.y - a - b * p.x) < std::abs(q.y - a - b * q.x);
+    });
+    points.resize(points.size() * 4 / 5);
+  }
+}
+
+/// Four corners about blocks, in blocks: a line along each side of the smallest rectangle around them.
+void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
+  cv::RotatedRect rectangle = cv::minAreaRect(blocks);
+  double angle = rectangle.angle * CV_PI / 180, c = std::cos(angle), s = std::sin(angle);
+  double width = rectangle.size.width, height = rectangle.size.height;
+  double cx = rectangle.center.x, cy = rectangle.center.y;
+  int across = int(width) + 1, down = int(height) + 1;
+  std::vector<double> top(across, 1e9), bottom(across, -1e9), left(down, 1e9), right(down, -1e9);
+  for (auto &p : blocks) {
+    double x = p.x - cx, y = p.y - cy, u = x * c + y * s, v = -x * s + y * c;
+    int i = std::clamp(int(u + width / 2), 0, across - 1), j = std::clamp(int(v + height / 2), 0, down - 1);
+    top[i] = std::min(top[i], v);
+    bottom[i] = std::max(bottom[i], v);
+    left[j] = std::min(left[j], u);
+    right[j] = std::max(right[j], u);
+  }
+  auto side = [](const std::vector<double> &values, double half, double &a, double &b) {
+    std::vector<cv::Point2d> points;
+    int n = int(values.size()), margin = n / 8;
+    for (int i = margin; i < n - margin; i++)
+      if (std::abs(values[i]) < 1e8) points.push_back({i + 0.5 - half, values[i]});
+    fit(points, a, b);
+    b = std::clamp(b, -1.0, 1.0);
+  };
+  double ta, tb, ba, bb, la, lb, ra, rb;
+  side(top, width / 2, ta, tb);
+  side(bottom, width / 2, ba, bb);
+  side(left, height / 2, la, lb);
+  side(right, height / 2, ra, rb);
+  // v = a + b u and u = e + f v: u = (e + f a) / (1 - f b).
+  auto meet = [&](double a, double b, double e, double f) {
+    double u = (e + f * a) / std::max(1 - f * b, 0.1), v = a + b * u;
+    return cv::Point2f(float(cx + u * c - v * s + 0.5), float(cy + u * s + v * c + 0.5));
+  };
+  const double half = 0.5;  // of a block: from its middle to its edge
+  out[0] = meet(ta - half, tb, la - half, lb);
+  out[1] = meet(ta - half, tb, ra + half, rb);
+  out[2] = meet(ba + half, bb, ra + half, rb);
+  out[3] = meet(ba + half, bb, la - half, lb);
+}
+
+double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+/// The regions of blocks whose likeness is above a level, in a picture that is a `reduction`-th of the whole.
+void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
+                    std::vector<Candidate> &out) {
+  int side = texture.side;
+  cv::Mat mask = likeness > level, labels, stats, centres;
+  cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, cv::Mat::ones(3, 3, CV_8U));
+  int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, 8, CV_32S);
+  float pixels = float(side) * float(side);
+  for (int label = 1; label < count; label++) {
+    int area = stats.at<int>(label, cv::CC_STAT_AREA);
+    if (area < least_area) continue;
+    int left = stats.at<int>(label, cv::CC_STAT_LEFT), top = stats.at<int>(label, cv::CC_STAT_TOP);
+    int right = left + stats.at<int>(label, cv::CC_STAT_WIDTH), bottom = top + stats.at<int>(label, cv::CC_STAT_HEIGHT);
+    std::vector<cv::Point> blocks;
+    float like = 0, energy = 0, cos2 = 0, sin2 = 0, cos4 = 0, sin4 = 0, energy2 = 0, light = 0;
+    float means[block_features] = {};
+    for (int y = top; y < bottom; y++)
+      for (int x = left; x < right; x++) {
+        if (labels.at<int>(y, x) != label) continue;
+        blocks.push_back({x, y});
+        like += likeness.at<float>(y, x);
+        energy += texture.energy.at<float>(y, x);
+        cos2 += texture.cos2.at<float>(y, x);
+        sin2 += texture.sin2.at<float>(y, x);
+        cos4 += texture.cos4.at<float>(y, x);
+        sin4 += texture.sin4.at<float>(y, x);
+        energy2 += texture.energy2.at<float>(y, x);
+        light += texture.high.at<float>(y, x);
+        const float *from = &texture.features[(size_t(y) * size_t(texture.columns) + size_t(x)) * block_features];
+        for (int f = 0; f < block_features; f++) means[f] += from[f];
+      }
+    float n = float(area);
+    for (float &mean : means) mean /= n;
+    light /= n;
+    Candidate candidate;
+    candidate.reduction = reduction;
+    cv::Point2f corners[4];
+    corners_of(blocks, corners);
+    double sides[4];
+    for (int i = 0; i < 4; i++) sides[i] = std::max(length(corners[i], corners[(i + 1) % 4]), 0.5);
+    double across = (sides[0] + sides[2]) / 2, down = (sides[1] + sides[3]) / 2;
+    auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
+    // Around a code is paper as light as its light parts.
+    std::vector<cv::Point> outline;
+    for (auto &corner : corners) outline.push_back(cv::Point(cvRound(corner.x), cvRound(corner.y)));
+    cv::Rect frame = (cv::boundingRect(outline) + cv::Size(6, 6) - cv::Point(3, 3)) &
+                     cv::Rect(0, 0, texture.columns, texture.rows);
+    for (auto &point : outline) point -= frame.tl();
+    cv::Mat inside = cv::Mat::zeros(frame.size(), CV_8U), near;
+    cv::fillConvexPoly(inside, outline, 255);
+    float covered = float(cv::countNonZero(inside)), both = 0;
+    for (auto &block : blocks) both += frame.contains(block) && inside.at<uint8_t>(block - frame.tl());
+    cv::dilate(inside, near, cv::Mat::ones(5, 5, CV_8U));
+    float around = 0, paper = 0, contrast = std::exp(means[4]);
+    for (int y = 0; y < frame.height; y++)
+      for (int x = 0; x < frame.width; x++) {
+        if (!near.at<uint8_t>(y, x) || inside.at<uint8_t>(y, x)) continue;
+        around++;
+        if (texture.sum.at<float>(y + frame.y, x + frame.x) / pixels >= light - 0.35f * contrast) paper++;
+      }
+    float *to = candidate.features;
+    *to++ = like / n;
+    *to++ = std::hypot(cos2, sin2) / std::max(energy, 1e-3f);
+    *to++ = std::hypot(cos4, sin4) / std::max(energy2, 1e-3f);
+    *to++ = around > 0 ? paper / around : 0;
+    *to++ = both / std::max(covered, 1.0f);  // 1 if it fills its corners
+    *to++ = both / n;                        // 1 if it stays within
+    *to++ = std::log(n);
+    *to++ = float(std::log(ratio(across, down)));
+    *to++ = float(std::min(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])), 4.0));
+    *to++ = reduction == 1;
+    for (float mean : means) *to++ = mean;
+    for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(side * reduction);
+    candidate.likeness = answer(candidate.features, region_in, region_bias, region_out, region_last);
+    out.push_back(candidate);
+  }
+}
+
+/// The regions of a picture that is a `reduction`-th of the whole.
+void add_candidates(const cv::Mat &grey, int reduction, std::vector<Candidate> &out) {
+  int side = std::max(least_side, std::max(grey.cols, grey.rows) / blocks_across);
+  if (grey.cols <= 2 * side || grey.rows <= 2 * side) return;
+  Texture texture = texture_of(grey, side);
+  cv::Mat likeness = likeness_of(texture);
+  // What lies close to a code and is somewhat like one hangs together with it at the lower level.
+  for (float level : {0.5f, 0.9f}) add_candidates(texture, likeness, level, reduction, out);
+}
+
+/// The value below which a share of what a histogram counts lies.
+int quantile(const std::vector<int> &counts, double share) {
+  double total = 0, sum = 0;
+  for (int n : counts) total += n;
+  for (size_t i = 0; i < counts.size(); i++) {
+    sum += counts[i];
+    if (sum >= share * total) return int(i);
+  }
+  return int(counts.size()) - 1;
+}
+
+/// Mean pixels from an edge to the next along a direction, inside a mask, on at most 48 lines; and, as `ends`, those of the
+/// first and of the last third of the way.
+double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, float threshold, double ends[2] = nullptr) {
+  double dx = std::cos(angle), dy = std::sin(angle), half = std::hypot(mask.cols, mask.rows) / 2;
+  struct {
+    double pixels, edges;
+  } bins[30] = {};  // along the way
+  double pixels = 0, edges = 0, step = std::max(1.0, half / 24);
+  for (double offset = -half; offset < half; offset += step) {
+    int state = 0;
+    double since = 0, x = mask.cols / 2.0 - half * dx - offset * dy, y = mask.rows / 2.0 - half * dy + offset * dx;
+    for (double along = -half; along < half; along += 0.5, x += dx / 2, y += dy / 2) {
+      int column = int(std::floor(x)), row = int(std::floor(y));
+      if (column < 0 || row < 0 || column >= mask.cols || row >= mask.rows || !mask.at<uint8_t>(row, column)) {
+        state = 0;
+        continue;
+      }
+      float value = relative.at<float>(row, column);
+      int now = value > threshold ? 1 : value < -threshold ? -1 : state;
+      since += 0.5;
+      if (now == state) continue;
+      if (state != 0) {
+        auto &bin = bins[std::clamp(int((along + half) / (2 * half) * 30), 0, 29)];
+        pixels += since, edges++;
+        bin.pixels += since, bin.edges++;
+      }
+      since = 0;
+      state = now;
+    }
+  }
+  if (ends && edges > 0) {
+    int first = 0, last = 29;
+    while (bins[first].edges == 0) first++;
+    while (bins[last].edges == 0) last--;
+    for (int end = 0; end < 2; end++) {
+      double sum = 0, count = 0;
+      for (int i = 0; i < (last - first + 1) / 3; i++) {
+        sum += bins[end ? last - i : first + i].pixels;
+        count += bins[end ? last - i : first + i].edges;
+      }
+      ends[end] = count > 0 ? sum / count : pixels / edges;
+    }
+  }
+  return edges > 0 ? pixels / edges : std::max(mask.cols, mask.rows);
+}
+
+/// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
+bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
+  std::vector<cv::Point> outline;
+  for (auto &corner : candidate.corners) outline.push_back(cv::Point(cvRound(corner.x), cvRound(corner.y)));
+  cv::Rect box = cv::boundingRect(outline) & cv::Rect(0, 0, grey.cols, grey.rows);
+  if (box.width < 8 || box.height < 8) return false;
+  for (auto &point : outline) point -= box.tl();
+  cv::Mat inside = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
+  cv::fillConvexPoly(inside, outline, 255);
+  // Of large regions every second row, or fewer, is enough.
+  int step = std::max(1, box.area() / 60000);
+  std::vector<int> levels(256, 0), slopes(512, 0);
+  const int turns = 60;
+  std::vector<double> weights(turns, 0), smooth(turns, 0);
+  double count = 0, cos2 = 0, sin2 = 0, energy = 0;
+  for (int y = 0; y + 1 < part.rows; y += step) {
+    const uint8_t *a = part.ptr(y), *b = part.ptr(y + 1), *m = inside.ptr(y);
+    for (int x = 0; x + 1 < part.cols; x++) {
+      if (!m[x]) continue;
+      count++;
+      levels[a[x]]++;
+      int diagonal = b[x + 1] - a[x], other = a[x + 1] - b[x];
+      float dx = float(diagonal + other) * 0.5f, dy = float(diagonal - other) * 0.5f, squared = dx * dx + dy * dy;
+      slopes[std::min(511, int(std::sqrt(squared) + 0.5f))]++;
+      if (squared < 16) continue;
+      energy += squared;
+      cos2 += dx * dx - dy * dy;
+      sin2 += 2 * dx * dy;
+      double angle = std::atan2(dy, dx);
+      weights[std::min(turns - 1, int((angle < 0 ? angle + CV_PI : angle) / CV_PI * turns))] += squared;
+    }
+  }
+  if (count < 64) return false;
+  place.contrast = float(quantile(levels, 0.95) - quantile(levels, 0.05));
+  place.edge = place.contrast / float(std::max(1, quantile(slopes, 0.98)));
+  // Of matrices the edges have two directions; of bars, and nearly of PDF417, one.
+  place.is_linear = std::hypot(cos2, sin2) > linear_from * std::max(energy, 1e-3);
+  for (int i = 0; i < turns; i++)
+    for (int k = -2; k <= 2; k++) smooth[i] += weights[(i + k + turns) % turns] * (3 - std::abs(k));
+  int first = int(std::max_element(smooth.begin(), smooth.end()) - smooth.begin()), second = -1;
+  for (int i = 0; i < turns; i++) {
+    int apart = std::min((i - first + turns) % turns, (first - i + turns) % turns);
+    // 24 degrees: nearer, it would be the same direction.
+    if (apart >= 8 && smooth[i] >= smooth[(i + 1) % turns] && smooth[i] >= smooth[(i + turns - 1) % turns] &&
+        (second < 0 || smooth[i] > smooth[second]))
+      second = i;
+  }
+  double across = (first + 0.5) / turns * CV_PI;
+  double along = place.is_linear || second < 0 ? across + CV_PI / 2 : (second + 0.5) / turns * CV_PI;
+  place.slant = float(std::abs(90 - std::abs(across - along) * 180 / CV_PI));
+  cv::Mat deep, mean;
+  part.convertTo(deep, CV_32F);
+  int around = std::clamp(std::min(box.width, box.height) / 4, 9, 61) | 1;
+  cv::boxFilter(deep, mean, CV_32F, cv::Size(around, around), cv::Point(-1, -1), true, cv::BORDER_REPLICATE);
+  deep -= mean;
+  // An eighth of the contrast is beyond noise.
+  double ends[2] = {1, 1}, one = run_along(deep, inside, across, place.contrast / 8, ends);
+  double other = place.is_linear ? one : run_along(deep, inside, along, place.contrast / 8);
+  place.module = float(std::min(one, other) / elements_a_run);
+  place.stretch = place.is_linear ? 0 : float(std::max(one, other) / std::min(one, other));
+  double sides[4];
+  for (int i = 0; i < 4; i++) sides[i] = std::max(length(candidate.corners[i], candidate.corners[(i + 1) % 4]), 1.0);
+  auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
+  // Depth shows in the sides' lengths, and, squared, in the widths of bars.
+  place.taper = float(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])));
+  if (place.is_linear) place.taper = std::max(place.taper, float(std::sqrt(ratio(ends[0], ends[1]))));
+  // White without texture, in squares that are larger than the code's own.
+  int square = std::max(least_side, int(1.5f * place.module + 0.5f));
+  double all = 0, white = 0;
+  for (int y = 0; y + square <= part.rows; y += square)
+    for (int x = 0; x + square <= part.cols; x += square) {
+      if (!inside.at<uint8_t>(y + square / 2, x + square / 2)) continue;
+      all++;
+      bool is_white = true;
+      for (int v = 0; is_white && v < square; v++)
+        for (int u = 0; is_white && u < square; u++) is_white = part.at<uint8_t>(y + v, x + u) >= white_from;
+      white += is_white;
+    }
+  place.glare = all > 0 ? float(white / all) : 0;
+  for (int i = 0; i < 4; i++) {
+    place.corners[2 * i] = candidate.corners[i].x;
+    place.corners[2 * i + 1] = candidate.corners[i].y;
+    // Nearer to the edge than texture can be told.
+    float margin = float(std::max(grey.cols, grey.rows)) / 40;
+    place.cut |= (candidate.corners[i].x < margin ? 1 : 0) | (candidate.corners[i].y < margin ? 2 : 0) |
+                 (candidate.corners[i].x > float(grey.cols) - margin ? 4 : 0) |
+                 (candidate.corners[i].y > float(grey.rows) - margin ? 8 : 0);
+  }
+  place.likeness = candidate.likeness;
+  return true;
+}
+
+/// The share of the smaller one of two upright boxes about corners that lies in the other.
+double overlap(const Candidate &a, const Candidate &b) {
+  auto box = [](const Candidate &candidate) {
+    return cv::boundingRect(std::vector<cv::Point2f>(candidate.corners, candidate.corners + 4));
+  };
+  cv::Rect one = box(a), other = box(b);
+  return double((one & other).area()) / std::max(1, std::min(one.area(), other.area()));
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates_of(const cv::Mat &grey) {
+  std::vector<Candidate> out;
+  add_candidates(grey, 1, out);
+  if (std::min(grey.cols, grey.rows) >= 3 * 8 * least_side) {
+    cv::Mat third;
+    cv::resize(grey, third, cv::Size(grey.cols / 3, grey.rows / 3), 0, 0, cv::INTER_AREA);
+    add_candidates(third, 3, out);
+  }
+  return out;
+}
+
+}  // namespace cvision
+
+using namespace cvision;
+
+cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_code_place *out, int32_t *count,
+                                  char *message) {
+  if (!out || !count) return CVISION_E_ARGUMENT;
+  *count = 0;
+  if (!picture.pixels || picture.width <= 0 || picture.height <= 0 || picture.stride < picture.width || most < 1) {
+    return fail(message, CVISION_E_ARGUMENT, "no picture, or no code is asked for");
+  }
+  return guarded(message, [&] {
+    cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
+    std::vector<Candidate> candidates = candidates_of(grey);
+    std::sort(candidates.begin(), candidates.end(), [](auto &a, auto &b) { return a.likeness > b.likeness; });
+    std::vector<Candidate> kept;
+    for (auto &candidate : candidates) {
+      if (int(kept.size()) == most || candidate.likeness < likely_from) break;
+      // The same region in the other size.
+      bool is_known = std::any_of(kept.begin(), kept.end(), [&](auto &other) { return overlap(candidate, other) > 0.5; });
+      if (is_known) continue;
+      cvision_code_place place = {};
+      if (!measure(grey, candidate, place)) continue;
+      out[(*count)++] = place;
+      kept.push_back(candidate);
+    }
+    return CVISION_OK;
+  });
+}
+
+cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
+                               int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out) {
+  if (!picture.pixels || !out || x < 0 || y < 0 || width <= 0 || height <= 0 || picture.width - x < width ||
+      picture.height - y < height || columns < width || rows < height || columns > side_limit || rows > side_limit ||
+      !(std::abs(bend_x) < 1) || !(std::abs(bend_y) < 1)) {
+    return CVISION_E_ARGUMENT;
+  }
+  return guarded(nullptr, [&] {
+    cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
+    cv::Mat target(rows, columns, CV_8U, out), smooth;
+    if (bend_x == 0 && bend_y == 0) {
+      cv::resize(grey(cv::Rect(x, y, width, height)), target, target.size(), 0, 0, cv::INTER_CUBIC);
+    } else {
+      cv::Mat from(rows, columns, CV_32FC2);
+      for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++) {
+          float u = (float(column) + 0.5f) / float(columns), v = (float(row) + 0.5f) / float(rows);
+          from.at<cv::Vec2f>(row, column) = {
+              (u + bend_x / 2 * (2 * v - 1) * (2 * v - 1)) * float(width) - 0.5f,
+              (v + bend_y / 2 * (2 * u - 1) * (2 * u - 1)) * float(height) - 0.5f};
+        }
+      cv::remap(grey(cv::Rect(x, y, width, height)), target, from, cv::noArray(), cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    }
+    if (sharpened) {
+      // An unsharp mask of one and a half pixels of the part, twice.
+      cv::GaussianBlur(target, smooth, cv::Size(0, 0), 1.5 * columns / width);
+      cv::addWeighted(target, 3, smooth, -2, 0, target);
+    }
+    return target.data == out ? CVISION_OK : CVISION_E_INTERNAL;
+  });
+}
+
+cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int32_t columns, int32_t rows,
+                               uint8_t *out) {
+  if (!picture.pixels || !corners || !out || columns <= 0 || rows <= 0 || columns > side_limit || rows > side_limit ||
+      picture.width <= 0 || picture.height <= 0 || picture.width > 2 * side_limit || picture.height > 2 * side_limit) {
+    return CVISION_E_ARGUMENT;
+  }
+  for (int i = 0; i < 8; i++)
+    if (!(std::abs(corners[i]) < float(1 << 20))) return CVISION_E_ARGUMENT;
+  return guarded(nullptr, [&] {
+    cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
+    // Corners count from the corner of the first pixel, OpenCV from its middle.
+    cv::Point2f from[4], to[4] = {{-0.5f, -0.5f},
+                                  {float(columns) - 0.5f, -0.5f},
+                                  {float(columns) - 0.5f, float(rows) - 0.5f},
+                                  {-0.5f, float(rows) - 0.5f}};
+    for (int i = 0; i < 4; i++) from[i] = {corners[2 * i] - 0.5f, corners[2 * i + 1] - 0.5f};
+    cv::Mat target(rows, columns, CV_8U, out);
+    cv::warpPerspective(grey, target, cv::getPerspectiveTransform(to, from), target.size(),
+                        cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+    return target.data == out ? CVISION_OK : CVISION_E_INTERNAL;
+  });
+}

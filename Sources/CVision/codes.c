@@ -1,0 +1,130 @@
+// Codes, read by zxing-cpp through its C interface.
+#include <ZXingC.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cvision.h"
+
+struct cvision_codes {
+  int32_t count;
+  cvision_code codes[];
+};
+
+int32_t cvision_code_format(const char *name) {
+  ZXing_BarcodeFormat format = ZXing_BarcodeFormatFromString(name);
+  return format == ZXing_BarcodeFormat_Invalid ? 0 : (int32_t)format;
+}
+
+static void copy_point(int32_t *to, ZXing_PointI point) {
+  to[0] = point.x;
+  to[1] = point.y;
+}
+
+/// Takes over what zxing-cpp allocates of a code. Returns 0 if memory ran out.
+static int take(const ZXing_Barcode *code, cvision_code *out) {
+  int count = 0;
+  out->format = (int32_t)ZXing_Barcode_format(code);
+  out->content = (int32_t)ZXing_Barcode_contentType(code);
+  char *identifier = ZXing_Barcode_symbologyIdentifier(code);
+  if (identifier) snprintf(out->identifier, sizeof out->identifier, "%s", identifier);
+  ZXing_free(identifier);
+  out->bytes = ZXing_Barcode_bytes(code, &count);
+  out->byte_count = count > 0 ? (size_t)count : 0;
+  out->marked = ZXing_Barcode_bytesECI(code, &count);
+  out->marked_count = count > 0 ? (size_t)count : 0;
+  out->text = ZXing_Barcode_text(code);
+  ZXing_Position position = ZXing_Barcode_position(code);
+  copy_point(out->corners, position.topLeft);
+  copy_point(out->corners + 2, position.topRight);
+  copy_point(out->corners + 4, position.bottomRight);
+  copy_point(out->corners + 6, position.bottomLeft);
+  out->has_eci = ZXing_Barcode_hasECI(code);
+  out->is_inverted = ZXing_Barcode_isInverted(code);
+  out->is_mirrored = ZXing_Barcode_isMirrored(code);
+  out->lines = ZXing_Barcode_lineCount(code);
+  out->sequence_index = ZXing_Barcode_sequenceIndex(code);
+  out->sequence_size = ZXing_Barcode_sequenceSize(code);
+  return out->bytes && out->marked && out->text;
+}
+
+static ZXing_ReaderOptions *make_options(const int32_t *formats, int32_t count, int32_t looks, int32_t most) {
+  ZXing_ReaderOptions *options = ZXing_ReaderOptions_new();
+  ZXing_BarcodeFormat *list = malloc((size_t)count * sizeof *list);
+  if (!options || !list) {
+    ZXing_ReaderOptions_delete(options);
+    free(list);
+    return NULL;
+  }
+  for (int32_t i = 0; i < count; i++) list[i] = (ZXing_BarcodeFormat)formats[i];
+  ZXing_ReaderOptions_setFormats(options, list, count);
+  free(list);
+  ZXing_ReaderOptions_setTryRotate(options, (looks & CVISION_CODES_TURNED) != 0);
+  ZXing_ReaderOptions_setTryInvert(options, (looks & CVISION_CODES_INVERTED) != 0);
+  ZXing_ReaderOptions_setTryDownscale(options, (looks & CVISION_CODES_REDUCED) != 0);
+  ZXing_ReaderOptions_setTryHarder(options, (looks & CVISION_CODES_HARDER) != 0);
+  if (looks & CVISION_CODES_ONE_LEVEL) ZXing_ReaderOptions_setBinarizer(options, ZXing_Binarizer_GlobalHistogram);
+  ZXing_ReaderOptions_setTextMode(options, ZXing_TextMode_Plain);
+  ZXing_ReaderOptions_setMaxNumberOfSymbols(options, most);
+  return options;
+}
+
+static cvision_status fail(char *message, cvision_status status, const char *text) {
+  if (message) snprintf(message, CVISION_MESSAGE, "%s", text);
+  return status;
+}
+
+cvision_status cvision_read_codes(cvision_grey picture, const int32_t *formats, int32_t count, int32_t looks, int32_t most,
+                                  cvision_codes **out, char *message) {
+  if (!out) return CVISION_E_ARGUMENT;
+  *out = NULL;
+  if (!picture.pixels || picture.width <= 0 || picture.height <= 0 || picture.stride < picture.width || !formats ||
+      count <= 0 || most < 1 || most > 255) {
+    return fail(message, CVISION_E_ARGUMENT, "no picture, no formats, or no code is asked for");
+  }
+  ZXing_ReaderOptions *options = make_options(formats, count, looks, most);
+  ZXing_ImageView *view = ZXing_ImageView_new(picture.pixels, picture.width, picture.height, ZXing_ImageFormat_Lum,
+                                              picture.stride, 1);
+  ZXing_Barcodes *found = options && view ? ZXing_ReadBarcodes(view, options) : NULL;
+  ZXing_ReaderOptions_delete(options);
+  ZXing_ImageView_delete(view);
+  if (!found) {
+    char *why = ZXing_LastErrorMsg();
+    fail(message, CVISION_E_INTERNAL, why ? why : "codes could not be looked for");
+    ZXing_free(why);
+    return CVISION_E_INTERNAL;
+  }
+  cvision_status status = CVISION_OK;
+  int size = ZXing_Barcodes_size(found);
+  if (size > 0) {
+    cvision_codes *codes = calloc(1, sizeof *codes + (size_t)size * sizeof *codes->codes);
+    if (!codes) status = fail(message, CVISION_E_MEMORY, "out of memory");
+    for (int i = 0; codes && i < size; i++) {
+      codes->count = i + 1;
+      if (!take(ZXing_Barcodes_at(found, i), &codes->codes[i])) status = fail(message, CVISION_E_MEMORY, "out of memory");
+    }
+    if (status == CVISION_OK) {
+      *out = codes;
+    } else {
+      cvision_codes_free(codes);
+    }
+  }
+  ZXing_Barcodes_delete(found);
+  return status;
+}
+
+int32_t cvision_codes_count(const cvision_codes *codes) { return codes ? codes->count : 0; }
+
+const cvision_code *cvision_codes_at(const cvision_codes *codes, int32_t index) {
+  return codes && index >= 0 && index < codes->count ? &codes->codes[index] : NULL;
+}
+
+void cvision_codes_free(cvision_codes *codes) {
+  if (!codes) return;
+  for (int32_t i = 0; i < codes->count; i++) {
+    ZXing_free((void *)codes->codes[i].bytes);
+    ZXing_free((void *)codes->codes[i].marked);
+    ZXing_free((void *)codes->codes[i].text);
+  }
+  free(codes);
+}

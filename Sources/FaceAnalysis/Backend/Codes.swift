@@ -1,0 +1,155 @@
+internal import CVision
+
+/// Grey pixels of a picture, for the code reader: zxing-cpp and the locator behind CVision.
+struct GreyPicture {
+  let width: Int
+  let height: Int
+  let pixels: [UInt8]
+
+  init(width: Int, height: Int, pixels: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+
+  init(_ picture: PixelBuffer) {
+    width = picture.width
+    height = picture.height
+    pixels = picture.luma()
+  }
+
+  var picture: PixelBuffer {
+    PixelBuffer(width: width, height: height) { out in
+      for (i, level) in pixels.enumerated() { for channel in 0..<3 { out[3 * i + channel] = level } }
+    }
+  }
+
+  /// What is looked for beyond dark codes that lie as they should.
+  struct Looks: OptionSet {
+    let rawValue: UInt32
+    static let turned = Looks(rawValue: UInt32(CVISION_CODES_TURNED))
+    static let inverted = Looks(rawValue: UInt32(CVISION_CODES_INVERTED))
+    static let reduced = Looks(rawValue: UInt32(CVISION_CODES_REDUCED))
+    static let harder = Looks(rawValue: UInt32(CVISION_CODES_HARDER))
+    /// Black is one level for all of the picture, not one for each part.
+    static let oneLevel = Looks(rawValue: UInt32(CVISION_CODES_ONE_LEVEL))
+    static let everything: Looks = [.turned, .inverted, .reduced, .harder]
+  }
+
+  func readCodes(_ formats: [CodeFormat], looks: Looks) throws -> [CodeReading] {
+    let numbers = formats.flatMap(\.zxingNumbers)
+    var list: OpaquePointer?
+    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
+    let status = withGrey {
+      cvision_read_codes($0, numbers, Int32(numbers.count), Int32(looks.rawValue), 255, &list, &message)
+    }
+    guard status == CVISION_OK else {
+      throw VerifyError(.internalFailure, "codes could not be looked for: \(String(cString: message))")
+    }
+    defer { cvision_codes_free(list) }
+    return (0..<cvision_codes_count(list)).compactMap { cvision_codes_at(list, $0).flatMap { reading($0.pointee) } }
+  }
+
+  private func reading(_ code: cvision_code) -> CodeReading? {
+    guard let format = CodeFormat.byZXingNumber[code.format] else { return nil }
+    let c = code.corners
+    return CodeReading(
+      format: format, bytes: Array(UnsafeBufferPointer(start: code.bytes, count: code.byte_count)),
+      text: code.text.map { String(cString: $0) } ?? "",
+      marked: Array(UnsafeBufferPointer(start: code.marked, count: code.marked_count)),
+      identifier: withUnsafeBytes(of: code.identifier) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) },
+      isGS1: code.content == Int32(CVISION_CODE_GS1), isBinary: code.content == Int32(CVISION_CODE_BINARY),
+      // zxing-cpp names pixels, a Point counts from the corner of the first one.
+      corners: [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map {
+        Point(x: Double($0.0) + 0.5, y: Double($0.1) + 0.5)
+      },
+      isInverted: code.is_inverted != 0, isMirrored: code.is_mirrored != 0,
+      part: code.sequence_index < 0
+        ? nil : CodeReading.Part(index: Int(code.sequence_index), count: Int(max(0, code.sequence_size))))
+  }
+
+  /// A part, `scale` times as large, sharpened and bent if asked for; nil if it cannot be cut out.
+  func part(
+    x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool, bend: Point = Point(x: 0, y: 0)
+  ) -> GreyPicture? {
+    let (columns, rows) = (Int(Double(width) * scale), Int(Double(height) * scale))
+    guard columns > 0, rows > 0 else { return nil }
+    var status = CVISION_E_ARGUMENT
+    let pixels = [UInt8](unsafeUninitializedCapacity: columns * rows) { out, initialized in
+      status = withGrey {
+        cvision_enlarge(
+          $0, Int32(x), Int32(y), Int32(width), Int32(height), Int32(columns), Int32(rows), sharpened ? 1 : 0,
+          Float(bend.x), Float(bend.y), out.baseAddress)
+      }
+      if status != CVISION_OK { out.update(repeating: 0) }
+      initialized = columns * rows
+    }
+    return status == CVISION_OK ? GreyPicture(width: columns, height: rows, pixels: pixels) : nil
+  }
+
+  /// The quadrilateral as an upright rectangle, its first corner at the upper left.
+  func rectified(_ corners: [Point], width: Int, height: Int) -> GreyPicture? {
+    guard corners.count == 4, width > 0, height > 0 else { return nil }
+    let numbers = corners.flatMap { [Float($0.x), Float($0.y)] }
+    var status = CVISION_E_ARGUMENT
+    let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { out, initialized in
+      status = withGrey { cvision_rectify($0, numbers, Int32(width), Int32(height), out.baseAddress) }
+      if status != CVISION_OK { out.update(repeating: 0) }
+      initialized = width * height
+    }
+    return status == CVISION_OK ? GreyPicture(width: width, height: height, pixels: pixels) : nil
+  }
+
+  /// Where codes seem to be, the likeliest first.
+  func findCodes(most: Int = 8) throws -> [CodePlace] {
+    var places = [cvision_code_place](repeating: cvision_code_place(), count: most)
+    var count: Int32 = 0
+    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
+    let status = withGrey { cvision_find_codes($0, Int32(most), &places, &count, &message) }
+    guard status == CVISION_OK else {
+      throw VerifyError(.internalFailure, "codes could not be located: \(String(cString: message))")
+    }
+    return places.prefix(Int(count)).map(CodePlace.init)
+  }
+
+  private func withGrey<Result>(_ body: (cvision_grey) -> Result) -> Result {
+    pixels.withUnsafeBufferPointer {
+      body(
+        cvision_grey(
+          pixels: $0.baseAddress, width: Int32(clamping: width), height: Int32(clamping: height),
+          stride: Int32(clamping: width)))
+    }
+  }
+}
+
+extension CodePlace {
+  init(_ place: cvision_code_place) {
+    let c = place.corners
+    self.init(
+      corners: [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map { Point(x: Double($0.0), y: Double($0.1)) },
+      isLinear: place.is_linear != 0, likeness: Double(place.likeness), contrast: Double(place.contrast),
+      edge: Double(place.edge), module: Double(place.module), stretch: Double(place.stretch),
+      taper: Double(place.taper),
+      slant: Double(place.slant), glare: Double(place.glare), cut: Int(place.cut))
+  }
+}
+
+extension CodeFormat {
+  /// The names of zxing-cpp for a format and its variants. "QRCode" comes back for both models, but asks for small ones, too.
+  private static let zxingNames: [CodeFormat: [String]] = [
+    .qr: ["QRCodeModel2", "QRCodeModel1", "QRCode"], .microQR: ["MicroQRCode"], .rectangularMicroQR: ["RMQRCode"],
+    .dataMatrix: ["DataMatrix"], .aztec: ["Aztec", "AztecCode", "AztecRune"], .pdf417: ["PDF417", "CompactPDF417"],
+    .maxiCode: ["MaxiCode"], .upcA: ["UPCA"], .upcE: ["UPCE"], .ean8: ["EAN8"], .ean13: ["EAN13"],
+    .code39: ["Code39", "Code39Std", "Code39Ext"], .code93: ["Code93"], .code128: ["Code128"],
+    .itf: ["ITF", "ITF14"], .dataBar: ["DataBarOmni", "DataBarStk", "DataBarStkOmni", "DataBar"],
+    .dataBarExpanded: ["DataBarExp", "DataBarExpStk"],
+  ]
+
+  fileprivate var zxingNumbers: [Int32] {
+    Self.zxingNames[self, default: []].filter { $0 != "QRCode" }.map { cvision_code_format($0) }
+  }
+
+  fileprivate static let byZXingNumber: [Int32: CodeFormat] = Dictionary(
+    zxingNames.flatMap { format, names in names.map { (cvision_code_format($0), format) } }
+  ) { first, _ in first }
+}

@@ -1,0 +1,41 @@
+/// A kind of code.
+public struct CodeFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public var description: String { rawValue }
+
+  public static let qr = CodeFormat(rawValue: "qr")
+  public static let microQR = CodeFormat(rawValue: "micro-qr")
+  public static let rectangularMicroQR = CodeFormat(rawValue: "rmqr")
+  public static let dataMatrix = CodeFormat(rawValue: "data-matrix")
+  public static let aztec = CodeFormat(rawValue: "aztec")
+  /// Of driving licences in North America; the compact kind, too.
+  public static let pdf417 = CodeFormat(rawValue: "pdf417")
+  public static let maxiCode = CodeFormat(rawValue: "maxicode")
+  public static let upcA = CodeFormat(rawValue: "upc-a")
+  public static let upcE = CodeFormat(rawValue: "upc-e")
+  public static let ean8 = CodeFormat(rawValue: "ean-8")
+  public static let ean13 = CodeFormat(rawValue: "ean-13")
+  public static let code39 = CodeFormat(rawValue: "code-39")
+  public static let code93 = CodeFormat(rawValue: "code-93")
+  public static let code128 = CodeFormat(rawValue: "code-128")
+  /// Interleaved two of five.
+  public static let itf = CodeFormat(rawValue: "itf")
+  /// GS1 DataBar, once RSS-14, with its stacked kinds.
+  public static let dataBar = CodeFormat(rawValue: "databar")
+  /// GS1 DataBar Expanded, once RSS Expanded, with its stacked kind.
+  public static let dataBarExpanded = CodeFormat(rawValue: "databar-expanded")
+
+  /// All that are read.
+  public static let all: [CodeFormat] = [
+    .qr, .microQR, .rectangularMicroQR, .dataMatrix, .aztec, .pdf417, .maxiCode, .upcA, .upcE, .ean8, .ean13, .code39,
+    .code93, .code128, .itf, .dataBar, .dataBarExpanded,
+  ]
+  /// What a limited scanner reads: ``CodeScanner/Configuration/isLimited``.
+  public static let limited: [CodeFormat] = [
+    .upcA, .upcE, .ean8, .ean13, .code39, .code93, .code128, .itf, .dataBar, .dataBarExpanded, .qr,
+  ]
+
+  /// Whether it consists of bars alone.
+  public var isLinear: Bool { Self.limited.contains(self) && self != .qr }
+}

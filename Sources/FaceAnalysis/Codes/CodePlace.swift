@@ -1,0 +1,25 @@
+/// Where a code seems to be, read or not, and what was measured of it.
+public struct CodePlace: Sendable, Hashable {
+  /// Around it: upper left as far as that can be told, then clockwise.
+  public let corners: [Point]
+  /// Bars alone.
+  public let isLinear: Bool
+  /// 0 to 1: how much its texture is a code's.
+  public let likeness: Double
+  /// Grey levels between its dark and its light.
+  public let contrast: Double
+  /// Pixels from dark to light at its sharpest edges.
+  public let edge: Double
+  /// Pixels of its narrowest bars or its squares, across where they look shortest.
+  public let module: Double
+  /// How much longer squares look along than across; 0 for linear codes.
+  public let stretch: Double
+  /// Its longer side over the opposite one.
+  public let taper: Double
+  /// Degrees between its two directions and a right angle; 0 for linear codes.
+  public let slant: Double
+  /// The share of its area that is white and without texture.
+  public let glare: Double
+  /// Sides of the picture that it reaches: 1 left, 2 top, 4 right, 8 bottom.
+  let cut: Int
+}

@@ -1,0 +1,115 @@
+/// Reads codes in pictures, and says why not. It needs no models, keeps nothing, and may be shared by threads.
+///
+///     let frame = try CodeReader().read(Photo(path: "label.jpg"))
+///     print(frame.readings.map(\.text), frame.fault?.advice ?? "")
+public struct CodeReader: Sendable {
+  /// How long to look.
+  public enum Effort: String, Sendable, CaseIterable {
+    /// At places that look like codes alone: for frames of a stream, where the next one comes soon.
+    case frame
+    /// In all of the picture, and where nothing was read once more at the likeliest places: larger,
+    /// sharper, bent.
+    case photo
+  }
+
+  public let formats: [CodeFormat]
+  public let effort: Effort
+
+  /// - Throws: ``VerifyError/Code/badArgument`` for no formats, or one that is not known.
+  public init(formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo) throws {
+    guard !formats.isEmpty, formats.allSatisfy(CodeFormat.all.contains) else {
+      let known = CodeFormat.all.map(\.rawValue).joined(separator: ", ")
+      throw VerifyError(.badArgument, "no such code, or none at all: \(known) are read")
+    }
+    self.formats = formats
+    self.effort = effort
+  }
+
+  /// Looks for codes in a photo, at full size.
+  public func read(_ photo: Photo, budget: Budget = .unlimited) throws -> CodeFrame {
+    try read(photo.pixels(reduction: 1, budget: budget), budget: budget)
+  }
+
+  /// Looks for codes in pixels.
+  public func read(_ picture: PixelBuffer, budget: Budget = .unlimited) throws -> CodeFrame {
+    try budget.check()
+    let grey = GreyPicture(picture)
+    func frame(_ readings: [CodeReading], _ places: [CodePlace]) -> CodeFrame {
+      CodeFrame(readings: distinct(readings), places: places, width: picture.width, height: picture.height)
+    }
+    if effort == .photo {
+      let found = try grey.readCodes(formats, looks: .everything)
+      if !found.isEmpty { return frame(found, []) }
+      try budget.check()
+    }
+    let places = try grey.findCodes()
+    for place in places.prefix(Self.mostPlaces) {
+      try budget.check()
+      let found = try readings(at: place, in: grey, budget: budget)
+      // One code of a picture is told of; of a photo with several zxing-cpp has seen all above.
+      if !found.isEmpty { return frame(found, places) }
+    }
+    return frame([], places)
+  }
+
+  /// More than these are seldom codes.
+  private static let mostPlaces = 3
+
+  private func readings(at place: CodePlace, in grey: GreyPicture, budget: Budget) throws -> [CodeReading] {
+    for way in CodeTry.all(for: place, effort) {
+      try budget.check()
+      let found = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// One reading for each code, of the formats that were asked for.
+  private func distinct(_ readings: [CodeReading]) -> [CodeReading] {
+    var out: [CodeReading] = []
+    for reading in readings.map({ $0.named(by: formats) }) where formats.contains(reading.format) {
+      if !out.contains(where: { $0.bytes == reading.bytes && $0.format == reading.format && $0.isNear(reading) }) {
+        out.append(reading)
+      }
+    }
+    return out
+  }
+}
+
+/// What one picture showed of codes.
+public struct CodeFrame: Sendable {
+  /// Codes that were read, from above to below.
+  public let readings: [CodeReading]
+  /// Where codes seem to be, the likeliest first; empty of a photo in which codes were read at once.
+  public let places: [CodePlace]
+  /// What keeps the likeliest place from being read; nil if a code was read.
+  public let fault: CodeFault?
+  let width: Int
+  let height: Int
+
+  init(readings: [CodeReading], places: [CodePlace], width: Int, height: Int) {
+    self.readings = readings
+    self.places = places
+    self.width = width
+    self.height = height
+    fault =
+      readings.isEmpty ? places.first.map { CodeFault(of: $0, width: width, height: height) } ?? .noneThere : nil
+  }
+
+  /// As a scanner without an issuer would say it.
+  public var state: CodeFrameState { readings.isEmpty ? .unreadable : .ok }
+}
+
+extension CodeReading {
+  /// A UPC-A is an EAN-13 that begins with 0, and zxing-cpp says so.
+  fileprivate func named(by formats: [CodeFormat]) -> CodeReading {
+    guard format == .ean13, bytes.first == UInt8(ascii: "0"), formats.contains(.upcA) else { return self }
+    return replacing(format: .upcA, corners: corners)
+  }
+
+  /// Whether two readings are of one code, by their corners.
+  fileprivate func isNear(_ other: CodeReading) -> Bool {
+    guard let a = corners.first, let b = corners.dropFirst(2).first, let c = other.corners.first else { return true }
+    return a.distance(to: c) <= a.distance(to: b) / 2
+  }
+}

@@ -1,0 +1,217 @@
+/// Scans the codes of one issuer in the frames of a stream: whose they are, whether the picture is good enough, and what a
+/// judge says of the print. One thread.
+///
+///     let scanner = try CodeScanner(.init(ownership: .prefix("https://example.org/")))
+///     scanner.start()
+///     while scanner.isSourceWanted, let frame = try camera.next() {
+///       if let scan = try scanner.process(frame.pixels), scan.report.isFinal { print(scan.report, scan.reading ?? "") }
+///     }
+public final class CodeScanner {
+  public struct Configuration: Sendable {
+    /// Read by what they say alone, and at once; ``formats`` are then those of ``CodeFormat/limited`` unless given.
+    public var isLimited: Bool
+    public var formats: [CodeFormat]
+    /// Without one, every code is the issuer's.
+    public var ownership: CodeOwnership?
+    public var judge: (any CodeJudge)?
+    /// A zone beside the code that must be in the frame: in widths of the code from its upper left corner, x along its
+    /// upper edge.
+    public var zone: Rectangle?
+    /// Good frames of the same code that confirm it.
+    public var framesToConfirm: Int
+    /// Frames that are not sharp enough for the judge, until the best of them is given out as it is.
+    public var framesToGiveUp: Int
+    /// Whether the camera has a lamp.
+    public var hasTorch: Bool
+    /// Whether the camera can give what the judge needs. If not, the scanner says so with what it reads.
+    public var isCameraSupported: Bool
+
+    public init(
+      isLimited: Bool = false, formats: [CodeFormat]? = nil, ownership: CodeOwnership? = nil,
+      judge: (any CodeJudge)? = nil, zone: Rectangle? = nil, framesToConfirm: Int = 3, framesToGiveUp: Int = 60,
+      hasTorch: Bool = false, isCameraSupported: Bool = true
+    ) {
+      self.isLimited = isLimited
+      self.formats = formats ?? (isLimited ? CodeFormat.limited : CodeFormat.all)
+      self.ownership = ownership
+      self.judge = judge
+      self.zone = zone
+      self.framesToConfirm = framesToConfirm
+      self.framesToGiveUp = framesToGiveUp
+      self.hasTorch = hasTorch
+      self.isCameraSupported = isCameraSupported
+    }
+  }
+
+  public let configuration: Configuration
+  private let reader: CodeReader
+
+  /// Whether the program should get frames from the camera: after ``start()``, until ``pause()``.
+  public private(set) var isSourceWanted = false
+  /// Whether frames are looked at. ``pause()`` and a final report end it.
+  public private(set) var isProcessing = false
+  /// Whether the program should light the camera's lamp.
+  public private(set) var isTorchWanted = false
+
+  private var good: [Candidate] = []
+  private var blurry: [Candidate] = []
+  private var blurryCount = 0
+
+  /// - Throws: ``VerifyError/Code/badArgument`` for counts below 1, a zone without area, or unknown formats.
+  public init(_ configuration: Configuration = .init()) throws {
+    guard (1...1000).contains(configuration.framesToConfirm), (1...100_000).contains(configuration.framesToGiveUp)
+    else {
+      throw VerifyError(.badArgument, "1 to 1000 frames confirm a code, and 1 to 100000 are waited for")
+    }
+    if let zone = configuration.zone {
+      guard zone.width > 0, zone.height > 0, [zone.x, zone.y, zone.width, zone.height].allSatisfy({ abs($0) <= 20 })
+      else { throw VerifyError(.badArgument, "a zone has an area, within 20 widths of the code") }
+    }
+    self.configuration = configuration
+    reader = try CodeReader(formats: configuration.formats, effort: .frame)
+  }
+
+  /// Wants frames, and looks at them, from the beginning.
+  public func start() {
+    isSourceWanted = true
+    resume()
+  }
+
+  /// Wants no frames, and looks at none.
+  public func pause() {
+    isSourceWanted = false
+    isProcessing = false
+  }
+
+  /// Looks at frames again, from the beginning; whether they are wanted stays as it is.
+  public func resume() {
+    isProcessing = true
+    forget()
+  }
+
+  /// - Throws: ``VerifyError/Code/badArgument`` if the camera has no lamp.
+  public func setTorch(_ isOn: Bool) throws {
+    guard configuration.hasTorch || !isOn else { throw VerifyError(.badArgument, "the camera has no lamp") }
+    isTorchWanted = isOn
+  }
+
+  private func forget() {
+    good = []
+    blurry = []
+    blurryCount = 0
+  }
+
+  /// Looks at the next frame; nil if none is looked at now.
+  public func process(_ frame: PixelBuffer, budget: Budget = .unlimited) throws -> CodeScan? {
+    guard isProcessing else { return nil }
+    let seen = try reader.read(frame, budget: budget)
+    let scan = try judged(seen, frame)
+    if scan.report.isFinal {
+      isProcessing = false
+      forget()
+    }
+    return scan
+  }
+
+  private func judged(_ seen: CodeFrame, _ frame: PixelBuffer) throws -> CodeScan {
+    let isSupported = configuration.isCameraSupported
+    let owned = seen.readings.first { configuration.ownership?.owns($0) ?? (configuration.ownership == nil) }
+    guard let reading = owned ?? seen.readings.first else {
+      return try scan(isSupported ? .inProgress : .unsupported, .unreadable, seen)
+    }
+    guard owned != nil else { return try scan(isSupported ? .completed : .unsupported, .notProprietary, seen, reading) }
+    guard isSupported else { return try scan(.unsupported, .ok, seen, reading) }
+    if configuration.isLimited { return try scan(.completed, .ok, seen, reading) }
+    if let judge = configuration.judge, !judge.canJudge(reading) {
+      return try scan(.completed, .noAuthentication, seen, reading)
+    }
+    let shape = Quadrilateral(reading.corners)
+    func isInside(_ points: [Point]) -> Bool {
+      points.allSatisfy { $0.x >= 0 && $0.y >= 0 && $0.x <= Double(frame.width) && $0.y <= Double(frame.height) }
+    }
+    guard let shape, isInside(reading.corners) else { return try scan(.inProgress, .unreadable, seen, reading) }
+    if let zone = configuration.zone {
+      guard let corners = shape.corners(of: zone), isInside(corners) else {
+        return try scan(.inProgress, .zoneNotInFrame, seen, reading)
+      }
+    }
+    let candidate = Candidate(reading: reading, shape: shape, in: frame, configuration)
+    if let judge = configuration.judge {
+      if shape.shortestSide < judge.leastSide { return try scan(.inProgress, .tooSmall, seen, reading) }
+      if candidate.specimen.edge > judge.mostEdge {
+        keep(candidate, in: &blurry)
+        blurryCount += 1
+        guard blurryCount >= configuration.framesToGiveUp else { return try scan(.inProgress, .blurry, seen, reading) }
+        return try scan(.completed, .blurry, seen, reading, best: best(of: blurry))
+      }
+    }
+    keep(candidate, in: &good)
+    guard good.count >= configuration.framesToConfirm else { return try scan(.inProgress, .ok, seen, reading) }
+    let best = best(of: good)
+    return try scan(
+      .completed, .ok, seen, reading, best: best,
+      verdict: best.flatMap { best in try configuration.judge.map { try $0.judge(best.specimen) } })
+  }
+
+  /// Another code begins anew.
+  private func keep(_ candidate: Candidate, in list: inout [Candidate]) {
+    if let first = list.first, first.specimen.reading.bytes != candidate.specimen.reading.bytes { list = [] }
+    list.append(candidate)
+    // Of the frames that wait for a sharp one only the best matters.
+    if list.count > 1000, let best = best(of: list) { list = [best] }
+  }
+
+  private func best(of list: [Candidate]) -> Candidate? { list.max { $0.merit < $1.merit } }
+
+  private func scan(
+    _ kind: CodeReport.Kind, _ state: CodeFrameState, _ frame: CodeFrame, _ reading: CodeReading? = nil,
+    best: Candidate? = nil, verdict: CodeVerdict? = nil
+  ) throws -> CodeScan {
+    guard let report = CodeReport(kind, state) else {
+      throw VerifyError(.internalFailure, "\(kind.rawValue) and \(state.rawValue) do not go together")
+    }
+    return CodeScan(
+      report: report, reading: best?.specimen.reading ?? reading, fault: frame.fault, frame: frame,
+      specimen: best?.specimen, verdict: verdict)
+  }
+
+  /// A frame's code, with what may come to be judged.
+  private struct Candidate {
+    let specimen: CodeSpecimen
+    /// Detail: how large it is over how wide its edges are.
+    let merit: Double
+
+    init(reading: CodeReading, shape: Quadrilateral, in frame: PixelBuffer, _ configuration: Configuration) {
+      // Without a judge the best frame still counts by its size and sharpness.
+      let side = configuration.judge?.side ?? 256
+      let grey = GreyPicture(frame)
+      let upright = grey.rectified(reading.corners, width: side, height: side)
+      let resolution = shape.shortestSide / Double(side)
+      let measures = EdgeMeasures(upright?.pixels ?? [], width: side)
+      let zone = configuration.zone.flatMap { zone in
+        shape.corners(of: zone).flatMap {
+          grey.rectified($0, width: side, height: min(8192, max(1, Int(Double(side) * zone.height / zone.width))))?
+            .picture
+        }
+      }
+      specimen = CodeSpecimen(
+        reading: reading, pixels: upright?.pixels ?? [], side: side, zone: zone, resolution: resolution,
+        edge: measures.edge * resolution, contrast: measures.contrast)
+      merit = shape.shortestSide / max(specimen.edge, 0.1)
+    }
+  }
+}
+
+/// What a scanner says of a frame.
+public struct CodeScan: Sendable {
+  public let report: CodeReport
+  /// The code, if one was read; with a confirmed one, that of the best frame.
+  public let reading: CodeReading?
+  /// What keeps the likeliest code from being read; nil if one was.
+  public let fault: CodeFault?
+  public let frame: CodeFrame
+  /// The best of the frames that led to a final report: what another judge, or a server, needs.
+  public let specimen: CodeSpecimen?
+  /// What the judge says; nil without one, and of frames that are not final.
+  public let verdict: CodeVerdict?
+}

@@ -1,0 +1,77 @@
+/// Four corners of a flat square thing, seen by a camera.
+struct Quadrilateral {
+  let corners: [Point]
+  /// Of the map from the unit square: x' = (a u + b v + c) / (g u + h v + 1), y' = (d u + e v + f) / (g u + h v + 1).
+  private let a, b, d, e, g, h: Double
+
+  /// Nil unless there are four corners around an area.
+  init?(_ corners: [Point]) {
+    guard corners.count == 4 else { return nil }
+    self.corners = corners
+    let (p, q, r, s) = (corners[0], corners[1], corners[2], corners[3])
+    let (x1, x2, x3) = (q.x - r.x, s.x - r.x, p.x - q.x + r.x - s.x)
+    let (y1, y2, y3) = (q.y - r.y, s.y - r.y, p.y - q.y + r.y - s.y)
+    let determinant = x1 * y2 - x2 * y1
+    guard abs(determinant) > 1 else { return nil }
+    g = (x3 * y2 - x2 * y3) / determinant
+    h = (x1 * y3 - x3 * y1) / determinant
+    a = q.x - p.x + g * q.x
+    b = s.x - p.x + h * s.x
+    d = q.y - p.y + g * q.y
+    e = s.y - p.y + h * s.y
+  }
+
+  var shortestSide: Double { (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }.min() ?? 0 }
+
+  /// Where a rectangle beside the square comes to lie; nil if a part of it would be behind the camera.
+  func corners(of rectangle: Rectangle) -> [Point]? {
+    let points = rectangle.corners.compactMap { point -> Point? in
+      let depth = g * point.x + h * point.y + 1
+      guard depth > 0.05 else { return nil }
+      return Point(
+        x: (a * point.x + b * point.y + corners[0].x) / depth, y: (d * point.x + e * point.y + corners[0].y) / depth)
+    }
+    return points.count == 4 ? points : nil
+  }
+}
+
+/// How sharp grey pixels are.
+struct EdgeMeasures {
+  /// Pixels from dark to light at the sharpest edges.
+  let edge: Double
+  /// Levels between dark and light.
+  let contrast: Double
+
+  /// As the locator measures a place: quantiles of levels and of slopes.
+  init(_ pixels: [UInt8], width: Int) {
+    guard width > 1, pixels.count >= 2 * width else {
+      edge = .infinity
+      contrast = 0
+      return
+    }
+    var levels = [Int](repeating: 0, count: 256)
+    var slopes = [Int](repeating: 0, count: 512)
+    for y in 0..<pixels.count / width - 1 {
+      for x in 0..<width - 1 {
+        let i = y * width + x
+        let diagonal = Double(Int(pixels[i + width + 1]) - Int(pixels[i])) / 2
+        let other = Double(Int(pixels[i + 1]) - Int(pixels[i + width])) / 2
+        levels[Int(pixels[i])] += 1
+        let (dx, dy) = (diagonal + other, diagonal - other)
+        slopes[min(511, Int((dx * dx + dy * dy).squareRoot() + 0.5))] += 1
+      }
+    }
+    contrast = Double(Self.quantile(levels, 0.95) - Self.quantile(levels, 0.05))
+    edge = contrast / Double(max(1, Self.quantile(slopes, 0.98)))
+  }
+
+  private static func quantile(_ counts: [Int], _ share: Double) -> Int {
+    let wanted = share * Double(counts.reduce(0, +))
+    var sum = 0.0
+    for (value, count) in counts.enumerated() {
+      sum += Double(count)
+      if sum >= wanted { return value }
+    }
+    return counts.count - 1
+  }
+}

@@ -1,0 +1,44 @@
+extension CodeOwnership {
+  /// The text ends with a separator and an Ed25519 signature, in base64url without padding, of all the bytes before the
+  /// separator. Nobody else can make such a code; anybody can copy one.
+  ///
+  /// - Parameter separator: such as `&s=`; its last occurrence counts.
+  public static func signed(by key: PublicKey, separator: String) -> CodeOwnership {
+    let separator = Array(separator.utf8)
+    return CodeOwnership { reading in
+      let bytes = reading.bytes
+      guard key.purpose == .signing, !separator.isEmpty, bytes.count >= separator.count else { return nil }
+      let starts = 0...(bytes.count - separator.count)
+      guard let start = starts.last(where: { bytes[$0...].starts(with: separator) }),
+        let signature = decodedBase64URL(bytes[(start + separator.count)...])
+      else { return false }
+      return key.verifies(signature, of: Array(bytes[..<start]))
+    }
+  }
+
+  /// RFC 4648, 5, without padding; nil for anything else.
+  private static func decodedBase64URL(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var out: [UInt8] = []
+    var bits = 0
+    var count = 0
+    for letter in text {
+      let value: Int
+      switch letter {
+      case 0x41...0x5A: value = Int(letter) - 0x41
+      case 0x61...0x7A: value = Int(letter) - 0x61 + 26
+      case 0x30...0x39: value = Int(letter) - 0x30 + 52
+      case UInt8(ascii: "-"): value = 62
+      case UInt8(ascii: "_"): value = 63
+      default: return nil
+      }
+      bits = (bits << 6 | value) & 0xFFFF
+      count += 6
+      if count >= 8 {
+        count -= 8
+        out.append(UInt8(bits >> count & 0xFF))
+      }
+    }
+    // What is left over of the last letter is 0.
+    return count < 6 && bits & (1 << count - 1) == 0 ? out : nil
+  }
+}

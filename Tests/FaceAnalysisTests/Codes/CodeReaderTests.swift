@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Codes")
+struct CodeReaderTests {
+  // Rows: ST13
+  @Test("every format is read, byte for byte", arguments: DrawnCode.all)
+  func formats(_ code: DrawnCode) throws {
+    let frame = try CodeReader().read(code.photo)
+    let reading = try #require(frame.readings.first)
+    #expect(frame.readings.count == 1)
+    #expect(reading.format == code.format)
+    #expect(reading.bytes == code.bytes)
+    #expect(reading.encoding == code.encoding)
+    #expect(frame.fault == nil && frame.state == .ok)
+    #expect(reading.corners.count == 4)
+    if let text = reading.text { #expect(code.file == "qr-bytes.png" || Array(text.utf8) == code.bytes) }
+    // Of the format alone, and not of others.
+    #expect(try CodeReader(formats: [code.format]).read(code.photo).readings.map(\.bytes) == [code.bytes])
+    let others = CodeFormat.all.filter { $0 != code.format && !($0 == .ean13 && code.format == .upcA) }
+    #expect(try CodeReader(formats: others).read(code.photo).readings == [])
+  }
+
+  @Test("all formats are drawn")
+  func drawn() { #expect(Set(DrawnCode.all.map(\.format)) == Set(CodeFormat.all)) }
+
+  @Test("turned, mirrored and light on dark", arguments: ["qr", "data-matrix", "pdf417", "code-128"])
+  func ways(_ name: String) throws {
+    let code = try DrawnCode.named(name)
+    let reader = try CodeReader()
+    for quarters in 1...3 {
+      #expect(try reader.read(code.pixels.turned(quarters)).readings.map(\.bytes) == [code.bytes])
+    }
+    let inverted = try reader.read(code.pixels.mapped { 255 - $0 }).readings
+    if name != "pdf417" { #expect(inverted.map(\.bytes) == [code.bytes] && inverted.allSatisfy(\.isInverted)) }
+  }
+
+  @Test("corners lie about the code, also where it was found by the locator", arguments: CodeReader.Effort.allCases)
+  func corners(_ effort: CodeReader.Effort) throws {
+    let frame = try DrawnCode.named("qr").frame(x: 300)
+    let reading = try #require(CodeReader(effort: effort).read(frame).readings.first)
+    let code = try DrawnCode.named("qr").pixels
+    // The code without its margin of 48 pixels.
+    let (left, right) = (300.0 + 48, 300.0 + Double(code.width) - 48)
+    #expect(abs(reading.corners[0].x - left) < 4 && abs(reading.corners[1].x - right) < 4)
+  }
+
+  @Test("bytes that are no text stay bytes")
+  func binary() throws {
+    let reading = try #require(CodeReader().read(DrawnCode.named("qr-bytes").photo).readings.first)
+    #expect(reading.bytes == (0...255).map(UInt8.init))
+    #expect(reading.text == nil && reading.encoding == nil)
+  }
+
+  @Test("a mobile licence is named, and that it is out of reach")
+  func mobileLicence() throws {
+    let reading = try #require(CodeReader().read(DrawnCode.named("qr-mdoc").photo).readings.first)
+    #expect(reading.purpose == .mobileLicence)
+    #expect(reading.purpose?.text.contains("not supported") == true)
+    #expect(try CodeReader().read(DrawnCode.named("pdf417").photo).readings.first?.purpose == .licence)
+  }
+
+  @Test("formats are refused that are not known")
+  func unknown() {
+    #expect(throws: VerifyError(.badArgument, "")) { try CodeReader(formats: []) }
+    #expect(throws: VerifyError(.badArgument, "")) { try CodeReader(formats: [CodeFormat(rawValue: "bokode")]) }
+  }
+
+  @Test("a budget ends it")
+  func budget() throws {
+    let reader = try CodeReader()
+    #expect(throws: VerifyError(.timeout, "")) {
+      try reader.read(DrawnCode.named("qr").photo, budget: Budget(seconds: 0))
+    }
+  }
+
+  @Test(
+    "the reason is told",
+    arguments: [
+      ("qr", CodeFault.tooFar), ("qr", .blurred), ("qr", .lowContrast), ("qr", .partlyOut), ("qr", .glare),
+      ("data-matrix", .blurred), ("code-128", .lowContrast), ("qr", .tooNear),
+    ])
+  func faults(_ name: String, _ fault: CodeFault) throws {
+    let code = try DrawnCode.named(name)
+    let frame = try spoiled(code, fault)
+    let seen = try CodeReader().read(frame)
+    #expect(seen.readings == [] && seen.state == .unreadable)
+    #expect(seen.fault == fault, "\(seen.places.first as Any)")
+    #expect(!fault.advice.isEmpty)
+  }
+
+  private func spoiled(_ code: DrawnCode, _ fault: CodeFault) throws -> PixelBuffer {
+    switch fault {
+    case .tooFar: try code.frame(scale: 0.28)
+    case .blurred: try code.frame(scale: 1.5).smoothed(4)
+    case .lowContrast: try code.frame(scale: 1.5).mapped { 100 + $0 / 24 }
+    case .partlyOut: try code.frame(scale: 1.5, x: -110)
+    case .tooNear: try code.frame(scale: 6)
+    case .glare:
+      try code.frame(scale: 1.5).mapped { $0 == 255 ? 220 : $0 }.with(
+        .plain(width: 60, height: 60, grey: 255), x: 290, y: 210)
+    default: try code.frame()
+    }
+  }
+
+  @Test("where there is no code, that is said")
+  func none() throws {
+    let reader = try CodeReader()
+    #expect(try reader.read(.plain(width: 640, height: 480)).fault == .noneThere)
+    #expect(try reader.read(.plain(width: 1, height: 1)).fault == .noneThere)
+    #expect(try reader.read(.plain(width: 3, height: 2000)).fault == .noneThere)
+  }
+
+  @Test("faces have no codes", .needsShared("testdata/faces/lfw"))
+  func faces() throws {
+    let folder = Installed.shared + "/testdata/faces/lfw"
+    let people = names(in: folder)
+    let reader = try CodeReader()
+    var wrong: [String] = []
+    for person in stride(from: 0, to: people.count, by: max(1, people.count / 100)).map({ people[$0] }) {
+      guard let file = names(in: folder + "/" + person).first else { continue }
+      let frame = try reader.read(Photo(path: folder + "/" + person + "/" + file))
+      #expect(frame.readings == [])
+      if frame.fault != .noneThere { wrong.append(file) }
+    }
+    // docs/codes.md has the rate.
+    #expect(wrong.count <= 2, "\(wrong)")
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FaceAnalysis
+
+@Suite("Judge of patterns")
+struct PatternJudgeTests {
+  private static let cells = 32
+  private static let area = Rectangle(x: 0, y: 0, width: 1, height: 1)
+
+  /// A press, a scanner and a camera, all simulated: a picture is ink from 0 to 1, `fine` samples a cell.
+  private struct Copying {
+    static let fine = 6
+    var random: SplitMix
+    let side = cells * fine
+
+    mutating func normal() -> Double {
+      let u = Double.random(in: Double.leastNonzeroMagnitude..<1, using: &random)
+      return (-2 * log(u)).squareRoot() * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
+    }
+
+    func blurred(_ values: [Double], cells sigma: Double) -> [Double] {
+      let sigma = sigma * Double(Self.fine)
+      let radius = max(1, Int((3 * sigma).rounded(.up)))
+      var weights = (-radius...radius).map { exp(-0.5 * pow(Double($0) / sigma, 2)) }
+      let sum = weights.reduce(0, +)
+      weights = weights.map { $0 / sum }
+      var across = values
+      var out = values
+      for y in 0..<side {
+        for x in 0..<side {
+          var total = 0.0
+          for k in -radius...radius { total += weights[k + radius] * values[y * side + min(side - 1, max(0, x + k))] }
+          across[y * side + x] = total
+        }
+      }
+      for y in 0..<side {
+        for x in 0..<side {
+          var total = 0.0
+          for k in -radius...radius { total += weights[k + radius] * across[min(side - 1, max(0, y + k)) * side + x] }
+          out[y * side + x] = total
+        }
+      }
+      return out
+    }
+
+    /// Ink runs a third of a cell, more or less; where there is more than half of it, there is ink.
+    mutating func printed(_ ink: [Double]) -> [Double] {
+      let gain = 0.33 + 0.03 * normal()
+      let level = 0.5 + 0.03 * normal()
+      return blurred(ink, cells: max(0.1, gain)).map { 1 / (1 + exp(-12 * ($0 - level))) }
+    }
+
+    /// What a copyist's scanner makes of a print: blur, noise, and again ink or none.
+    mutating func scanned(_ print: [Double]) -> [Double] {
+      let soft = blurred(print, cells: 0.3 + 0.03 * abs(normal()))
+      return soft.map { $0 + 0.03 * normal() > 0.5 ? 1 : 0 }
+    }
+
+    /// What a camera makes of it, in four pixels a cell.
+    mutating func seen(_ print: [Double]) -> [UInt8] {
+      let soft = blurred(print, cells: 0.3 + 0.05 * abs(normal()))
+      let out = 4 * PatternJudgeTests.cells
+      var pixels = [UInt8](repeating: 0, count: out * out)
+      for y in 0..<out {
+        for x in 0..<out {
+          let ink = soft[(y * side / out) * side + x * side / out]
+          pixels[y * out + x] = UInt8(max(0, min(255, 220 - 180 * ink + 4 * normal())))
+        }
+      }
+      return pixels
+    }
+  }
+
+  private static func score(_ pixels: [UInt8], _ pattern: [Bool]) -> Double {
+    PatternJudge.score(pixels, side: 4 * cells, pattern: pattern, cells: cells, area: area) ?? 0
+  }
+
+  /// Of 200 originals and 200 copies that took no part in the enrolment; docs/codes.md states what this prints.
+  @Test("simulated copies are told from simulated originals")
+  func errorRates() throws {
+    var copying = Copying(random: SplitMix(state: 7))
+    let pattern = (0..<Self.cells * Self.cells).map { _ in Bool.random(using: &copying.random) }
+    let fine = Copying.fine
+    var ink = [Double](repeating: 0, count: copying.side * copying.side)
+    for y in 0..<copying.side {
+      for x in 0..<copying.side { ink[y * copying.side + x] = pattern[(y / fine) * Self.cells + x / fine] ? 1 : 0 }
+    }
+    func original() -> Double {
+      let print = copying.printed(ink)
+      return Self.score(copying.seen(print), pattern)
+    }
+    func copy() -> Double {
+      let scan = copying.scanned(copying.printed(ink))
+      let print = copying.printed(scan)
+      return Self.score(copying.seen(print), pattern)
+    }
+    let judge = try PatternJudge(
+      pattern: pattern, cells: Self.cells, area: Self.area, enrolled: (0..<50).map { _ in original() })
+    let count = 200
+    let rejected = (0..<count).count { _ in original() < judge.limit }
+    let accepted = (0..<count).count { _ in copy() >= judge.limit }
+    print("simulated: \(rejected) of \(count) originals rejected, \(accepted) of \(count) copies accepted")
+    #expect(rejected <= count / 20 && accepted <= count / 20)
+  }
+
+  @Test("nonsense is refused, and what cannot be measured is not judged")
+  func limits() throws {
+    let pattern = [Bool](repeating: true, count: 64)
+    let enrolled = [Double](repeating: 0.9, count: 10)
+    func judge(_ cells: Int, _ area: Rectangle, _ enrolled: [Double]) throws -> PatternJudge {
+      try PatternJudge(pattern: pattern, cells: cells, area: area, enrolled: enrolled)
+    }
+    for (cells, area, enrolled) in [
+      (7, Self.area, enrolled), (8, Rectangle(x: 0.5, y: 0, width: 1, height: 1), enrolled), (8, Self.area, [0.9]),
+    ] {
+      #expect(throws: VerifyError(.badArgument, "")) { try judge(cells, area, enrolled) }
+    }
+    let reading = CodeReading(format: .qr, bytes: [], text: "", marked: [], identifier: "", isGS1: false)
+    let specimen = CodeSpecimen(
+      reading: reading, pixels: [UInt8](repeating: 9, count: 32 * 32), side: 32, zone: nil, resolution: 1, edge: 1,
+      contrast: 0)
+    #expect(try judge(8, Self.area, enrolled).judge(specimen).status == .notChecked)
+    #expect(PatternJudge.score([], side: 0, pattern: [], cells: 0, area: Self.area) == nil)
+  }
+}

@@ -1,0 +1,28 @@
+// Feeds arbitrary bytes to what is made of a code's payload, and, as grey pixels, to the locator and what cuts from what it
+// finds. Any crash, leak or error of memory is a finding.
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzCode(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+  _ = CodePayload.gs1(bytes)
+  let marks = CodePayload.interpretations(bytes)
+  let text = String(decoding: bytes, as: UTF8.self)
+  _ = CodePayload.encoding(of: bytes, as: text, interpretations: marks)
+  _ = CodeOwnership.pattern(text).owns(
+    CodeReading(format: .qr, bytes: bytes, text: text, marked: bytes, identifier: "", isGS1: true))
+  // The first byte says how wide a picture the others are, enlarged so that there is something to find.
+  guard let first = bytes.first, bytes.count > 16 else { return 0 }
+  let width = 4 + Int(first) % 60
+  let rows = (bytes.count - 1) / width
+  guard rows > 0 else { return 0 }
+  let small = GreyPicture(width: width, height: rows, pixels: Array(bytes[1...(width * rows)]))
+  guard let grey = small.part(x: 0, y: 0, width: width, height: rows, scale: 4, sharpened: first & 1 == 1) else {
+    return 0
+  }
+  for place in (try? grey.findCodes()) ?? [] {
+    _ = CodeFault(of: place, width: grey.width, height: grey.height)
+    _ = grey.rectified(place.corners, width: 32, height: 32)
+    _ = Quadrilateral(place.corners)?.corners(of: Rectangle(x: 1.2, y: -1, width: 1, height: 3))
+  }
+  return 0
+}

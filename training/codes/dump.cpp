@@ -1,0 +1,54 @@
+// What the locator of codes makes of pictures, for train.py: "blocks" or "regions" of binary grey PGM files, as 32-bit
+// numbers on standard output.
+#include <cstdio>
+#include <cstring>
+#include <opencv2/imgproc.hpp>
+
+#include "../../Sources/CVision/codelocator.hpp"
+
+using namespace cvision;
+
+// OpenCV's archive asks for these, for windows that nothing here opens.
+extern "C" void *glXGetProcAddressARB(const unsigned char *) { return nullptr; }
+extern "C" void *glXGetCurrentContext() { return nullptr; }
+extern "C" void *glXGetCurrentDisplay() { return nullptr; }
+
+static cv::Mat read(const char *path) {
+  FILE *file = std::fopen(path, "rb");
+  int width, height, most;
+  if (!file || std::fscanf(file, "P5 %d %d %d", &width, &height, &most) != 3) return {};
+  std::fgetc(file);
+  cv::Mat grey(height, width, CV_8U);
+  size_t count = std::fread(grey.data, 1, grey.total(), file);
+  std::fclose(file);
+  return count == grey.total() ? grey : cv::Mat();
+}
+
+static void write(const float *values, size_t count) { std::fwrite(values, sizeof *values, count, stdout); }
+
+int main(int count, char **arguments) {
+  bool blocks = count > 1 && !std::strcmp(arguments[1], "blocks");
+  cv::setNumThreads(1);
+  for (int i = 2; i < count; i++) {
+    cv::Mat grey = read(arguments[i]), third;
+    if (grey.empty()) return 1;
+    if (blocks) {
+      for (int reduction : {1, 3}) {
+        cv::resize(grey, third, cv::Size(grey.cols / reduction, grey.rows / reduction), 0, 0, cv::INTER_AREA);
+        Texture texture = texture_of(third, std::max(4, std::max(third.cols, third.rows) / 160));
+        float size[] = {float(texture.rows), float(texture.columns), float(texture.side * reduction)};
+        write(size, 3);
+        write(texture.features.data(), texture.features.size());
+      }
+    } else {
+      auto candidates = candidates_of(grey);
+      float size = float(candidates.size());
+      write(&size, 1);
+      for (auto &candidate : candidates) {
+        write(&candidate.corners[0].x, 8);
+        write(candidate.features, region_features);
+        write(&candidate.likeness, 1);
+      }
+    }
+  }
+}

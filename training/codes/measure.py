@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""How well codes are read, and the reasons named: runs `faceverify code --json` and writes docs/measurements/codes.csv.
+
+    measure.py COMMAND --set NAME [--simulated FOLDER] [--real TABLE.csv] [--none FOLDER...]
+
+--simulated is a folder of simulate.py's; of each fault: how many of what zxing-cpp reads are read, and of what it does not
+read, how many are read nevertheless or have the right reason. --real is a table of photos (path, text; hex) beside which
+zxing-cpp's own package is asked; a path is relative to the table. --none are photos without codes. NAME is the set's: rows
+of that name are replaced.
+"""
+import argparse
+import csv
+import json
+import math
+import subprocess
+from pathlib import Path
+
+TABLE = Path(__file__).resolve().parent.parent.parent / "docs/measurements/codes.csv"
+COLUMNS = ["set", "pictures", "fault", "count", "read", "wrong", "right reason", "none there", "lower bound"]
+NAMES = {"partly-out": "partly-out-of-frame"}
+
+
+def looked(command, paths):
+    out = {}
+    for start in range(0, len(paths), 200):
+        some = [str(path) for path in paths[start : start + 200]]
+        run = subprocess.run([command, "code", "--json", *some], capture_output=True, text=True)
+        for path, record in zip(some, json.loads(run.stdout)["photos"]):
+            out[path] = record
+    return out
+
+
+def lower(hits, count):
+    """Of a 95 % interval (Clopper and Pearson), by bisection."""
+    if hits == 0:
+        return 0.0
+    low, high = 0.0, hits / count
+    for _ in range(40):
+        middle = (low + high) / 2
+        tail = sum(math.comb(count, k) * middle**k * (1 - middle) ** (count - k) for k in range(hits, count + 1))
+        low, high = (middle, high) if tail < 0.025 else (low, middle)
+    return low
+
+
+def same(text, reading):
+    return reading["text"] is not None and reading["text"].replace("\r\n", "\n").strip() == text.replace("\r\n", "\n").strip()
+
+
+def simulated(command, folder):
+    rows = list(csv.DictReader(open(folder / "labels.csv")))
+    seen = looked(command, [folder / row["path"] for row in rows])
+    groups = {}
+    for row in rows:
+        record = seen[str(folder / row["path"])]
+        group = groups.setdefault((row["fault"], row["read"]), dict(count=0, read=0, wrong=0, right=0, none=0))
+        group["count"] += 1
+        # The writer says GTINs with brackets.
+        texts = [row["text"], row["text"].replace("(", "").replace(")", "")]
+        if record["readings"]:
+            good = any(same(text, reading) for text in texts for reading in record["readings"])
+            group["read" if good else "wrong"] += 1
+        else:
+            fault = record["fault"]["code"]
+            group["right"] += fault == NAMES.get(row["fault"], row["fault"])
+            group["none"] += fault == "none-there"
+    for (fault, read), g in groups.items():
+        name = "zxing-cpp reads them" if read == "yes" else "zxing-cpp does not"
+        good = g["read"] if read == "yes" else g["read"] + g["right"]
+        yield name, fault, g, lower(good, g["count"])
+
+
+def real(command, table):
+    import numpy as np
+    import zxingcpp
+    from PIL import Image
+
+    rows = list(csv.DictReader(open(table)))
+    paths = [table.parent / row["path"] for row in rows if row["path"].endswith(".png")]
+    seen = looked(command, paths)
+    groups = {}
+    for path, row in zip(paths, (row for row in rows if row["path"].endswith(".png"))):
+        def right(text, raw):
+            return (raw.hex() == row["hex"]) if row["hex"] else text is not None and same(row["text"], {"text": text})
+        own = zxingcpp.read_barcodes(np.array(Image.open(path).convert("RGB")), text_mode=zxingcpp.TextMode.Plain)
+        key = any(right(code.text, code.bytes) for code in own)
+        group = groups.setdefault(key, dict(count=0, read=0, wrong=0, right=0, none=0))
+        group["count"] += 1
+        readings = seen[str(path)]["readings"]
+        if any(right(r["text"], bytes.fromhex(r["bytes"])) for r in readings):
+            group["read"] += 1
+        elif readings:
+            group["wrong"] += 1
+            print("wrong:", path, readings[0]["text"], row["text"])
+        else:
+            group["none"] += seen[str(path)]["fault"]["code"] == "none-there"
+    for key, g in groups.items():
+        yield "zxing-cpp reads them" if key else "zxing-cpp does not", "photos", g, lower(g["read"], g["count"])
+
+
+def none(command, folder):
+    paths = sorted(path for path in folder.glob("**/*") if path.suffix in (".jpg", ".jpeg", ".png"))
+    seen = looked(command, paths)
+    g = dict(count=0, read=0, wrong=0, right=0, none=0)
+    for path, record in seen.items():
+        if "error" in record:
+            continue
+        g["count"] += 1
+        g["wrong"] += bool(record["readings"])
+        g["none"] += record["fault"] is not None and record["fault"]["code"] == "none-there"
+        if record["fault"] is None or record["fault"]["code"] != "none-there":
+            print("not none:", path, record["fault"])
+    g["right"] = g["none"]
+    yield folder.name, "no code", g, lower(g["none"], g["count"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command")
+    parser.add_argument("--set", required=True)
+    parser.add_argument("--simulated", type=Path)
+    parser.add_argument("--real", type=Path)
+    parser.add_argument("--none", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    rows = [row for row in csv.DictReader(open(TABLE)) if row["set"] != options.set] if TABLE.exists() else []
+    sources = [simulated(options.command, options.simulated)] if options.simulated else []
+    sources += [real(options.command, options.real)] if options.real else []
+    sources += [none(options.command, folder) for folder in options.none]
+    for source in sources:
+        for pictures, fault, g, bound in source:
+            rows.append(dict(zip(COLUMNS, [options.set, pictures, fault, g["count"], g["read"], g["wrong"], g["right"],
+                                           g["none"], f"{bound:.3f}"])))
+            print(*rows[-1].values(), sep=" | ")
+    with open(TABLE, "w", newline="") as file:
+        table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

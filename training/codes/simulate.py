@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
+
+    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER] [--size 640x480] [--faults LIST] [--pages]
+
+Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
+thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
+very same picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it,
+by at most the factor in BEYOND. All of it is simulated.
+
+OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
+"""
+import argparse
+import csv
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import zxingcpp
+from PIL import Image, ImageDraw, ImageFont
+
+FORMATS = {  # a share, the text's letters, the least and most of them, pixels a module
+    "QRCode": (6, "text", 5, 120, (3, 6)),
+    "MicroQRCode": (1, "digits", 3, 10, (4, 7)),
+    "RMQRCode": (1, "text", 5, 20, (3, 6)),
+    "DataMatrix": (3, "text", 5, 60, (3, 6)),
+    "Aztec": (2, "text", 5, 60, (3, 6)),
+    "PDF417": (4, "text", 10, 120, (1.8, 2.8)),
+    "MaxiCode": (1, "text", 10, 40, (0.9, 1.4)),
+    "EAN13": (2, "digits", 12, 12, (2, 4)),
+    "EAN8": (1, "digits", 7, 7, (2, 4)),
+    "Code39": (1, "capitals", 4, 10, (1.6, 2.4)),
+    "Code93": (1, "capitals", 4, 10, (1.8, 3)),
+    "Code128": (2, "text", 5, 14, (1.6, 2.4)),
+    "ITF": (1, "digits", 8, 14, (2, 3)),
+    "DataBarOmni": (1, "gtin", 13, 13, (2, 3.5)),
+}
+LETTERS = {
+    "text": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.-", "digits": "0123456789",
+    "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "gtin": "0123456789",
+}
+FONTS = "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/truetype/liberation", "/usr/share/fonts/opentype"
+FINER = 2  # samples a pixel, along each side
+LINEAR = {"EAN13", "EAN8", "Code39", "Code93", "Code128", "ITF", "DataBarOmni"}
+
+# Of each fault, the strength at which there is none, the strongest that is tried, and how far beyond the limit of reading
+# pictures go (a factor of the way from none to the limit).
+FAULTS = {
+    "blurred": (0.0, 12.0, 1.8),  # standard deviation, pixels
+    "too-far": (1.0, 8.0, 1.5),  # how much smaller
+    "tilted": (0.0, 80.0, 1.15),  # degrees
+    "glare": (0.0, 0.9, 1.5),  # share of the code's area
+    "low-contrast": (0.0, 0.99, 1.0),  # share of the contrast that is lost
+    "partly-out": (0.0, 0.7, 1.5),  # share of the code's width that is out of the frame
+    "too-near": (1.0, 6.0, 1.5),  # how much larger
+}
+
+
+class Scene:
+    """One code, one background, one camera; `picture` shows it with one thing wrong."""
+
+    def __init__(self, rng, size, backgrounds):
+        self.width, self.height = size
+        self.seed = rng.randrange(1 << 30)
+        names = list(FORMATS)
+        self.format = rng.choices(names, [FORMATS[name][0] for name in names])[0]
+        _, letters, least, most, pixels = FORMATS[self.format]
+        text = "".join(rng.choice(LETTERS[letters]) for _ in range(rng.randint(least, most)))
+        if self.format == "ITF" and len(text) % 2:
+            text = text[1:]
+        if self.format == "RMQRCode":
+            text = text.upper()
+        code = zxingcpp.create_barcode(text, getattr(zxingcpp.BarcodeFormat, self.format))
+        self.modules = np.array(zxingcpp.write_barcode_to_image(code, scale=1), np.uint8)
+        self.module = rng.uniform(*pixels)
+        rows, columns = self.modules.shape
+        if self.format in LINEAR:  # the writer's human-readable line is left off, bars are as high as asked
+            bars = self.modules[rows // 4 : rows // 4 + 1]
+            self.modules = np.repeat(bars, max(12, int(columns * rng.uniform(0.25, 0.5))), axis=0)
+            rows = self.modules.shape[0]
+        # The whole code with its quiet zone fits the frame.
+        side = math.hypot(rows, columns) * self.module
+        self.module *= min(1, 0.8 * min(self.width, self.height) / side) if side else 1
+        self.angle = rng.uniform(-25, 25) + rng.choice([0, 0, 0, 90, 180, 270])
+        self.axis = rng.uniform(0, 360)
+        self.edge = rng.uniform(0, 360)
+        self.spread = rng.uniform(0.5, 1.0)
+        self.ink, self.paper = rng.uniform(15, 60), rng.uniform(190, 245)
+        self.level = rng.uniform(0.2, 0.7)
+        self.noise = rng.uniform(1, 3)
+        room_x = max(0, self.width / 2 - side / 2 - 20)
+        room_y = max(0, self.height / 2 - side / 2 - 20)
+        self.middle = self.width / 2 + rng.uniform(-room_x, room_x), self.height / 2 + rng.uniform(-room_y, room_y)
+        self.background = self.behind(rng, backgrounds)
+        self.text = self.reads(self.picture(None, 0))
+
+    def behind(self, rng, backgrounds):
+        """A photo, or clouds of noise, finer than the frame."""
+        size = FINER * self.width, FINER * self.height
+        if backgrounds:
+            photo = Image.open(rng.choice(backgrounds)).convert("L")
+            return np.asarray(photo.resize(size, Image.BICUBIC), np.float32)
+        noise = np.random.default_rng(self.seed)
+        clouds = sum(
+            np.asarray(Image.fromarray(noise.uniform(0, 255, (n, n)).astype(np.uint8)).resize(size, Image.BICUBIC), np.float32)
+            for n in (4, 9, 24)
+        ) / 3
+        return clouds
+
+    def picture(self, fault, strength):
+        """The frame as bytes."""
+        scale, tilt, shift = self.module, 0.0, (0.0, 0.0)
+        rows, columns = self.modules.shape
+        if fault == "too-far":
+            scale /= strength
+        if fault == "too-near":
+            scale *= strength
+        if fault == "tilted":
+            tilt = math.radians(strength)
+        middle = np.array(self.middle)
+        if fault == "too-near":
+            middle = np.array([self.width / 2, self.height / 2])
+        # Quiet zones: 4 modules of QR, 10 of linear codes; then some paper.
+        quiet = 12 if self.format in LINEAR else 5
+        if self.format == "MaxiCode":
+            quiet = 20
+        fine = max(2, min(8, math.ceil(FINER * scale)))
+        ink = np.pad(self.modules, quiet, constant_values=255)
+        sheet = np.kron(ink, np.ones((fine, fine), np.uint8))
+        turn = math.radians(self.angle)
+        turned = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+        ux, uy = math.cos(math.radians(self.axis)), math.sin(math.radians(self.axis))
+        focal = 1.2 * self.width  # of a usual phone: 45 degrees across
+
+        def project(point):
+            """From modules, with the origin in the code's middle, to pixels of the frame."""
+            x, y = turned @ (np.array(point) * scale)
+            # Turned about the axis (ux, uy) in the code's plane.
+            along, across = x * ux + y * uy, -x * uy + y * ux
+            depth = 1 + across * math.sin(tilt) / focal
+            across *= math.cos(tilt)
+            return np.array([along * ux - across * uy, along * uy + across * ux]) / depth
+
+        if fault == "partly-out":
+            corners = np.array([project((sx * columns / 2, sy * rows / 2)) for sx in (-1, 1) for sy in (-1, 1)])
+            low, high = corners.min(0), corners.max(0)
+            side = int(self.edge // 90)
+            if side == 0:
+                middle[0] = -low[0] - strength * (high[0] - low[0])
+            elif side == 1:
+                middle[0] = self.width - high[0] + strength * (high[0] - low[0])
+            elif side == 2:
+                middle[1] = -low[1] - strength * (high[1] - low[1])
+            else:
+                middle[1] = self.height - high[1] + strength * (high[1] - low[1])
+        full = np.array([[-columns / 2 - quiet, -rows / 2 - quiet], [columns / 2 + quiet, -rows / 2 - quiet],
+                         [columns / 2 + quiet, rows / 2 + quiet], [-columns / 2 - quiet, rows / 2 + quiet]])
+        bare = np.array([[-columns / 2, -rows / 2], [columns / 2, -rows / 2], [columns / 2, rows / 2], [-columns / 2, rows / 2]])
+        self.corners = np.array([project(point) + middle for point in bare]).round(1)  # of the last picture made
+        target = np.array([project(point) + middle for point in full]) * FINER
+        h, w = sheet.shape
+        source = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
+        canvas_size = FINER * self.width, FINER * self.height
+        coefficients = homography(target, source)
+        warped = np.asarray(
+            Image.fromarray(sheet).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32)
+        mask = np.asarray(
+            Image.new("L", (w, h), 255).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
+        code = self.ink + (self.paper - self.ink) * warped / 255
+        if fault == "low-contrast":
+            paper = self.ink + (self.paper - self.ink) * self.level
+            code = paper + (code - paper) * (1 - strength)
+        canvas = self.background * (1 - mask) + code * mask
+        frame = canvas.reshape(self.height, FINER, self.width, FINER).mean((1, 3))
+        sigma = self.spread * 0.6
+        if fault == "blurred":
+            sigma = math.hypot(sigma, strength)
+        frame = blurred(frame, sigma)
+        if fault == "glare" and strength > 0:
+            # A lamp's reflection, so bright that the middle is white: an ellipse on the code, soft at its edge.
+            area = strength * rows * columns * scale * scale
+            longer = math.sqrt(area / math.pi * 1.6)
+            shorter = area / math.pi / longer
+            place = middle + turned @ np.array([columns * 0.3 * math.sin(self.seed), rows * 0.3 * math.cos(self.seed)]) * scale
+            y, x = np.mgrid[: self.height, : self.width]
+            dx, dy = x - place[0], y - place[1]
+            a, b = dx * ux + dy * uy, -dx * uy + dy * ux
+            distance = np.sqrt((a / longer) ** 2 + (b / shorter) ** 2)
+            frame = frame + 400 / (1 + np.exp(np.minimum((distance - 1) * 10, 50)))
+        noise = np.random.default_rng(self.seed + 1).normal(0, self.noise, frame.shape)
+        return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+
+    def reads(self, frame):
+        """What zxing-cpp's own package reads of it."""
+        found = zxingcpp.read_barcodes(frame)
+        return found[0].text if len(found) == 1 else None
+
+    def limit(self, fault):
+        """The greatest strength at which the code is still read, by bisection; None if all are, or none."""
+        none, most, _ = FAULTS[fault]
+        if self.reads(self.picture(fault, most)) == self.text:
+            return None
+        good, bad = none, most
+        for _ in range(6):
+            middle = (good + bad) / 2
+            if self.reads(self.picture(fault, middle)) == self.text:
+                good = middle
+            else:
+                bad = middle
+        return bad
+
+
+def page(rng, size):
+    """A page without a code: lines of text in several sizes, turned a little, more or less sharp."""
+    width, height = size
+    paper = rng.uniform(150, 250)
+    picture = Image.new("L", size, int(paper))
+    draw = ImageDraw.Draw(picture)
+    fonts = sorted(path for folder in FONTS for path in Path(folder).glob("**/*.[to]tf"))
+    y = rng.uniform(5, 40)
+    while y < height - 10:
+        font = ImageFont.truetype(str(rng.choice(fonts)), rng.choice([9, 12, 14, 18, 22, 30, 48]))
+        zone = rng.random() < 0.3
+        letters = LETTERS["capitals"] + "<<<<<<<<<" if zone else LETTERS["text"] + " " * 12
+        for _ in range(rng.randint(1, 5)):
+            x = rng.uniform(5, width / 3)
+            draw.text((x, y), "".join(rng.choice(letters) for _ in range(rng.randint(5, 70))), int(rng.uniform(0, 90)), font)
+            y += font.size * rng.uniform(1.05, 1.6)
+        if rng.random() < 0.3:
+            draw.rectangle((0, y, width, y + rng.uniform(2, 30)), int(rng.uniform(0, 120)))
+        y += rng.uniform(0, 40)
+    picture = picture.rotate(rng.uniform(-20, 20) + rng.choice([0, 0, 90]), Image.BICUBIC, fillcolor=int(rng.uniform(0, 255)))
+    frame = blurred(np.asarray(picture, np.float32), rng.uniform(0.3, 2.5))
+    noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, rng.uniform(0.5, 3), frame.shape)
+    return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+
+
+def blurred(frame, sigma):
+    radius = max(1, math.ceil(3 * sigma))
+    weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / sigma) ** 2)
+    weights /= weights.sum()
+    weights = weights.astype(np.float32)
+    for axis in (0, 1):
+        padded = np.pad(frame.T if axis else frame, [(radius, radius), (0, 0)], mode="edge")
+        rows = len(padded) - 2 * radius
+        frame = weights[0] * padded[:rows]
+        for i, weight in enumerate(weights[1:], 1):
+            frame += weight * padded[i : i + rows]
+        frame = frame.T if axis else frame
+    return frame
+
+
+def homography(source, target):
+    """The eight numbers of PIL that take `source` to `target`."""
+    rows, right = [], []
+    for (x, y), (u, v) in zip(source, target):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+        right += [u, v]
+    return np.linalg.solve(np.array(rows), np.array(right))
+
+
+def scenes(rng, size, backgrounds):
+    while True:
+        scene = Scene(rng, size, backgrounds)
+        if scene.text is not None:
+            yield scene
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--each", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--backgrounds", type=Path)
+    parser.add_argument("--size", default="640x480")
+    parser.add_argument("--pages", action="store_true", help="pages of text instead, without a code and without a table")
+    parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
+    options = parser.parse_args()
+    size = tuple(int(side) for side in options.size.split("x"))
+    backgrounds = sorted(options.backgrounds.glob("**/*.[jp][pn]g")) if options.backgrounds else None
+    options.out.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(options.seed)
+    stream = scenes(rng, size, backgrounds)
+    if options.pages:
+        for i in range(options.each):
+            Image.fromarray(page(rng, size)).save(options.out / f"page-{i:03d}.png")
+        return
+    with open(options.out / "labels.csv", "w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["path", "fault", "strength", "limit", "read", "format", "corners", "text"])
+        for fault in options.faults.split(","):
+            wanted = {True: options.each, False: options.each if fault != "none" else 0}
+            while any(wanted.values()):
+                scene = next(stream)
+                if fault == "none":
+                    limit, strength, frame = 0, 0, scene.picture(None, 0)
+                else:
+                    limit = scene.limit(fault)
+                    if limit is None:
+                        continue
+                    none, most, beyond = FAULTS[fault]
+                    way = rng.uniform(0.5, 1) if wanted[True] >= wanted[False] else rng.uniform(1, beyond)
+                    strength = min(none + (limit - none) * way, most)
+                    frame = scene.picture(fault, strength)
+                read = scene.reads(frame) == scene.text
+                if not wanted[read]:
+                    continue
+                wanted[read] -= 1
+                name = f"{fault}-{'read' if read else 'lost'}-{wanted[read]:03d}.png"
+                Image.fromarray(frame).save(options.out / name)
+                table.writerow([name, fault, f"{strength:.3f}", f"{limit:.3f}", "yes" if read else "no", scene.format,
+                                " ".join(map(str, scene.corners.ravel())), scene.text])
+                file.flush()
+
+
+if __name__ == "__main__":
+    main()
