@@ -371,7 +371,7 @@ extension JourneyMachine {
   private func findCode(_ frame: JourneyFrame) throws {
     let photo = upright(frame)
     log.frame(frame, digest: nil)
-    guard let payload = try engine.licencePayload(in: photo, budget: budget) else {
+    guard let payload = try engine.licencePayload(in: photo, .frame, budget: budget) else {
       guard part?.documentHint != .centreDocument else { return }
       part?.documentHint = .centreDocument
       return update(.document(.centreDocument))
