@@ -176,9 +176,9 @@ class Server:
         for name in ("--port", "--admin-port"):
             if name not in self.options:
                 arguments += [name, "0"]
-        self.process = subprocess.Popen(
-            arguments + self.options, stdout=subprocess.PIPE, stderr=open(self.log, "ab"), stdin=subprocess.DEVNULL,
-            env=self.environment)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                arguments + self.options, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=self.environment)
         text, end = "", time.monotonic() + seconds
         os.set_blocking(self.process.stdout.fileno(), False)
         while not (self.url and self.admin):
@@ -188,7 +188,7 @@ class Server:
                 self.kill()
                 raise AssertionError(f"the server did not start: {text}{self.log.read_text()[-2000:]}")
             text += piece.decode()
-            for name, pattern in (("url", r"faceverify: (https?://\S+)"), ("admin", r"admin (https?://\S+)")):
+            for name, pattern in (("url", r"faceverify: (https?://\S+)"), ("admin", r"admin:? (https?://\S+)")):
                 if found := re.search(pattern, text):
                     setattr(self, name, found[1].rstrip("/"))
         return self
@@ -211,6 +211,7 @@ class Server:
         if self.process:
             self.process.kill()
             self.process.wait()
+            self.process.stdout.close()
 
     def remove(self):
         self.kill()
@@ -219,18 +220,18 @@ class Server:
             self.log.unlink(missing_ok=True)
 
     def key(self, name="tenant", *scopes, callback=None):
-        """A new key; with a callback, the whole output has its secret."""
-        arguments = ["key", "add", "--name", name, *self.where]
+        """A new key; `secret` is then what webhooks are signed with."""
+        arguments = ["key", "add", "--name", name, "--json", *self.where]
         if scopes:
             arguments += ["--scope", ",".join(scopes)]
         if callback:
             arguments += ["--callback", callback]
         done = self.command(*arguments)
-        found = re.search(r"fvk_[A-Za-z0-9_-]{43}", done.stdout)
-        if done.returncode != 0 or not found:
+        if done.returncode != 0:
             raise AssertionError(f"no key: {done.returncode} {done.stdout} {done.stderr}")
-        self.last_output = done.stdout
-        return found[0]
+        made = json.loads(done.stdout)
+        self.secret = made["webhookSecret"]
+        return made["key"]
 
     def client(self, **options):
         return Client(self.url, **options)

@@ -342,8 +342,7 @@ class Webhooks(ServerCase):
         super().setUpClass()
         cls.hook = f"http://{cls.receiver.address}/hook"
         cls.hooked = cls.server.key("hooked", "sessions", callback=cls.hook)
-        found = re.search(r"(?i)secret\W+(\S+)", cls.server.last_output)
-        cls.secret = found[1] if found else ""
+        cls.secret = cls.server.secret
 
     def setUp(self):
         super().setUp()
