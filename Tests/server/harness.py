@@ -179,6 +179,7 @@ class Server:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 arguments + self.options, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=self.environment)
+        self.url = self.admin = None
         text, end = "", time.monotonic() + seconds
         os.set_blocking(self.process.stdout.fileno(), False)
         while not (self.url and self.admin):
@@ -275,8 +276,9 @@ class Person:
         return time.monotonic() - self.zero
 
     def take(self, view):
+        # Of a session that was interrupted, nothing but that is known.
         self.view = view
-        self.events += view["events"]
+        self.events += view.get("events", [])
 
     def send(self, method, path, body=None, kind=None):
         headers = {"FV-Node": self.node} if self.node else {}
@@ -317,6 +319,8 @@ class Person:
             self.must("start")
         if self.view["state"] == "consenting":
             self.consent()
+        if self.view["state"] == "retrying":
+            return self.must("retry-part")
         if self.view["state"] == "ready":
             self.must({"call": "start-credential", "credential": credential})
         camera = {"label": "A camera", "facingMode": "user", "width": 640, "height": 480, "frameRate": 30, "devices": 1}
@@ -355,6 +359,15 @@ class Person:
                 if answer.status != 200 or self.view["state"] != "scanning":
                     return answer
         return answer
+
+    def show_face(self, seconds=5, person=None, tries=4):
+        """Consents, shows a face, and finishes; again, as people do, where a machine that is busy let frames come late."""
+        for _ in range(tries):
+            self.begin_face()
+            self.play(seconds, person)
+            if self.view["state"] != "choosing":
+                break
+        return self.finish()
 
     def finish(self):
         """From wherever a face was scanned to the end."""

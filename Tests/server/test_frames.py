@@ -82,7 +82,7 @@ class Lies(ServerCase):
             person.calls("cancel")
         result = session.result().json
         self.assertFalse(result["isSuccess"] and result["result"] == "passed", result["transport"])
-        self.assertNotEqual(result["record"]["body"]["credentials"][0]["result"], "passed")
+        self.assertNotIn("passed", [credential["result"] for credential in result["record"]["body"]["credentials"]])
         return result
 
     def attempt(self, body, seconds, play=None, **options):
@@ -158,7 +158,8 @@ class Lies(ServerCase):
             self.assertEqual(liveness["result"], "presentation-attack")
 
         Together(
-            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: t / 2, 12), late, hidden, gone, backwards,
+            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: 0.9 * t, 10), clock("frames-late", lambda t: t / 2),
+            late, hidden, gone, backwards,
             still, loop)
 
     def test_answers_that_were_prepared(self):
