@@ -257,15 +257,16 @@ class Server:
 class Person:
     """Plays the page: claims, calls, and shows frames in real time."""
 
-    def __init__(self, server, page_url=None, token=None, view=None, url=None):
+    def __init__(self, server, page_url=None, token=None, view=None, url=None, node=None):
         self.client = Client(url or server.url)
-        self.token, self.view, self.node, self.seq, self.sent = token, view, None, 0, 0
+        self.token, self.view, self.node, self.seq = token, view, node, 0
         self.events = []
         # A page's clock has its own zero.
         self.zero = time.monotonic() - 1000
         if page_url:
             self.page_token = page_url.split("#t=")[1]
-            answer = self.client.call("POST", "/v1/page/claim", {"pageToken": self.page_token})
+            answer = self.client.call(
+                "POST", "/v1/page/claim", {"pageToken": self.page_token}, headers={"FV-Node": node} if node else {})
             if answer.status != 200:
                 raise AssertionError(f"claim: {answer}")
             self.node, self.token = answer.headers.get("FV-Node"), answer.json["sessionToken"]
