@@ -197,8 +197,11 @@ class Lies(ServerCase):
         def run(name, index):
             session = self.session(LIT)
             person = session.person()
-            person.begin_face()
-            lit(index)(person)
+            for _ in range(3):  # a busy machine may let frames come late
+                person.begin_face()
+                lit(index)(person)
+                if person.view["state"] != "choosing":
+                    break
             person.finish()
             if person.view["state"] != "finished":
                 person.calls("cancel")
