@@ -98,6 +98,17 @@ def encoded(rgb, kind="JPEG", **options):
     return out.getvalue()
 
 
+def ppm(stream):
+    """The pictures of ffmpeg's -c:v ppm, as arrays."""
+    start = 0
+    while start < len(stream):
+        kind, width, height, depth = stream[start : start + 32].split(maxsplit=4)[:4]
+        start += len(b" ".join((kind, width, height, depth))) + 1
+        size = 3 * int(width) * int(height)
+        yield numpy.frombuffer(stream, numpy.uint8, size, start).reshape(int(height), int(width), 3)
+        start += size
+
+
 def photo(person=1, number=1, kind="JPEG", **changes):
     return encoded(pixels(face_of(person=person, **changes), number), kind)
 

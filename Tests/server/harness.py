@@ -176,9 +176,10 @@ class Server:
         for name in ("--port", "--admin-port"):
             if name not in self.options:
                 arguments += [name, "0"]
-        self.process = subprocess.Popen(
-            arguments + self.options, stdout=subprocess.PIPE, stderr=open(self.log, "ab"), stdin=subprocess.DEVNULL,
-            env=self.environment)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                arguments + self.options, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, env=self.environment)
+        self.url = self.admin = None
         text, end = "", time.monotonic() + seconds
         os.set_blocking(self.process.stdout.fileno(), False)
         while not (self.url and self.admin):
@@ -188,7 +189,7 @@ class Server:
                 self.kill()
                 raise AssertionError(f"the server did not start: {text}{self.log.read_text()[-2000:]}")
             text += piece.decode()
-            for name, pattern in (("url", r"faceverify: (https?://\S+)"), ("admin", r"admin (https?://\S+)")):
+            for name, pattern in (("url", r"faceverify: (https?://\S+)"), ("admin", r"admin:? (https?://\S+)")):
                 if found := re.search(pattern, text):
                     setattr(self, name, found[1].rstrip("/"))
         return self
@@ -211,6 +212,7 @@ class Server:
         if self.process:
             self.process.kill()
             self.process.wait()
+            self.process.stdout.close()
 
     def remove(self):
         self.kill()
@@ -219,18 +221,18 @@ class Server:
             self.log.unlink(missing_ok=True)
 
     def key(self, name="tenant", *scopes, callback=None):
-        """A new key; with a callback, the whole output has its secret."""
-        arguments = ["key", "add", "--name", name, *self.where]
+        """A new key; `secret` is then what webhooks are signed with."""
+        arguments = ["key", "add", "--name", name, "--json", *self.where]
         if scopes:
             arguments += ["--scope", ",".join(scopes)]
         if callback:
             arguments += ["--callback", callback]
         done = self.command(*arguments)
-        found = re.search(r"fvk_[A-Za-z0-9_-]{43}", done.stdout)
-        if done.returncode != 0 or not found:
+        if done.returncode != 0:
             raise AssertionError(f"no key: {done.returncode} {done.stdout} {done.stderr}")
-        self.last_output = done.stdout
-        return found[0]
+        made = json.loads(done.stdout)
+        self.secret = made["webhookSecret"]
+        return made["key"]
 
     def client(self, **options):
         return Client(self.url, **options)
@@ -255,15 +257,16 @@ class Server:
 class Person:
     """Plays the page: claims, calls, and shows frames in real time."""
 
-    def __init__(self, server, page_url=None, token=None, view=None, url=None):
+    def __init__(self, server, page_url=None, token=None, view=None, url=None, node=None):
         self.client = Client(url or server.url)
-        self.token, self.view, self.node, self.seq, self.sent = token, view, None, 0, 0
+        self.token, self.view, self.node, self.seq = token, view, node, 0
         self.events = []
         # A page's clock has its own zero.
         self.zero = time.monotonic() - 1000
         if page_url:
             self.page_token = page_url.split("#t=")[1]
-            answer = self.client.call("POST", "/v1/page/claim", {"pageToken": self.page_token})
+            answer = self.client.call(
+                "POST", "/v1/page/claim", {"pageToken": self.page_token}, headers={"FV-Node": node} if node else {})
             if answer.status != 200:
                 raise AssertionError(f"claim: {answer}")
             self.node, self.token = answer.headers.get("FV-Node"), answer.json["sessionToken"]
@@ -274,8 +277,9 @@ class Person:
         return time.monotonic() - self.zero
 
     def take(self, view):
+        # Of a session that was interrupted, nothing but that is known.
         self.view = view
-        self.events += view["events"]
+        self.events += view.get("events", [])
 
     def send(self, method, path, body=None, kind=None):
         headers = {"FV-Node": self.node} if self.node else {}
@@ -316,6 +320,8 @@ class Person:
             self.must("start")
         if self.view["state"] == "consenting":
             self.consent()
+        if self.view["state"] == "retrying":
+            return self.must("retry-part")
         if self.view["state"] == "ready":
             self.must({"call": "start-credential", "credential": credential})
         camera = {"label": "A camera", "facingMode": "user", "width": 640, "height": 480, "frameRate": 30, "devices": 1}
@@ -354,6 +360,15 @@ class Person:
                 if answer.status != 200 or self.view["state"] != "scanning":
                     return answer
         return answer
+
+    def show_face(self, seconds=5, person=None, tries=4):
+        """Consents, shows a face, and finishes; again, as people do, where a machine that is busy let frames come late."""
+        for _ in range(tries):
+            self.begin_face()
+            self.play(seconds, person)
+            if self.view["state"] != "choosing":
+                break
+        return self.finish()
 
     def finish(self):
         """From wherever a face was scanned to the end."""

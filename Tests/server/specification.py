@@ -92,6 +92,8 @@ def operation(method, path):
 def answer_faults(method, path, answer):
     """What is wrong with an answer."""
     _, described = operation(method, path)
+    if answer.status == 304 and not answer.body:
+        return []  # HTTP's own answer to If-None-Match
     response = described["responses"].get(str(answer.status))
     if response is None:
         return [f"{answer.status} is not described: {answer.body[:300]!r}"]
@@ -109,6 +111,6 @@ def answer_faults(method, path, answer):
     kind = answer.headers.get("Content-Type", "").split(";")[0]
     if kind not in content:
         return found + [f"{kind} is not described, {list(content)} are"]
-    if kind.endswith("json"):
+    if kind in ("application/json", "application/problem+json"):
         found += faults(json.loads(answer.body), content[kind]["schema"])
     return found

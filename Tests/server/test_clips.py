@@ -3,15 +3,13 @@
 Needs FACEVERIFY_SHARED (or ../shared), clips that are no part of the project, and the models.
 """
 
-import io
 import json
 import os
 import pathlib
 import subprocess
 import unittest
 
-import PIL.Image
-
+import drawn
 import harness
 from harness import RECORDING, ServerCase, Together
 
@@ -25,14 +23,7 @@ def frames(clip):
     done = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", clip, "-t", str(SECONDS), "-vf", f"fps={RATE},{scale}", "-f", "image2pipe", "-c:v", "ppm", "-"],
         capture_output=True, check=True, timeout=120)
-    stream, found = io.BytesIO(done.stdout), []
-    while stream.tell() < len(done.stdout):
-        picture = PIL.Image.open(stream)
-        picture.load()
-        out = io.BytesIO()
-        picture.save(out, "JPEG", quality=92)
-        found.append(out.getvalue())
-    return found
+    return [drawn.encoded(picture) for picture in drawn.ppm(done.stdout)]
 
 
 @unittest.skipUnless(CLIPS.is_dir(), "no FACEVERIFY_SHARED: clips of people are no part of the project")

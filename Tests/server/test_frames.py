@@ -9,6 +9,8 @@ import harness
 from harness import FACE_ONLY, FRAMES, RECORDING, ServerCase, Together, batch
 
 LIT = {**RECORDING, "light": "on"}
+# A lamp, in the measure of the screen's colours.
+WHITE = (0.7, 0.7, 0.7)
 
 
 class Shapes(ServerCase):
@@ -82,7 +84,7 @@ class Lies(ServerCase):
             person.calls("cancel")
         result = session.result().json
         self.assertFalse(result["isSuccess"] and result["result"] == "passed", result["transport"])
-        self.assertNotEqual(result["record"]["body"]["credentials"][0]["result"], "passed")
+        self.assertNotIn("passed", [credential["result"] for credential in result["record"]["body"]["credentials"]])
         return result
 
     def attempt(self, body, seconds, play=None, **options):
@@ -158,7 +160,8 @@ class Lies(ServerCase):
             self.assertEqual(liveness["result"], "presentation-attack")
 
         Together(
-            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: t / 2, 12), late, hidden, gone, backwards,
+            clock("clock-rate", lambda t: 2 * t), clock("clock-rate", lambda t: 0.9 * t, 10), clock("frames-late", lambda t: t / 2),
+            late, hidden, gone, backwards,
             still, loop)
 
     def test_answers_that_were_prepared(self):
@@ -175,45 +178,48 @@ class Lies(ServerCase):
     def test_lights(self):
         """Indices of colours that were not shown, or not yet, light nothing: the signal fails or is not checked."""
 
-        def lit(index, seconds=14):
+        def lit(index, seconds=9):
             def play(person):
                 begin, first, drawer = time.monotonic(), person.now, drawn.DrawnPerson()
                 for number in range(int(seconds * 4)):
                     time.sleep(max(0, begin + number / 4 - time.monotonic()))
                     light = person.view["light"]
-                    rows = [(first + (3 * number + part) / 12, drawer.next(None, 12, index(light, number)[1]),
-                             index(light, number)[0], 0) for part in range(3)]
+                    claimed, shown = index(light, number)
+                    # The screen is one light among others.
+                    rows = [(first + (3 * number + part) / 12, drawer.next(None, 12, [0.4 + 0.6 * level / 0.7 for level in shown]),
+                             claimed, 0) for part in range(3)]
                     person.frames(rows)
                     if person.view["state"] != "scanning":
                         return
             return play
 
         def honest(light, number):
-            return (light["index"], light["rgb"]) if light else (255, (1, 1, 1))
+            return (light["index"], light["rgb"]) if light else (255, WHITE)
 
         found = {}
 
         def run(name, index):
             session = self.session(LIT)
             person = session.person()
-            person.begin_face()
-            lit(index)(person)
+            for _ in range(3):  # a busy machine may let frames come late
+                person.begin_face()
+                lit(index)(person)
+                if person.view["state"] != "choosing":
+                    break
             person.finish()
             if person.view["state"] != "finished":
                 person.calls("cancel")
-            liveness = session.result().json["record"]["body"]["credentials"][0]["liveness"]
-            found[name] = {check["name"]: check for check in liveness["checks"]}
+            credentials = session.result().json["record"]["body"]["credentials"]
+            checks = credentials[0]["liveness"]["checks"] if credentials else []
+            found[name] = next((check["status"] for check in checks if check["signal"] == "colour-response"), None)
 
         Together(
             lambda: run("honest", honest),
             # Says that it shows the colours, and has a lamp.
-            lambda: run("none", lambda light, number: (honest(light, number)[0], (1, 1, 1))),
+            lambda: run("none", lambda light, number: (honest(light, number)[0], WHITE)),
             # Says other colours than it shows.
             lambda: run("other", lambda light, number: ((number * 7) % 20, honest(light, number)[1])),
             lambda: run("ahead", lambda light, number: (254, honest(light, number)[1])))
-        signal = {name: checks.get("screen-light", checks.get("light", checks.get("colour-response")))
-                  for name, checks in found.items()}
-        self.assertTrue(all(signal.values()), {name: list(checks) for name, checks in found.items()})
-        self.assertEqual(signal["honest"]["status"], "passed", signal)
+        self.assertEqual(found["honest"], "passed", found)
         for name in ("none", "other", "ahead"):
-            self.assertNotEqual(signal[name]["status"], "passed", (name, signal))
+            self.assertNotEqual(found[name], "passed", found)

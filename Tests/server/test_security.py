@@ -96,11 +96,9 @@ class Tokens(ServerCase):
         session = self.session(RECORDING)
         page_token = session.page_url.split("#t=")[1]
         person = session.person()
-        for token in (None, "", "x", "fvk_" + "A" * 43, page_token, person.token, self.key + "A", self.key[:-1], "fvk_" + "A" * 100_000):
+        for token in (None, "", "x", "fvk_" + "A" * 43, page_token, person.token, self.key + "A", self.key[:-1], "fvk_" + "A" * 4000):
             with self.subTest(token=(token or "")[:50]):
-                status = self.server.call("POST", "/v1/sessions", RECORDING, token).status
-                # A header may be too long for HTTP itself.
-                self.assertIn(status, (401,) if len(token or "") < 1000 else (400, 401, 431))
+                self.assertProblem(self.server.call("POST", "/v1/sessions", RECORDING, token), 401, code="C000401")
         for token in (None, self.key, page_token, "fvs_" + "A" * 43):
             self.assertProblem(self.server.call("GET", "/v1/page", token=token), 401, code="C000401")
         # Nor by another way than the header.
@@ -171,7 +169,7 @@ class Tokens(ServerCase):
         shown.append(json.dumps(person.view))
         person.must("cancel")
         result = session.result().json
-        asked = {prompt.get("challenge") for prompt in result["record"]["body"]["configuration"].get("script", [])}
+        asked = {prompt.get("challenge") for prompt in result["record"]["body"]["configuration"].get("script") or []}
         shown.append(json.dumps(person.events))
         for text in shown:
             for word in (result["nonce"], '"script"', '"score"', '"checks"', '"threshold"', '"reasons": [{', "template"):
@@ -342,8 +340,7 @@ class Webhooks(ServerCase):
         super().setUpClass()
         cls.hook = f"http://{cls.receiver.address}/hook"
         cls.hooked = cls.server.key("hooked", "sessions", callback=cls.hook)
-        found = re.search(r"(?i)secret\W+(\S+)", cls.server.last_output)
-        cls.secret = found[1] if found else ""
+        cls.secret = cls.server.secret
 
     def setUp(self):
         super().setUp()
@@ -594,7 +591,7 @@ class FixedScripts(ServerCase):
     options = ("--allow-fixed-scripts", "--rate-limits", "off")
 
     def test_they_are_loud(self):
-        self.assertIn("script", self.server.log_text())
+        self.assertIn("recordings can pass for people", self.server.log_text())
         session = self.session({**FACE_ONLY, "script": [{"challenge": "smile"}]})
         person = session.person()
         person.must("cancel")
