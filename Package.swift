@@ -54,7 +54,7 @@ let package = Package(
     .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
     // PostgreSQL's client library is loaded when it is asked for.
     .target(name: "CPostgreSQL"),
-    .target(name: "CPage"),
+    .target(name: "CPage", dependencies: ["CDeps"]),
     .target(
       name: "FaceVerifyServer",
       dependencies: ["CPage", "CPostgreSQL", "FaceVerify", "FaceVerifyBase", "FaceVerifyCapture"],

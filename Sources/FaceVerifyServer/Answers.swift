@@ -262,6 +262,14 @@ extension FaceServer {
       response.status = 304
       return response
     }
-    return ServerResponse(200, asset.type, asset.bytes).with("ETag", asset.tag).with("Cache-Control", "no-cache")
+    let isPacked =
+      !asset.packed.isEmpty
+      && (call.request.headers["accept-encoding"] ?? "").split(separator: ",").contains {
+        $0.trimmed.hasPrefix("gzip") && !$0.trimmed.hasSuffix("q=0")
+      }
+    let response = ServerResponse(200, asset.type, isPacked ? asset.packed : asset.bytes).with("ETag", asset.tag).with(
+      "Cache-Control", "no-cache"
+    ).with("Vary", "Accept-Encoding")
+    return isPacked ? response.with("Content-Encoding", "gzip") : response
   }
 }

@@ -1,3 +1,4 @@
+internal import CPage
 internal import FaceVerify
 internal import FaceVerifyBase
 
@@ -5,6 +6,8 @@ internal import FaceVerifyBase
 struct Assets: Sendable {
   struct Asset: Sendable {
     let bytes: [UInt8]
+    /// As gzip; empty if that is not shorter.
+    let packed: [UInt8]
     let type: String
     /// Of its content: another one after each change.
     let tag: String
@@ -17,12 +20,19 @@ struct Assets: Sendable {
     var files: [String: Asset] = [:]
     for (name, content) in PageFiles.all {
       let bytes = try folder.map { try RegularFile.read(path: "\($0)/\(name)", maximumBytes: 1 << 20) } ?? content
-      files[name] = Asset(bytes: bytes, type: Self.type(name), tag: "\"\(sha256(bytes).prefix(16))\"")
+      files[name] = Asset(
+        bytes: bytes, packed: Self.packed(bytes), type: Self.type(name), tag: "\"\(sha256(bytes).prefix(16))\"")
     }
     self.files = files
   }
 
   subscript(name: String) -> Asset? { files[name] }
+
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
+      count = cpage_gzip(bytes, bytes.count, out.baseAddress, bytes.count)
+    }
+  }
 
   private static func type(_ name: String) -> String {
     let types = [

@@ -13,4 +13,7 @@ typedef struct {
 // `index` from 0; NULL behind the last one.
 const cpage_file *cpage_file_at(size_t index);
 
+// Packs bytes as gzip (RFC 1952); 0 if they need more than `capacity`.
+size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, size_t capacity);
+
 #endif

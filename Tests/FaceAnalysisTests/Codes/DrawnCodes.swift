@@ -1,3 +1,4 @@
+import Testing
 import TestSupport
 
 @testable import FaceAnalysis
