@@ -150,13 +150,15 @@ extension FaceEngine {
       read.append(try readPage(photo, on: date.calendarDate, budget: budget))
     }
     return try readDocument(
-      read: read, chip: files, licence: licence, trust: trust, authentication: authentication, date: date, chipExpected: chipExpected,
+      read: read, chip: files, licence: licence, trust: trust, authentication: authentication, date: date,
+      chipExpected: chipExpected,
       budget: budget)
   }
 
   /// The same with pages that were read already.
   func readDocument(
-    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore, authentication: AuthenticationPolicy,
+    read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore,
+    authentication: AuthenticationPolicy,
     date: DateTime, chipExpected: Bool, budget: Budget
   ) throws -> DocumentReading {
     let day = date.calendarDate

@@ -352,7 +352,7 @@ final class ServerStore: Sendable {
       throw Problem(422, "This Idempotency-Key was used for another request: make a new one.")
     }
     guard let session = row?[1].text else {
-      throw Problem(409, "The same request is just being answered.", retryAfter: 1)
+      throw Problem(503, "The same request is just being answered.", retryAfter: 1)
     }
     return session
   }
