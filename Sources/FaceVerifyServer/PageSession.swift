@@ -122,33 +122,16 @@ final class PageSession: @unchecked Sendable {
     guard let name = json["call"]?.string, let kind = JourneyCall.Kind(rawValue: name) else {
       throw Problem(400, "there is no call \"\((json["call"]?.string ?? "").prefix(32))\"")
     }
-    let call: JourneyCall =
+    let call: JourneyCall? =
       switch kind {
-      case .start: .start
       case .consent: try consent(json, at: now)
       case .startCredential: .startCredential(try integer("credential", of: json))
       case .configure: .configure(try choice(json))
-      case .acknowledge: .acknowledge
       case .startPart: try startPart(json, at: now)
-      case .takePicture: .takePicture
-      case .pause: .pause
-      case .resume: .resume
-      case .fallback: .fallback
-      case .confirm: .confirm
-      case .retake: .retake
-      case .retryPart: .retryPart
-      case .finishPart: .finishPart
-      case .cancelPart: .cancelPart
-      case .finishCredential: .finishCredential
-      case .cancelCredential: .cancelCredential
       case .report: .report(JourneyError.Code(rawValue: try text("code", of: json)))
-      case .retry: .retry
-      case .finish: .finish
-      case .cancel: .cancel
-      case .tick: .tick
-      case .frame, .attach, .attachChip, .attachCode:
-        throw Problem(400, "frames, photos and chips have addresses of their own")
+      default: JourneyCall(plain: kind)
       }
+    guard let call else { throw Problem(400, "frames, photos and chips have addresses of their own") }
     try make(call, at: now)
   }
 

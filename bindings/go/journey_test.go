@@ -135,7 +135,7 @@ func TestWrongCallsHaveNames(t *testing.T) {
 		try(engine.NewJourney(ctx, faceverify.JourneyOptions{Configuration: configuration})).
 			wants(t, faceverify.ErrBadArgument)
 	}
-	wantError(t, journey.Report("J000000", journeyTime.Add(time.Hour/60)), faceverify.ErrBadArgument)
+	wantError(t, journey.Report("D000000", journeyTime.Add(time.Hour/60)), faceverify.ErrBadArgument)
 	wantError(t, journey.Consent(0, true, journeyTime.Add(time.Hour/60)), faceverify.ErrBadArgument)
 }
 

@@ -144,7 +144,7 @@ class JourneyTests(unittest.TestCase):
                 lambda: journey.perform("jump", NOW),
                 lambda: journey.perform("tick", NOW - 1),
                 lambda: journey.consent(0, True, NOW),
-                lambda: journey.report("J000000", NOW),
+                lambda: journey.report("D000000", NOW),
                 lambda: journey.start_part("nose", now=NOW),
             ):
                 with self.assertRaises(faceverify.BadArgument):
