@@ -24,8 +24,8 @@
  *     }
  *
  * **Headers.** faceverify/core.h has the engine, pictures, comparisons, quality and templates; faceverify/liveness.h
- * the sessions that watch a person; faceverify/documents.h passport pages and chips; faceverify/journey.h leads a person
- * through all of it. Each begins with what most programs need, and stands alone; this one includes them all.
+ * the sessions that watch a person; faceverify/documents.h passport pages and chips; faceverify/codes.h QR codes, bar
+ * codes and the like; faceverify/journey.h leads a person through all of it. Each begins with what most programs need, and stands alone; this one includes them all.
  *
  * **Results and errors.** A negative answer (no match, poor quality) is a result: the status is FV_OK, and the object
  * says what was found and why. A status other than FV_OK says that something could not be done.
@@ -46,7 +46,7 @@
  * used again.
  *
  * **Threads.** Any threads may use an object at the same time: it is never changed after it was made, or looks after
- * itself. But fv_liveness_session, fv_journey and fv_quality_policy serve one thread at a time, and a call meanwhile is
+ * itself. But fv_liveness_session, fv_journey, fv_code_scanner and fv_quality_policy serve one thread at a time, and a call meanwhile is
  * answered with FV_E_BUSY. There is no initialisation, no global setting and no clock; the library never prints and opens no
  * connection.
  *
@@ -71,6 +71,7 @@
 #ifndef FACEVERIFY_H
 #define FACEVERIFY_H
 
+#include "faceverify/codes.h"
 #include "faceverify/core.h"
 #include "faceverify/documents.h"
 #include "faceverify/journey.h"

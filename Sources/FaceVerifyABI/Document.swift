@@ -40,6 +40,7 @@ public func fv_document_read(
     }
     let pages = try handles(input.pages, input.page_count, "pages", ImageObject.self)
     let files = try ChipObject.files(input.chip)
+    let code = try input.code.map { Array(try bytes($0, input.code_bytes, "code")) }
     let trust = try TrustStoreObject.store(input.trust)
     let budget = try Budget(budget)
     let date = try day(input.date)
@@ -48,7 +49,8 @@ public func fv_document_read(
     let isStrict = try flag(input.is_strict, "is_strict")
     return DocumentObject(
       try engine.readDocument(
-        pages: pages.map(\.photo), chip: files, trust: trust, authentication: isStrict ? .strict : .standard,
+        pages: pages.map(\.photo), chip: files, code: code, trust: trust,
+        authentication: isStrict ? .strict : .standard,
         date: DateTime(date), chipExpected: isExpected, multipage: !isSingle, budget: budget))
   }
 }

@@ -328,6 +328,82 @@ public func fv_document_source_name(_ source: fv_document_source) -> UnsafePoint
   documentSourceNames.text(source)
 }
 
+let codeFormatNames = ListedNames<fv_code_format>(
+  [
+    "qr", "micro-qr", "rmqr", "data-matrix", "aztec", "pdf417", "maxicode", "upc-a", "upc-e", "ean-8", "ean-13",
+    "code-39", "code-93", "code-128", "itf", "databar", "databar-expanded",
+  ])
+
+@c @implementation
+public func fv_code_format_name(_ format: fv_code_format) -> UnsafePointer<CChar>? {
+  codeFormatNames.text(format)
+}
+
+extension CodeFormat {
+  var number: fv_code_format { codeFormatNames.number(rawValue) }
+}
+
+let codeFaultNames = ListedNames<fv_code_fault>(
+  [
+    "none-there", "too-far", "too-near", "blurred", "glare", "tilted", "partly-out-of-frame", "low-contrast",
+    "not-decoded",
+  ])
+
+@c @implementation
+public func fv_code_fault_name(_ fault: fv_code_fault) -> UnsafePointer<CChar>? {
+  codeFaultNames.text(fault)
+}
+
+extension CodeFault {
+  var number: fv_code_fault { codeFaultNames.number(rawValue) }
+
+  init?(number: fv_code_fault) {
+    guard let name = codeFaultNames.name(number) else { return nil }
+    self.init(rawValue: name)
+  }
+}
+
+let codeReportNames = ListedNames<fv_code_report>(["completed", "in-progress", "unsupported"])
+
+@c @implementation
+public func fv_code_report_name(_ report: fv_code_report) -> UnsafePointer<CChar>? {
+  codeReportNames.text(report)
+}
+
+extension CodeReport.Kind {
+  var number: fv_code_report {
+    switch self {
+    case .completed: fv_code_report(FV_CODE_REPORT_COMPLETED)
+    case .inProgress: fv_code_report(FV_CODE_REPORT_IN_PROGRESS)
+    case .unsupported: fv_code_report(FV_CODE_REPORT_UNSUPPORTED)
+    }
+  }
+}
+
+let codeStateNames = ListedNames<fv_code_state>(
+  [
+    "ok", "blurry", "too-small", "unreadable", "not-proprietary", "zone-not-in-frame", "no-authentication",
+  ])
+
+@c @implementation
+public func fv_code_state_name(_ state: fv_code_state) -> UnsafePointer<CChar>? {
+  codeStateNames.text(state)
+}
+
+extension CodeFrameState {
+  var number: fv_code_state {
+    switch self {
+    case .ok: fv_code_state(FV_CODE_STATE_OK)
+    case .blurry: fv_code_state(FV_CODE_STATE_BLURRY)
+    case .tooSmall: fv_code_state(FV_CODE_STATE_TOO_SMALL)
+    case .unreadable: fv_code_state(FV_CODE_STATE_UNREADABLE)
+    case .notProprietary: fv_code_state(FV_CODE_STATE_NOT_PROPRIETARY)
+    case .zoneNotInFrame: fv_code_state(FV_CODE_STATE_ZONE_NOT_IN_FRAME)
+    case .noAuthentication: fv_code_state(FV_CODE_STATE_NO_AUTHENTICATION)
+    }
+  }
+}
+
 let journeyStateNames = ListedNames<fv_journey_state>(
   [
     "created", "consenting", "ready", "configuring", "advising", "choosing", "scanning", "paused", "confirming",

@@ -263,6 +263,14 @@ public func fv_journey_attach_chip(
 }
 
 @c @implementation
+public func fv_journey_attach_code(
+  _ journey: OpaquePointer?, _ start: UnsafeRawPointer?, _ byteCount: Int, _ now: Double,
+  _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
+) -> fv_status {
+  perform(journey, now, message, messageBytes) { .attachCode(Array(try bytes(start, byteCount, "code"))) }
+}
+
+@c @implementation
 public func fv_journey_report(
   _ journey: OpaquePointer?, _ code: UnsafePointer<CChar>?, _ now: Double, _ message: UnsafeMutablePointer<CChar>?,
   _ messageBytes: Int

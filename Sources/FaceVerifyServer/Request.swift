@@ -1,4 +1,4 @@
-package import FaceVerify
+internal import FaceVerify
 
 /// One request as the HTTP framework hands it over, without its body.
 package struct ServerRequest: Sendable {

@@ -37,6 +37,11 @@
   ONE(fv_page_check, FV_PAGE_CHECK_INIT) \
   ONE(fv_document_copy, FV_DOCUMENT_COPY_INIT) \
   ONE(fv_document_binding, FV_DOCUMENT_BINDING_INIT) \
+  ONE(fv_code_options, FV_CODE_OPTIONS_INIT) \
+  ONE(fv_code, FV_CODE_INIT) \
+  ONE(fv_code_scanner_options, FV_CODE_SCANNER_OPTIONS_INIT) \
+  ONE(fv_code_scanner_info, FV_CODE_SCANNER_INFO_INIT) \
+  ONE(fv_code_scan, FV_CODE_SCAN_INIT) \
   ONE(fv_journey_info, FV_JOURNEY_INFO_INIT) \
   ONE(fv_document_choice, FV_DOCUMENT_CHOICE_INIT) \
   ONE(fv_journey_event, FV_JOURNEY_EVENT_INIT) \
@@ -286,12 +291,14 @@
   FIELD(fv_document_input, pages, 8, 8) \
   FIELD(fv_document_input, page_count, 16, 8) \
   FIELD(fv_document_input, chip, 24, 8) \
-  FIELD(fv_document_input, trust, 32, 8) \
-  FIELD(fv_document_input, date, 40, 8) \
-  FIELD(fv_document_input, is_chip_expected, 48, 8) \
-  FIELD(fv_document_input, is_single_page, 56, 8) \
-  FIELD(fv_document_input, is_strict, 64, 8) \
-  END(fv_document_input, 72) \
+  FIELD(fv_document_input, code, 32, 8) \
+  FIELD(fv_document_input, code_bytes, 40, 8) \
+  FIELD(fv_document_input, trust, 48, 8) \
+  FIELD(fv_document_input, date, 56, 8) \
+  FIELD(fv_document_input, is_chip_expected, 64, 8) \
+  FIELD(fv_document_input, is_single_page, 72, 8) \
+  FIELD(fv_document_input, is_strict, 80, 8) \
+  END(fv_document_input, 88) \
   FIELD(fv_document_info, struct_size, 0, 8) \
   FIELD(fv_document_info, result, 8, 8) \
   FIELD(fv_document_info, type, 16, 8) \
@@ -335,6 +342,56 @@
   FIELD(fv_document_binding, portrait, 8, 8) \
   FIELD(fv_document_binding, data, 16, 8) \
   END(fv_document_binding, 24) \
+  FIELD(fv_code_options, struct_size, 0, 8) \
+  FIELD(fv_code_options, formats, 8, 8) \
+  FIELD(fv_code_options, is_frame, 16, 8) \
+  END(fv_code_options, 24) \
+  FIELD(fv_code, struct_size, 0, 8) \
+  FIELD(fv_code, format, 8, 8) \
+  FIELD(fv_code, text, 16, 8) \
+  FIELD(fv_code, encoding, 24, 8) \
+  FIELD(fv_code, identifier, 32, 8) \
+  FIELD(fv_code, purpose, 40, 8) \
+  FIELD(fv_code, upper_left, 48, 16) \
+  FIELD(fv_code, upper_right, 64, 16) \
+  FIELD(fv_code, lower_right, 80, 16) \
+  FIELD(fv_code, lower_left, 96, 16) \
+  FIELD(fv_code, is_inverted, 112, 8) \
+  FIELD(fv_code, is_mirrored, 120, 8) \
+  END(fv_code, 128) \
+  FIELD(fv_code_scanner_options, struct_size, 0, 8) \
+  FIELD(fv_code_scanner_options, formats, 8, 8) \
+  FIELD(fv_code_scanner_options, prefix, 16, 8) \
+  FIELD(fv_code_scanner_options, pattern, 24, 8) \
+  FIELD(fv_code_scanner_options, public_key, 32, 8) \
+  FIELD(fv_code_scanner_options, separator, 40, 8) \
+  FIELD(fv_code_scanner_options, zone_x, 48, 8) \
+  FIELD(fv_code_scanner_options, zone_y, 56, 8) \
+  FIELD(fv_code_scanner_options, zone_width, 64, 8) \
+  FIELD(fv_code_scanner_options, zone_height, 72, 8) \
+  FIELD(fv_code_scanner_options, specimen_side, 80, 8) \
+  FIELD(fv_code_scanner_options, least_side, 88, 8) \
+  FIELD(fv_code_scanner_options, most_edge, 96, 8) \
+  FIELD(fv_code_scanner_options, frames_to_confirm, 104, 8) \
+  FIELD(fv_code_scanner_options, frames_to_give_up, 112, 8) \
+  FIELD(fv_code_scanner_options, is_limited, 120, 8) \
+  FIELD(fv_code_scanner_options, has_torch, 128, 8) \
+  FIELD(fv_code_scanner_options, is_camera_unsupported, 136, 8) \
+  END(fv_code_scanner_options, 144) \
+  FIELD(fv_code_scanner_info, struct_size, 0, 8) \
+  FIELD(fv_code_scanner_info, is_source_wanted, 8, 8) \
+  FIELD(fv_code_scanner_info, is_processing, 16, 8) \
+  FIELD(fv_code_scanner_info, is_torch_wanted, 24, 8) \
+  END(fv_code_scanner_info, 32) \
+  FIELD(fv_code_scan, struct_size, 0, 8) \
+  FIELD(fv_code_scan, report, 8, 8) \
+  FIELD(fv_code_scan, state, 16, 8) \
+  FIELD(fv_code_scan, fault, 24, 8) \
+  FIELD(fv_code_scan, is_final, 32, 8) \
+  FIELD(fv_code_scan, resolution, 40, 8) \
+  FIELD(fv_code_scan, edge, 48, 8) \
+  FIELD(fv_code_scan, contrast, 56, 8) \
+  END(fv_code_scan, 64) \
   FIELD(fv_journey_info, struct_size, 0, 8) \
   FIELD(fv_journey_info, state, 8, 8) \
   FIELD(fv_journey_info, fallback, 16, 8) \
@@ -498,6 +555,42 @@
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_BEST, 1, "best") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_PAGE, 2, "page") \
   ONE(fv_document_source, FV_DOCUMENT_SOURCE_CHIP, 3, "chip") \
+  ONE(fv_code_format, FV_CODE_FORMAT_QR, 1, "qr") \
+  ONE(fv_code_format, FV_CODE_FORMAT_MICRO_QR, 2, "micro-qr") \
+  ONE(fv_code_format, FV_CODE_FORMAT_RMQR, 3, "rmqr") \
+  ONE(fv_code_format, FV_CODE_FORMAT_DATA_MATRIX, 4, "data-matrix") \
+  ONE(fv_code_format, FV_CODE_FORMAT_AZTEC, 5, "aztec") \
+  ONE(fv_code_format, FV_CODE_FORMAT_PDF417, 6, "pdf417") \
+  ONE(fv_code_format, FV_CODE_FORMAT_MAXICODE, 7, "maxicode") \
+  ONE(fv_code_format, FV_CODE_FORMAT_UPC_A, 8, "upc-a") \
+  ONE(fv_code_format, FV_CODE_FORMAT_UPC_E, 9, "upc-e") \
+  ONE(fv_code_format, FV_CODE_FORMAT_EAN_8, 10, "ean-8") \
+  ONE(fv_code_format, FV_CODE_FORMAT_EAN_13, 11, "ean-13") \
+  ONE(fv_code_format, FV_CODE_FORMAT_CODE_39, 12, "code-39") \
+  ONE(fv_code_format, FV_CODE_FORMAT_CODE_93, 13, "code-93") \
+  ONE(fv_code_format, FV_CODE_FORMAT_CODE_128, 14, "code-128") \
+  ONE(fv_code_format, FV_CODE_FORMAT_ITF, 15, "itf") \
+  ONE(fv_code_format, FV_CODE_FORMAT_DATABAR, 16, "databar") \
+  ONE(fv_code_format, FV_CODE_FORMAT_DATABAR_EXPANDED, 17, "databar-expanded") \
+  ONE(fv_code_fault, FV_CODE_FAULT_NONE_THERE, 1, "none-there") \
+  ONE(fv_code_fault, FV_CODE_FAULT_TOO_FAR, 2, "too-far") \
+  ONE(fv_code_fault, FV_CODE_FAULT_TOO_NEAR, 3, "too-near") \
+  ONE(fv_code_fault, FV_CODE_FAULT_BLURRED, 4, "blurred") \
+  ONE(fv_code_fault, FV_CODE_FAULT_GLARE, 5, "glare") \
+  ONE(fv_code_fault, FV_CODE_FAULT_TILTED, 6, "tilted") \
+  ONE(fv_code_fault, FV_CODE_FAULT_PARTLY_OUT_OF_FRAME, 7, "partly-out-of-frame") \
+  ONE(fv_code_fault, FV_CODE_FAULT_LOW_CONTRAST, 8, "low-contrast") \
+  ONE(fv_code_fault, FV_CODE_FAULT_NOT_DECODED, 9, "not-decoded") \
+  ONE(fv_code_report, FV_CODE_REPORT_COMPLETED, 1, "completed") \
+  ONE(fv_code_report, FV_CODE_REPORT_IN_PROGRESS, 2, "in-progress") \
+  ONE(fv_code_report, FV_CODE_REPORT_UNSUPPORTED, 3, "unsupported") \
+  ONE(fv_code_state, FV_CODE_STATE_OK, 1, "ok") \
+  ONE(fv_code_state, FV_CODE_STATE_BLURRY, 2, "blurry") \
+  ONE(fv_code_state, FV_CODE_STATE_TOO_SMALL, 3, "too-small") \
+  ONE(fv_code_state, FV_CODE_STATE_UNREADABLE, 4, "unreadable") \
+  ONE(fv_code_state, FV_CODE_STATE_NOT_PROPRIETARY, 5, "not-proprietary") \
+  ONE(fv_code_state, FV_CODE_STATE_ZONE_NOT_IN_FRAME, 6, "zone-not-in-frame") \
+  ONE(fv_code_state, FV_CODE_STATE_NO_AUTHENTICATION, 7, "no-authentication") \
   ONE(fv_journey_state, FV_JOURNEY_STATE_CREATED, 1, "created") \
   ONE(fv_journey_state, FV_JOURNEY_STATE_CONSENTING, 2, "consenting") \
   ONE(fv_journey_state, FV_JOURNEY_STATE_READY, 3, "ready") \
@@ -591,6 +684,10 @@
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
   ONE(fv_document_source, 4) \
+  ONE(fv_code_format, 18) \
+  ONE(fv_code_fault, 10) \
+  ONE(fv_code_report, 4) \
+  ONE(fv_code_state, 8) \
   ONE(fv_journey_state, 17) \
   ONE(fv_journey_part, 8) \
   ONE(fv_scan_mode, 11) \

@@ -48,6 +48,8 @@ static void make_one_of_each(void *made[KINDS]) {
   fv_gallery *gallery = make_gallery(engine);
   fv_candidates *candidates = NULL;
   fv_journey *journey = NULL;
+  fv_codes *codes = NULL;
+  fv_code_scanner *scanner = NULL;
   unsigned char bytes[580];
   size_t count;
   pages[0] = image;
@@ -67,6 +69,15 @@ static void make_one_of_each(void *made[KINDS]) {
   CHECK_STATUS(FV_OK, fv_liveness_request_store_issue(&request, open, NULL, 0, 0, NULL, 0));
   CHECK_STATUS(FV_OK, finish_session(&decision, finished));
   CHECK_STATUS(FV_OK, fv_journey_create(&journey, engine, NULL, NULL, NULL, 0, NULL, 0));
+  {
+    fv_image *code = NULL;
+    CHECK_STATUS(FV_OK, fv_image_from_file(&code, code_path("qr.png"), NULL, NULL, 0));
+    CHECK_STATUS(FV_OK, fv_codes_read(&codes, code, NULL, NULL, NULL, 0));
+    fv_image_free(code);
+  }
+  CHECK_STATUS(FV_OK, fv_code_scanner_create(&scanner, NULL, NULL, 0));
+  made[KIND_codes] = codes;
+  made[KIND_code_scanner] = scanner;
   made[KIND_record] = unsigned_record();
   made[KIND_cancellation] = cancellation;
   made[KIND_engine] = make_engine(NULL, 0);

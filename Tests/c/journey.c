@@ -143,23 +143,6 @@ static void a_journey_from_start_to_result(void) {
   fv_journey_free(journey);
 }
 
-static void another_person_fails(void) {
-  fv_journey *journey = held_photo("biden.jpg", "obama.jpg");
-  const fv_decision *decision;
-  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_PART, now + 2, said, sizeof said));
-  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL, now + 2, said, sizeof said));
-  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH, now + 2, said, sizeof said));
-  CHECK(outcome_of(journey).result == FV_CHECK_STATUS_FAILED && outcome_of(journey).is_success == 1);
-  decision = fv_journey_decision(journey, 0);
-  CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
-
-  CHECK_STATUS(FV_OK, fv_journey_clear(journey, said, sizeof said));
-  CHECK_TEXT("", outcome_of(journey).json);
-  CHECK(fv_decision_result(decision) == 0 && fv_journey_decision(journey, 0) == NULL);
-  CHECK(fv_journey_liveness(journey, 0) == NULL && strlen(info_of(journey).id) == 36);
-  fv_journey_free(journey);
-}
-
 /* Rows: J60 J62 NV33 NV70 NV71 */
 static void a_document_by_its_files(void) {
   fv_journey *journey = NULL;
@@ -321,7 +304,7 @@ static void errors_are_tried_again_or_end_it(void) {
   CHECK(state_of(journey) == FV_JOURNEY_STATE_FAILED);
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_RETRY));
   CHECK(state_of(journey) == FV_JOURNEY_STATE_READY);
-  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_report(journey, "J000000", now, said, sizeof said));
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_report(journey, "D000000", now, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_report(journey, "H000000", now, said, sizeof said));
   CHECK(state_of(journey) == FV_JOURNEY_STATE_HALTED);
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_CANCEL));
@@ -403,6 +386,57 @@ static void refused(fv_logical_error error, fv_status status, const fv_journey *
   if (!CHECK_STATUS(FV_E_WRONG_STATE, status) || !CHECK(strncmp(said, name, strlen(name)) == 0))
     printf("  expected %s, found %s\n", name, said);
   if (journey != NULL) CHECK(info_of(journey).refusal == error);
+}
+
+/* The code of a licence, which fv_codes_read() reads from a photo of its back. */
+/* Rows: J24 NV71 */
+static void the_code_of_a_licence(void) {
+  static const char payload[] =
+      "@\n\x1e\rANSI 636000100102DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\n"
+      "DCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102024\nDBC1\nDAU068 in\nDAYBRO\n"
+      "DAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA\nDAK232690000  \nDCF2424244747474786102204\nDCGUSA\nDCK123456789\n"
+      "DDAF\nDDB06062018\nDDC06062020\nDDD1\rZVZVA01\r";
+  fv_journey *journey = begin(
+      "{\"requests\": [{\"category\": \"id\", \"types\": [\"driving-licence\"], \"countries\": [\"USA\"]}],"
+      " \"date\": \"2024-06-01\", \"givesInstantFeedback\": false}");
+  fv_image *front = open_sample("obama.jpg");
+  fv_document_field name = FV_DOCUMENT_FIELD_INIT;
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_START));
+  CHECK_STATUS(FV_OK, start_credential(journey, 0));
+  CHECK_STATUS(FV_OK, start_part(journey, FV_JOURNEY_PART_FRONT, FV_SCAN_MODE_FILE));
+  refused(FV_LOGICAL_ERROR_UNKNOWN_SCAN_PART, fv_journey_attach_code(journey, payload, 9, now, said, sizeof said), journey);
+  CHECK_STATUS(FV_OK, fv_journey_attach_image(journey, front, now, said, sizeof said));
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_PART));
+  CHECK_STATUS(FV_OK, start_part(journey, FV_JOURNEY_PART_BACK, FV_SCAN_MODE_BARCODE));
+  CHECK_STATUS(FV_OK, show(journey, front, 0));
+  CHECK(strstr(events_of(journey), "document-hint ") != NULL);
+  CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_journey_attach_code(journey, NULL, 9, now, said, sizeof said));
+  CHECK_STATUS(FV_E_UNKNOWN_FORMAT, fv_journey_attach_code(journey, "P<UTO", 5, now, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_attach_code(journey, payload, sizeof payload - 1, now, said, sizeof said));
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_PART));
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL));
+  CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH));
+  CHECK_STATUS(FV_OK, fv_document_field_by_name(&name, fv_journey_document(journey, 0), FV_DOCUMENT_SOURCE_BEST, "surname"));
+  CHECK_TEXT("SAMPLE", name.value);
+  fv_image_free(front);
+  fv_journey_free(journey);
+}
+
+static void another_person_fails(void) {
+  fv_journey *journey = held_photo("biden.jpg", "obama.jpg");
+  const fv_decision *decision;
+  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_PART, now + 2, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL, now + 2, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH, now + 2, said, sizeof said));
+  CHECK(outcome_of(journey).result == FV_CHECK_STATUS_FAILED && outcome_of(journey).is_success == 1);
+  decision = fv_journey_decision(journey, 0);
+  CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
+
+  CHECK_STATUS(FV_OK, fv_journey_clear(journey, said, sizeof said));
+  CHECK_TEXT("", outcome_of(journey).json);
+  CHECK(fv_decision_result(decision) == 0 && fv_journey_decision(journey, 0) == NULL);
+  CHECK(fv_journey_liveness(journey, 0) == NULL && strlen(info_of(journey).id) == 36);
+  fv_journey_free(journey);
 }
 
 /* Rows: J67 J68 LE-dependencyWrongVersion LE-notYetImplemented LE-deadController LE-errorNotRetryable */
@@ -559,7 +593,7 @@ static fv_status due_call(fv_journey *journey, double at, const fv_image *image)
 }
 
 static fv_status random_call(fv_journey *journey, double at, fv_image *const *images, const fv_chip *chip) {
-  static const char *const codes[] = {"A000000", "H000000", "J000000", "nonsense"};
+  static const char *const codes[] = {"A000000", "H000000", "D000000", "nonsense"};
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;
   fv_document_choice choice = FV_DOCUMENT_CHOICE_INIT;
   frame.image = images[choose(2)];
@@ -643,6 +677,7 @@ int main(void) {
   RUN(a_journey_from_start_to_result);
   RUN(another_person_fails);
   RUN(a_document_by_its_files);
+  RUN(the_code_of_a_licence);
   RUN(records);
   RUN(records_signed_by_a_function);
   RUN(errors_are_tried_again_or_end_it);

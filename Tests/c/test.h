@@ -116,6 +116,11 @@ static inline int has_documents(void) {
   return 0;
 }
 
+/* The path of a drawn code; valid until the eighth next call. */
+static inline const char *code_path(const char *name) {
+  return path_in("FACEVERIFY_CODES", "Tests/FaceAnalysisTests/Fixtures/codes", name);
+}
+
 /* A zone of ICAO 9303-4, appendix B. */
 #define SPECIMEN "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10"
 

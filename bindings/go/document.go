@@ -39,6 +39,7 @@ type Document struct {
 type DocumentInput struct {
 	Pages []*Image    // photos of its pages, at most 64
 	Chip  *Chip       // the files of its chip; nil: none
+	Code  []byte      // what the PDF417 on the back of a driving licence holds, whose front the pages show; nil: none
 	Trust *TrustStore // the certificates that are trusted; nil: no one's
 	Date  time.Time   // the day for which expiry, age and certificates are judged
 	// The document is known to have a chip, so that its absence is a failed check.
@@ -47,7 +48,7 @@ type DocumentInput struct {
 	IsStrict       bool // the chip is forgiven nothing that the standards do not allow
 }
 
-// ReadDocument reads a document from photos of its pages, from the files of its chip, or from both. A photo without a
+// ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both. A photo without a
 // document, a chip that is not genuine or cannot be read, and an expired document are no errors. Close the document.
 //
 // Errors: [ErrBadArgument], also for the zero Time and for a chip without files; [ErrDamaged] for a photo;
@@ -64,6 +65,8 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 		pages:            (**C.fv_image)(a.handles(unsafe.Pointer(&pages[0]), len(pages))),
 		page_count:       C.size_t(len(input.Pages)),
 		chip:             input.Chip.c(),
+		code:             a.bytes(input.Code),
+		code_bytes:       C.size_t(len(input.Code)),
 		trust:            input.Trust.c(),
 		date:             a.date(input.Date),
 		is_chip_expected: number(input.IsChipExpected),

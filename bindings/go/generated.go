@@ -365,6 +365,95 @@ func (s DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
 }
 
+// A CodeFormat is a kind of code.
+type CodeFormat int64
+
+const (
+	CodeFormatQr         CodeFormat = C.FV_CODE_FORMAT_QR
+	CodeFormatMicroQr    CodeFormat = C.FV_CODE_FORMAT_MICRO_QR
+	CodeFormatRmqr       CodeFormat = C.FV_CODE_FORMAT_RMQR
+	CodeFormatDataMatrix CodeFormat = C.FV_CODE_FORMAT_DATA_MATRIX
+	CodeFormatAztec      CodeFormat = C.FV_CODE_FORMAT_AZTEC
+	// Of driving licences in North America; the compact kind, too.
+	CodeFormatPdf417          CodeFormat = C.FV_CODE_FORMAT_PDF417
+	CodeFormatMaxicode        CodeFormat = C.FV_CODE_FORMAT_MAXICODE
+	CodeFormatUpcA            CodeFormat = C.FV_CODE_FORMAT_UPC_A
+	CodeFormatUpcE            CodeFormat = C.FV_CODE_FORMAT_UPC_E
+	CodeFormatEan8            CodeFormat = C.FV_CODE_FORMAT_EAN_8
+	CodeFormatEan13           CodeFormat = C.FV_CODE_FORMAT_EAN_13
+	CodeFormatCode39          CodeFormat = C.FV_CODE_FORMAT_CODE_39
+	CodeFormatCode93          CodeFormat = C.FV_CODE_FORMAT_CODE_93
+	CodeFormatCode128         CodeFormat = C.FV_CODE_FORMAT_CODE_128
+	CodeFormatItf             CodeFormat = C.FV_CODE_FORMAT_ITF // interleaved two of five
+	CodeFormatDatabar         CodeFormat = C.FV_CODE_FORMAT_DATABAR
+	CodeFormatDatabarExpanded CodeFormat = C.FV_CODE_FORMAT_DATABAR_EXPANDED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (f CodeFormat) String() string {
+	return C.GoString(C.fv_code_format_name(C.fv_code_format(f)))
+}
+
+// A CodeFault is what stands in the way of reading a code.
+type CodeFault int64
+
+const (
+	// Nothing in the picture looks like a code.
+	CodeFaultNoneThere        CodeFault = C.FV_CODE_FAULT_NONE_THERE
+	CodeFaultTooFar           CodeFault = C.FV_CODE_FAULT_TOO_FAR
+	CodeFaultTooNear          CodeFault = C.FV_CODE_FAULT_TOO_NEAR
+	CodeFaultBlurred          CodeFault = C.FV_CODE_FAULT_BLURRED
+	CodeFaultGlare            CodeFault = C.FV_CODE_FAULT_GLARE
+	CodeFaultTilted           CodeFault = C.FV_CODE_FAULT_TILTED
+	CodeFaultPartlyOutOfFrame CodeFault = C.FV_CODE_FAULT_PARTLY_OUT_OF_FRAME
+	CodeFaultLowContrast      CodeFault = C.FV_CODE_FAULT_LOW_CONTRAST
+	// Something like a code, and nothing is wrong with its picture.
+	CodeFaultNotDecoded CodeFault = C.FV_CODE_FAULT_NOT_DECODED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (f CodeFault) String() string {
+	return C.GoString(C.fv_code_fault_name(C.fv_code_fault(f)))
+}
+
+// A CodeReport is whether a scanner goes on.
+type CodeReport int64
+
+const (
+	// Processing has stopped: [CodeScanner.Start] begins anew.
+	CodeReportCompleted  CodeReport = C.FV_CODE_REPORT_COMPLETED
+	CodeReportInProgress CodeReport = C.FV_CODE_REPORT_IN_PROGRESS
+	// The camera cannot give what is to be judged; processing has stopped if a code was seen.
+	CodeReportUnsupported CodeReport = C.FV_CODE_REPORT_UNSUPPORTED
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (r CodeReport) String() string {
+	return C.GoString(C.fv_code_report_name(C.fv_code_report(r)))
+}
+
+// A CodeState is what a frame showed.
+type CodeState int64
+
+const (
+	CodeStateOK CodeState = C.FV_CODE_STATE_OK
+	// The issuer's, not sharp enough to be judged.
+	CodeStateBlurry CodeState = C.FV_CODE_STATE_BLURRY
+	// The issuer's, too small in the frame to be judged.
+	CodeStateTooSmall       CodeState = C.FV_CODE_STATE_TOO_SMALL
+	CodeStateUnreadable     CodeState = C.FV_CODE_STATE_UNREADABLE      // no code that can be read
+	CodeStateNotProprietary CodeState = C.FV_CODE_STATE_NOT_PROPRIETARY // a code, but not the issuer's
+	// The issuer's, but the zone beside it is not in the frame.
+	CodeStateZoneNotInFrame CodeState = C.FV_CODE_STATE_ZONE_NOT_IN_FRAME
+	// The issuer's, without anything to judge it by.
+	CodeStateNoAuthentication CodeState = C.FV_CODE_STATE_NO_AUTHENTICATION
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (s CodeState) String() string {
+	return C.GoString(C.fv_code_state_name(C.fv_code_state(s)))
+}
+
 // A JourneyState is where a journey is.
 type JourneyState int64
 
@@ -430,7 +519,7 @@ const (
 	ScanModeStrict     ScanMode = C.FV_SCAN_MODE_STRICT   // challenges, by the policy "strict"
 	// A recording for which nobody was asked for anything, by "passive-only".
 	ScanModePassive   ScanMode = C.FV_SCAN_MODE_PASSIVE
-	ScanModeBarcode   ScanMode = C.FV_SCAN_MODE_BARCODE    // not read yet
+	ScanModeBarcode   ScanMode = C.FV_SCAN_MODE_BARCODE    // frames with the code on the back of a driving licence
 	ScanModeChipFiles ScanMode = C.FV_SCAN_MODE_CHIP_FILES // see [Journey.AttachChip]
 	// Frames of a document, of which the first good one is taken.
 	ScanModeDocFinder ScanMode = C.FV_SCAN_MODE_DOC_FINDER
@@ -1188,6 +1277,45 @@ func readDocumentBinding(c *C.fv_document_binding) DocumentBinding {
 	}
 }
 
+// A CodeScannerInfo is what a scanner wants now.
+type CodeScannerInfo struct {
+	IsSourceWanted bool // the program should get frames from the camera
+	IsProcessing   bool // frames are looked at
+	IsTorchWanted  bool // the program should light the lamp
+}
+
+func readCodeScannerInfo(c *C.fv_code_scanner_info) CodeScannerInfo {
+	return CodeScannerInfo{
+		IsSourceWanted: c.is_source_wanted == 1,
+		IsProcessing:   c.is_processing == 1,
+		IsTorchWanted:  c.is_torch_wanted == 1,
+	}
+}
+
+// A CodeScan is what a scanner says of a frame.
+type CodeScan struct {
+	Report  CodeReport
+	State   CodeState
+	Fault   CodeFault // what keeps the likeliest code from being read; 0 if one was
+	IsFinal bool      // the scanner stopped with it
+	// Pixels of the frame for each of the specimen: below 1 it has less detail than it seems; NaN without one.
+	Resolution float64
+	Edge       float64 // pixels of the frame from dark to light at its sharpest edges; NaN without one
+	Contrast   float64 // its grey levels between dark and light; NaN without one
+}
+
+func readCodeScan(c *C.fv_code_scan) CodeScan {
+	return CodeScan{
+		Report:     CodeReport(c.report),
+		State:      CodeState(c.state),
+		Fault:      CodeFault(c.fault),
+		IsFinal:    c.is_final == 1,
+		Resolution: float64(c.resolution),
+		Edge:       float64(c.edge),
+		Contrast:   float64(c.contrast),
+	}
+}
+
 // A JourneyInfo is what there is to know of a journey now.
 type JourneyInfo struct {
 	State        JourneyState // where it is
@@ -1617,6 +1745,27 @@ func (s *TrustStore) JSON() (text string) {
 	return text
 }
 
+type codeScannerHandle struct {
+	handle *C.fv_code_scanner
+	owner  *owner
+}
+
+func newCodeScannerHandle(handle *C.fv_code_scanner) codeScannerHandle {
+	return codeScannerHandle{handle, own(func() { C.fv_code_scanner_free(handle) })}
+}
+
+// Close frees it.
+func (s *CodeScanner) Close() error {
+	return s.owner.close()
+}
+
+func (s *CodeScanner) c() *C.fv_code_scanner {
+	if s == nil {
+		return nil
+	}
+	return s.handle
+}
+
 type journeyHandle struct {
 	handle *C.fv_journey
 	owner  *owner
@@ -1941,6 +2090,26 @@ func listDocumentPageChecks(handle *C.fv_document, page C.size_t) ([]PageCheck, 
 		list[i] = readPageCheck(&c)
 	}
 	return list, nil
+}
+
+func listCodes(handle *C.fv_codes) ([]Code, error) {
+	list := make([]Code, C.fv_codes_count(handle))
+	for i := range list {
+		c := C.fv_code{struct_size: C.sizeof_fv_code}
+		if err := newError(C.fv_codes_at(&c, handle, C.size_t(i)), "the codes is closed"); err != nil {
+			return nil, err
+		}
+		list[i] = readCode(&c)
+	}
+	return list, nil
+}
+
+func describeCodeScanner(handle *C.fv_code_scanner) (CodeScannerInfo, error) {
+	c := C.fv_code_scanner_info{struct_size: C.sizeof_fv_code_scanner_info}
+	if err := newError(C.fv_code_scanner_describe(&c, handle), "the code scanner is closed"); err != nil {
+		return CodeScannerInfo{}, err
+	}
+	return readCodeScannerInfo(&c), nil
 }
 
 func describeJourney(handle *C.fv_journey) (JourneyInfo, error) {

@@ -175,3 +175,14 @@ func (i *Image) Encode(encoding ImageEncoding) (file []byte, err error) {
 	}, i)
 	return file, err
 }
+
+// optionalImage is that of a handle which a call has made; nil if there was nothing to make one of.
+func optionalImage(status C.fv_status, handle **C.fv_image, closed string) (*Image, error) {
+	if status == C.FV_E_ABSENT {
+		return nil, nil
+	}
+	if err := newError(status, closed); err != nil {
+		return nil, err
+	}
+	return &Image{newImageHandle(*handle)}, nil
+}

@@ -213,6 +213,14 @@ func (j *Journey) AttachChip(chip *Chip, now time.Time) error {
 	}, chip)
 }
 
+// AttachCode takes what the code on the back of a driving licence holds: the bytes of a [Code]. Errors: as
+// [Journey.Perform]; [ErrUnknownFormat] for one that is no licence's.
+func (j *Journey) AttachCode(bytes []byte, now time.Time) error {
+	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
+		return C.fv_journey_attach_code(j.handle, address(bytes), C.size_t(len(bytes)), at, message, messageBytes)
+	})
+}
+
 // Report says that something outside of the library failed: "H000000" is the camera, "E000000" no connection. Errors: as
 // [Journey.Perform].
 func (j *Journey) Report(code string, now time.Time) error {
@@ -276,14 +284,7 @@ func (j *Journey) send() {
 func (j *Journey) Picture() (*Image, error) {
 	defer runtime.KeepAlive(j)
 	var handle *C.fv_image
-	switch status := C.fv_journey_picture(&handle, j.handle); status {
-	case C.FV_OK:
-		return &Image{newImageHandle(handle)}, nil
-	case C.FV_E_ABSENT:
-		return nil, nil
-	default:
-		return nil, newError(status, "the journey is closed")
-	}
+	return optionalImage(C.fv_journey_picture(&handle, j.handle), &handle, "the journey is closed")
 }
 
 // Result returns what came of the journey.

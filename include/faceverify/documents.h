@@ -24,6 +24,9 @@ typedef struct fv_document_input {
   const fv_image *const *pages; /**< photos of its pages; NULL: none */
   size_t page_count;            /**< of `pages`, at most 64 */
   const fv_chip *chip;          /**< the files of its chip; NULL: none */
+  const void *code;             /**< what the PDF417 on the back of a driving licence holds (fv_codes_bytes()), and then
+                                   the pages show its front; NULL: none; not beside a chip */
+  size_t code_bytes;            /**< of `code` */
   const fv_trust_store *trust;  /**< the certificates that are trusted; NULL: no one's */
   const char *date;             /**< "YYYY-MM-DD", for which expiry, age and certificates are judged: the library has
                                    no clock */
@@ -32,14 +35,14 @@ typedef struct fv_document_input {
   int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
   int64_t is_strict;            /**< 1: the chip is forgiven nothing that the standards do not allow; else 0 */
 } fv_document_input;
-#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, NULL, 0, 0, 0}
+#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0}
 
 /**
- * Reads a document from photos of its pages, from the files of its chip, or from both. FV_OK for every answer: a photo
- * without a document, a chip that is not genuine or cannot be read, an expired document.
+ * Reads a document from photos of its pages, from the files of its chip or the code of a driving licence, or from both.
+ * FV_OK for every answer: a photo without a document, a chip that is not genuine or cannot be read, an expired document.
  *
  * Requires: `budget` may be NULL.
- * Status: FV_E_BAD_ARGUMENT, also for a chip without files; FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are
+ * Status: FV_E_BAD_ARGUMENT, also for a chip without files; FV_E_UNKNOWN_FORMAT for a code that is no licence's; FV_E_DAMAGED for a photo; FV_E_MODEL_MISSING if there are
  * pages, and no models to read them; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_document_read(fv_document **out, const fv_engine *engine, const fv_document_input *input,

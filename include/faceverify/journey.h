@@ -87,7 +87,7 @@ enum {
   FV_SCAN_MODE_LIVENESS = 3,    /**< challenges, by the policy "standard" */
   FV_SCAN_MODE_STRICT = 4,      /**< challenges, by the policy "strict" */
   FV_SCAN_MODE_PASSIVE = 5,     /**< a recording for which nobody was asked for anything, by "passive-only" */
-  FV_SCAN_MODE_BARCODE = 6,     /**< not read yet */
+  FV_SCAN_MODE_BARCODE = 6,     /**< frames with the code on the back of a driving licence */
   FV_SCAN_MODE_CHIP_FILES = 7,  /**< see fv_journey_attach_chip() */
   FV_SCAN_MODE_DOC_FINDER = 8,  /**< frames of a document, of which the first good one is taken */
   FV_SCAN_MODE_FILE = 9,        /**< a photo's file */
@@ -242,6 +242,10 @@ FV_CHECKED fv_status fv_journey_attach_image(fv_journey *journey, const fv_image
 /** What was read from the chip. Status: as fv_journey_perform(); FV_E_BAD_ARGUMENT for a chip without files. */
 FV_CHECKED fv_status fv_journey_attach_chip(fv_journey *journey, const fv_chip *chip, double at, char *message,
                                             size_t message_bytes);
+/** What the code on the back of a driving licence holds, read elsewhere. Status: as fv_journey_perform();
+ * FV_E_UNKNOWN_FORMAT for one that is no licence's. */
+FV_CHECKED fv_status fv_journey_attach_code(fv_journey *journey, const void *bytes, size_t byte_count, double at,
+                                            char *message, size_t message_bytes);
 /** Something outside of the library failed. `code` is A, B, C, E, H, I or J (connection, safe connection, credentials of
  * the program, offline, camera, key, time) and six digits. Status: as fv_journey_perform(). */
 FV_CHECKED fv_status fv_journey_report(fv_journey *journey, const char *code, double at, char *message,

@@ -13,11 +13,11 @@ from .schema import NOTICE, Field, Function, List_, Schema, Struct
 from .words import camel, first_paragraph, sentence, translate, wrapped
 
 # Handles without a type: they are read at once, or serve one call.
-_UNTYPED = ("fv_cancellation", "fv_candidates", "fv_faces", "fv_models")
+_UNTYPED = ("fv_cancellation", "fv_candidates", "fv_codes", "fv_faces", "fv_models")
 
 # Structs that Go has in another form: an interface, a context, a slice, a type of its own.
 _OWN = ("fv_input", "fv_budget", "fv_references", "fv_challenge_draw", "fv_image_view", "fv_liveness_frame",
-        "fv_document_input", "fv_document_copy", "fv_signer")  # fmt: skip
+        "fv_code", "fv_code_options", "fv_code_scanner_options", "fv_document_input", "fv_document_copy", "fv_signer")  # fmt: skip
 
 Row = Tuple[str, List[str]]  # what is said of a line, and its columns
 
@@ -58,7 +58,7 @@ def _constant(list_: str, case: str) -> str:
 
 
 def _plural(name: str) -> str:
-    if name.endswith(("Candidates", "Faces", "Models")):
+    if name.endswith(("Candidates", "Codes", "Faces", "Models")):
         return name
     if name.endswith("y"):
         return name[:-1] + "ies"

@@ -29,9 +29,9 @@ TRUE_IF = {
 PRINTED_AS = {"fv_reason": "self.text"}
 # What suits most people, as fv_liveness_request_from_script() says.
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
-# Not for programs: an eye is a property, a face has its mesh with it, an event its members, and a logical error is an
+# Not for programs: an eye is a property, a code has its bytes and a face its mesh with it, an event its members, and a logical error is an
 # exception.
-HIDDEN = {"fv_eye", "fv_face", "fv_journey_event", "fv_logical_error"}
+HIDDEN = {"fv_code", "fv_eye", "fv_face", "fv_journey_event", "fv_logical_error"}
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "size_t": "c_size_t",
     "double": "c_double", "void": "None", "const char *": "c_char_p", "char *": "c_char_p",

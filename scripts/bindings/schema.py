@@ -86,7 +86,7 @@ class Function:
 
 
 # In the order of their needs.
-HEADERS = ("core.h", "liveness.h", "documents.h", "journey.h")
+HEADERS = ("core.h", "liveness.h", "documents.h", "codes.h", "journey.h")
 SCALARS = {"int": 4, "int32_t": 4, "uint32_t": 4, "int64_t": 8, "size_t": 8, "double": 8}
 
 _TOKEN = re.compile(

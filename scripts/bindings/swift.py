@@ -10,6 +10,8 @@ CLOSED = {
     "fv_challenge_outcome": "ScriptProgress.Answer.Outcome",
     "fv_challenge_phase": "ChallengeProgress.Phase",
     "fv_check_status": "CheckStatus",
+    "fv_code_report": "CodeReport.Kind",
+    "fv_code_state": "CodeFrameState",
     "fv_consequence": "QualityCheck.Consequence",
     "fv_liveness_result": "LivenessDecision.Result",
     "fv_liveness_session_state": "LivenessSessionState",
@@ -22,6 +24,8 @@ CLOSED = {
 # Structs with static members, compared by their names; a test compares all of them.
 OPEN = {
     "fv_challenge": "Challenge",
+    "fv_code_fault": "CodeFault",
+    "fv_code_format": "CodeFormat",
     "fv_document_type": "DocumentType",
     "fv_document_variant": "DocumentChoice.Variant",
     "fv_journey_part": "JourneyPart",

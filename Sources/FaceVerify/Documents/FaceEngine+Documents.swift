@@ -188,9 +188,9 @@ extension FaceEngine {
       report: report, date: day)
   }
 
-  /// What the PDF417 in a picture of a licence's back holds; nil if there is none that can be read.
-  func licencePayload(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> [UInt8]? {
-    try CodeReader(formats: [.pdf417], effort: effort).read(photo, budget: budget).readings.first?.bytes
+  /// The PDF417 in a picture of a licence's back, or why there is none.
+  func licenceCode(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> CodeFrame {
+    try CodeReader(formats: [.pdf417], effort: effort).read(photo, budget: budget)
   }
 
   /// What the zone of a card that has one beside its code (enhanced licences) must have in common with it. The numbers of the

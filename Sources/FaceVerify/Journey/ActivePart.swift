@@ -310,8 +310,8 @@ extension JourneyMachine {
     guard let part else { return }
     if isLicence && part.side == .back {
       // One without a code that can be read is kept: nothing else of it is judged.
-      guard let payload = try engine.licencePayload(in: photo, budget: budget) else { return take(photo, nil) }
-      return try judge(code: payload)
+      guard let code = try engine.licenceCode(in: photo, budget: budget).readings.first else { return take(photo, nil) }
+      return try judge(code: code.bytes)
     }
     guard part.part != .document else {
       _ = try photo.pixels(reduction: 8)
@@ -371,12 +371,14 @@ extension JourneyMachine {
   private func findCode(_ frame: JourneyFrame) throws {
     let photo = upright(frame)
     log.frame(frame, digest: nil)
-    guard let payload = try engine.licencePayload(in: photo, .frame, budget: budget) else {
-      guard part?.documentHint != .centreDocument else { return }
-      part?.documentHint = .centreDocument
-      return update(.document(.centreDocument))
+    let seen = try engine.licenceCode(in: photo, .frame, budget: budget)
+    guard let code = seen.readings.first else {
+      let hint = DocumentHint(seen.fault ?? .noneThere)
+      guard part?.documentHint != hint else { return }
+      part?.documentHint = hint
+      return update(.document(hint))
     }
-    try judge(code: payload)
+    try judge(code: code.bytes)
   }
 
   private func judge(code payload: [UInt8]) throws {

@@ -79,6 +79,7 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   case holdStill = "hold-still"
   /// Light is reflected.
   case tilt
+  case moreLight = "more-light"
   /// The other side is asked for.
   case flip
 
@@ -91,8 +92,24 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
     case .holdStraight: "Hold the document straight."
     case .holdStill: "Hold still."
     case .tilt: "Tilt the document until nothing shines."
+    case .moreLight: "Give the document more light."
     case .flip: "Turn the document over."
     }
+  }
+
+  /// What stands in the way of reading the code of a licence.
+  init(_ fault: CodeFault) {
+    self =
+      switch fault {
+      case .tooFar: .moveCloser
+      case .tooNear, .partlyOut: .tooClose
+      case .tilted: .holdStraight
+      case .glare: .tilt
+      case .lowContrast: .moreLight
+      // What is sharp and is not decoded may be the next time.
+      case .blurred, .notDecoded: .holdStill
+      default: .centreDocument
+      }
   }
 
   /// What stands in the way in a picture of one side; nil if it is good.

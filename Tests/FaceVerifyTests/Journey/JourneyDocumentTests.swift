@@ -209,7 +209,7 @@ struct JourneyNamesTests {
       ])
     #expect(
       DocumentHint.allCases.map(SpecificationNames.hint) == [
-        "centerId", "tooClose", "moveCloser", "holdStraight", "holdStill", "tilt", "rotate",
+        "centerId", "tooClose", "moveCloser", "holdStraight", "holdStill", "tilt", "moreLight", "rotate",
       ])
     #expect(
       LogicalError.allCases.compactMap(SpecificationNames.logicalError) == [

@@ -134,7 +134,11 @@ struct JourneyLicenceTests {
     #expect(licence.refusal(.attachCode(payload())) == .unknownScanPart)
     try licence.call(.cancelPart, .startPart(.back, mode: nil))
     #expect(licence.journey.fallback == .manual)
-    // Frames are looked at, and no code is found in them yet.
+    // Frames are looked at, and what is told of them is why no code was read.
+    #expect(
+      CodeFault.allCases.map { DocumentHint($0) } == [
+        .centreDocument, .moveCloser, .tooClose, .holdStill, .tilt, .holdStraight, .tooClose, .moreLight, .holdStill,
+      ])
     for i in 0..<2 { try licence.call(.frame(JourneyFrame(JourneyPlay.grey(), time: Double(i)))) }
     #expect(licence.names.filter { $0 == "document-hint" }.count == 1 && licence.state == .scanning)
     // A picture in place of the code is kept, and nothing is read of it.

@@ -7,11 +7,12 @@
 match
 
 A `LivenessSession` tells whether a living person is before a camera, and `Engine.read_document` what a document says
-and whether its chip is genuine. A `Journey` leads a person through both. A `Gallery` tells which of many people it is.
+and whether its chip is genuine. A `Journey` leads a person through both. A `Gallery` tells which of many people it is,
+and `read_codes` what QR and bar codes hold.
 
 A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
-threads may use an object at the same time, but `LivenessSession`, `Journey` and `QualityPolicy` serve one at a time. The
-calls that work release the GIL.
+threads may use an object at the same time, but `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy` serve
+one at a time. The calls that work release the GIL.
 
 Positions are pixels of the upright picture: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
 and right are the subject's. What was not measured is `None`.
@@ -19,6 +20,7 @@ and right are the subject's. What was not measured is `None`.
 
 from . import _generated
 from ._base import Error
+from ._codes import Code, Codes, CodeScanner, read_codes
 from ._core import ComparisonPolicy, Decision, Face, Faces, Points, QualityPolicy, Sample, Template
 from ._documents import Chip, Document, FieldMismatch, TrustStore, parse_mrz, verify_document
 from ._engine import Engine, Models
@@ -34,6 +36,9 @@ __all__ = [
     "Cancellation",
     "Candidates",
     "Chip",
+    "Code",
+    "CodeScanner",
+    "Codes",
     "ComparisonPolicy",
     "Decision",
     "Document",
@@ -60,6 +65,7 @@ __all__ = [
     "TrustStore",
     "library_version",
     "parse_mrz",
+    "read_codes",
     "verify_document",
 ]
 __all__ += _generated.__all__

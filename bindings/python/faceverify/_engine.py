@@ -194,15 +194,17 @@ class Engine(Handle):
         trust: Optional[TrustStore] = None,
         *,
         date: Date,
+        code: Optional[bytes] = None,
         is_chip_expected: bool = False,
         is_single_page: bool = False,
         is_strict: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
-        """Reads a document from photos of its pages, from the files of its chip, or from both. Any threads may call it.
+        """Reads a document from photos of its pages, from its chip or a licence's code, or both. Any threads may call it.
 
         - `pages`: at most 64 photos.
+        - `code`: what the PDF417 on the back of a driving licence holds (`Code.data`); the pages then show its front.
         - `trust`: the certificates that are trusted; `None`: no one's.
         - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
         - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check, and
@@ -225,6 +227,8 @@ class Engine(Handle):
             pages=ctypes.addressof(handles) if images else None,
             page_count=len(images),
             chip=handle_of(chip),
+            code=None if code is None else ctypes.cast(ctypes.c_char_p(code), ctypes.c_void_p),
+            code_bytes=0 if code is None else len(code),
             trust=handle_of(trust),
             date=encoded_date(date),
             is_chip_expected=is_chip_expected,

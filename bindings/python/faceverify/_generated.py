@@ -25,6 +25,11 @@ __all__ = [
     "ChallengePhase",
     "ChallengePrompt",
     "CheckStatus",
+    "CodeFault",
+    "CodeFormat",
+    "CodeReport",
+    "CodeScan",
+    "CodeState",
     "Comparison",
     "Consequence",
     "DOCUMENT_FIELDS",
@@ -331,6 +336,79 @@ class DocumentSource(Listed):
     """The files of the chip."""
 
 
+class CodeFormat(Listed):
+    """A kind of code."""
+
+    QR = "qr", 1
+    MICRO_QR = "micro-qr", 2
+    RMQR = "rmqr", 3
+    DATA_MATRIX = "data-matrix", 4
+    AZTEC = "aztec", 5
+    PDF417 = "pdf417", 6
+    """Of driving licences in North America; the compact kind, too."""
+    MAXICODE = "maxicode", 7
+    UPC_A = "upc-a", 8
+    UPC_E = "upc-e", 9
+    EAN_8 = "ean-8", 10
+    EAN_13 = "ean-13", 11
+    CODE_39 = "code-39", 12
+    CODE_93 = "code-93", 13
+    CODE_128 = "code-128", 14
+    ITF = "itf", 15
+    """Interleaved two of five."""
+    DATABAR = "databar", 16
+    DATABAR_EXPANDED = "databar-expanded", 17
+
+
+class CodeFault(Listed):
+    """What stands in the way of reading a code."""
+
+    NONE_THERE = "none-there", 1
+    """Nothing in the picture looks like a code."""
+    TOO_FAR = "too-far", 2
+    TOO_NEAR = "too-near", 3
+    BLURRED = "blurred", 4
+    GLARE = "glare", 5
+    TILTED = "tilted", 6
+    PARTLY_OUT_OF_FRAME = "partly-out-of-frame", 7
+    LOW_CONTRAST = "low-contrast", 8
+    NOT_DECODED = "not-decoded", 9
+    """Something like a code, and nothing is wrong with its picture."""
+
+    @property
+    def text(self) -> str:
+        """What to do, in one sentence for people."""
+        return text(lib.fv_code_fault_text(self.number))
+
+
+class CodeReport(Listed):
+    """Whether a scanner goes on."""
+
+    COMPLETED = "completed", 1
+    """Processing has stopped: `CodeScanner.start` begins anew."""
+    IN_PROGRESS = "in-progress", 2
+    UNSUPPORTED = "unsupported", 3
+    """The camera cannot give what is to be judged; processing has stopped if a code was seen."""
+
+
+class CodeState(Listed):
+    """What a frame showed."""
+
+    OK = "ok", 1
+    BLURRY = "blurry", 2
+    """The issuer's, not sharp enough to be judged."""
+    TOO_SMALL = "too-small", 3
+    """The issuer's, too small in the frame to be judged."""
+    UNREADABLE = "unreadable", 4
+    """No code that can be read."""
+    NOT_PROPRIETARY = "not-proprietary", 5
+    """A code, but not the issuer's."""
+    ZONE_NOT_IN_FRAME = "zone-not-in-frame", 6
+    """The issuer's, but the zone beside it is not in the frame."""
+    NO_AUTHENTICATION = "no-authentication", 7
+    """The issuer's, without anything to judge it by."""
+
+
 class JourneyState(Listed):
     """Where a journey is."""
 
@@ -397,7 +475,7 @@ class ScanMode(Listed):
     PASSIVE = "passive", 5
     """A recording for which nobody was asked for anything, by "passive-only"."""
     BARCODE = "barcode", 6
-    """Not read yet."""
+    """Frames with the code on the back of a driving licence."""
     CHIP_FILES = "chip-files", 7
     """See `Journey.attach_chip`."""
     DOC_FINDER = "doc-finder", 8
@@ -976,6 +1054,8 @@ class CDocumentInput(Struct):
         ("pages", c_void_p),
         ("page_count", c_size_t),
         ("chip", c_void_p),
+        ("code", c_void_p),
+        ("code_bytes", c_size_t),
         ("trust", c_void_p),
         ("date", c_char_p),
         ("is_chip_expected", c_int64),
@@ -1048,6 +1128,76 @@ class CDocumentBinding(Struct):
         ("struct_size", c_size_t),
         ("portrait", c_int64),
         ("data", c_int64),
+    ]
+
+
+class CCodeOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("formats", c_int64),
+        ("is_frame", c_int64),
+    ]
+
+
+class CCode(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("format", c_int64),
+        ("text", c_char_p),
+        ("encoding", c_char_p),
+        ("identifier", c_char_p),
+        ("purpose", c_char_p),
+        ("upper_left", CPoint),
+        ("upper_right", CPoint),
+        ("lower_right", CPoint),
+        ("lower_left", CPoint),
+        ("is_inverted", c_int64),
+        ("is_mirrored", c_int64),
+    ]
+
+
+class CCodeScannerOptions(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("formats", c_int64),
+        ("prefix", c_char_p),
+        ("pattern", c_char_p),
+        ("public_key", c_char_p),
+        ("separator", c_char_p),
+        ("zone_x", c_double),
+        ("zone_y", c_double),
+        ("zone_width", c_double),
+        ("zone_height", c_double),
+        ("specimen_side", c_int64),
+        ("least_side", c_double),
+        ("most_edge", c_double),
+        ("frames_to_confirm", c_int64),
+        ("frames_to_give_up", c_int64),
+        ("is_limited", c_int64),
+        ("has_torch", c_int64),
+        ("is_camera_unsupported", c_int64),
+    ]
+
+
+class CCodeScannerInfo(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("is_source_wanted", c_int64),
+        ("is_processing", c_int64),
+        ("is_torch_wanted", c_int64),
+    ]
+
+
+class CCodeScan(Struct):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("report", c_int64),
+        ("state", c_int64),
+        ("fault", c_int64),
+        ("is_final", c_int64),
+        ("resolution", c_double),
+        ("edge", c_double),
+        ("contrast", c_double),
     ]
 
 
@@ -1902,6 +2052,102 @@ class DocumentBinding(Value):
 
 
 @dataclass(frozen=True)
+class Code(Value):
+    """A code that was read."""
+
+    _struct = CCode
+
+    format: CodeFormat
+    text: Optional[str]
+    """By the character sets that the code names, else by the likeliest one; `None` if its bytes are no text. It ends
+    at the first 0 byte: `Codes.bytes` has all."""
+    encoding: Optional[str]
+    """Of the text: "ASCII", "UTF-8"...; `None` if it is a guess."""
+    identifier: str
+    """Symbology and options as in ISO/IEC 15424, such as "]Q1"."""
+    purpose: Optional[str]
+    """ "link", "aamva-licence", "mobile-licence-engagement"; `None` if it is not known."""
+    upper_left: Point
+    """As the code is read."""
+    upper_right: Point
+    lower_right: Point
+    lower_left: Point
+    is_inverted: bool
+    """Light on dark."""
+    is_mirrored: bool
+
+    @classmethod
+    def _of(cls, struct: "CCode") -> "Code":
+        return cls(
+            CodeFormat._of(struct.format),
+            optional_text(struct.text),
+            optional_text(struct.encoding),
+            text(struct.identifier),
+            optional_text(struct.purpose),
+            Point._of(struct.upper_left),
+            Point._of(struct.upper_right),
+            Point._of(struct.lower_right),
+            Point._of(struct.lower_left),
+            bool(struct.is_inverted),
+            bool(struct.is_mirrored),
+        )
+
+
+@dataclass(frozen=True)
+class CodeScannerInfo(Value):
+    """What a scanner wants now."""
+
+    _struct = CCodeScannerInfo
+
+    is_source_wanted: bool
+    """The program should get frames from the camera."""
+    is_processing: bool
+    """Frames are looked at."""
+    is_torch_wanted: bool
+    """The program should light the lamp."""
+
+    @classmethod
+    def _of(cls, struct: "CCodeScannerInfo") -> "CodeScannerInfo":
+        return cls(
+            bool(struct.is_source_wanted),
+            bool(struct.is_processing),
+            bool(struct.is_torch_wanted),
+        )
+
+
+@dataclass(frozen=True)
+class CodeScan(Value):
+    """What a scanner says of a frame."""
+
+    _struct = CCodeScan
+
+    report: CodeReport
+    state: CodeState
+    fault: Optional[CodeFault]
+    """What keeps the likeliest code from being read; `None` if one was."""
+    is_final: bool
+    """The scanner stopped with it."""
+    resolution: Optional[float]
+    """Pixels of the frame for each of the specimen: below 1 it has less detail than it seems; `None` without one."""
+    edge: Optional[float]
+    """Pixels of the frame from dark to light at its sharpest edges; `None` without one."""
+    contrast: Optional[float]
+    """Its grey levels between dark and light; `None` without one."""
+
+    @classmethod
+    def _of(cls, struct: "CCodeScan") -> "CodeScan":
+        return cls(
+            CodeReport._of(struct.report),
+            CodeState._of(struct.state),
+            CodeFault._find(struct.fault),
+            bool(struct.is_final),
+            number(struct.resolution),
+            number(struct.edge),
+            number(struct.contrast),
+        )
+
+
+@dataclass(frozen=True)
 class JourneyInfo(Value):
     """What there is to know of a journey now."""
 
@@ -2218,6 +2464,28 @@ class DocumentProperties(Described):
         return self._describe().validity
 
 
+class CodeScannerProperties(Described):
+    """What a scanner wants now."""
+
+    def _describe(self) -> CodeScannerInfo:
+        return look_up(CodeScannerInfo, lib.fv_code_scanner_describe, self._use())
+
+    @property
+    def is_source_wanted(self) -> bool:
+        """The program should get frames from the camera."""
+        return self._describe().is_source_wanted
+
+    @property
+    def is_processing(self) -> bool:
+        """Frames are looked at."""
+        return self._describe().is_processing
+
+    @property
+    def is_torch_wanted(self) -> bool:
+        """The program should light the lamp."""
+        return self._describe().is_torch_wanted
+
+
 class JourneyProperties(Described):
     """What there is to know of a journey now."""
 
@@ -2306,6 +2574,9 @@ WORKING: Dict[str, Signature] = {
     "fv_trust_store_pin": (c_int32, c_void_p, c_char_p, c_char_p, c_size_t,),
     "fv_trust_store_json": (c_char_p, c_void_p,),
     "fv_document_verify": (c_int32, POINTER(CDocumentBinding), POINTER(CDocumentCopy), c_char_p, c_size_t,),
+    "fv_codes_read": (c_int32, POINTER(c_void_p), c_void_p, POINTER(CCodeOptions), POINTER(CBudget), c_char_p, c_size_t,),
+    "fv_code_scanner_create": (c_int32, POINTER(c_void_p), POINTER(CCodeScannerOptions), c_char_p, c_size_t,),
+    "fv_code_scanner_process": (c_int32, POINTER(CCodeScan), c_void_p, c_void_p, POINTER(CBudget), c_char_p, c_size_t,),
     "fv_journey_create": (c_int32, POINTER(c_void_p), c_void_p, c_char_p, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
     "fv_journey_perform": (c_int32, c_void_p, c_int64, c_double, c_char_p, c_size_t,),
     "fv_journey_consent": (c_int32, c_void_p, c_size_t, c_int64, c_double, c_char_p, c_size_t,),
@@ -2315,6 +2586,7 @@ WORKING: Dict[str, Signature] = {
     "fv_journey_add_frame": (c_int32, POINTER(CLivenessFeedback), c_void_p, POINTER(CLivenessFrame), c_double, c_char_p, c_size_t,),
     "fv_journey_attach_image": (c_int32, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
     "fv_journey_attach_chip": (c_int32, c_void_p, c_void_p, c_double, c_char_p, c_size_t,),
+    "fv_journey_attach_code": (c_int32, c_void_p, c_void_p, c_size_t, c_double, c_char_p, c_size_t,),
     "fv_journey_report": (c_int32, c_void_p, c_char_p, c_double, c_char_p, c_size_t,),
     "fv_journey_result": (c_int32, POINTER(CJourneyOutcome), c_void_p,),
     "fv_journey_clear": (c_int32, c_void_p, c_char_p, c_size_t,),
@@ -2437,6 +2709,26 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_chip_free": (None, c_void_p,),
     "fv_trust_store_anchor_count": (c_size_t, c_void_p,),
     "fv_trust_store_free": (None, c_void_p,),
+    "fv_code_format_name": (c_char_p, c_int64,),
+    "fv_code_fault_name": (c_char_p, c_int64,),
+    "fv_code_fault_text": (c_char_p, c_int64,),
+    "fv_codes_free": (None, c_void_p,),
+    "fv_codes_count": (c_size_t, c_void_p,),
+    "fv_codes_at": (c_int32, POINTER(CCode), c_void_p, c_size_t,),
+    "fv_codes_bytes": (c_int32, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t),),
+    "fv_codes_fault": (c_int64, c_void_p,),
+    "fv_codes_json": (c_char_p, c_void_p,),
+    "fv_code_scanner_free": (None, c_void_p,),
+    "fv_code_scanner_start": (c_int32, c_void_p,),
+    "fv_code_scanner_pause": (c_int32, c_void_p,),
+    "fv_code_scanner_resume": (c_int32, c_void_p,),
+    "fv_code_scanner_set_torch": (c_int32, c_void_p, c_int64,),
+    "fv_code_scanner_describe": (c_int32, POINTER(CCodeScannerInfo), c_void_p,),
+    "fv_code_report_name": (c_char_p, c_int64,),
+    "fv_code_state_name": (c_char_p, c_int64,),
+    "fv_code_scanner_codes": (c_int32, POINTER(c_void_p), c_void_p,),
+    "fv_code_scanner_specimen": (c_int32, POINTER(c_void_p), c_void_p,),
+    "fv_code_scanner_zone": (c_int32, POINTER(c_void_p), c_void_p,),
     "fv_journey_free": (None, c_void_p,),
     "fv_journey_state_name": (c_char_p, c_int64,),
     "fv_journey_part_name": (c_char_p, c_int64,),

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, Callable, ClassVar, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
 from ._base import Listed, Value, check, look_up, text
-from ._generated import FV_MESSAGE_BYTES, BadArgument, CBudget, lib
+from ._generated import FV_MESSAGE_BYTES, Absent, BadArgument, CBudget, lib
 
 Path = Union[str, "os.PathLike[str]"]
 _Item = TypeVar("_Item", bound=Value)
@@ -79,6 +79,15 @@ class Handle:
         """What belongs to this object; `None` if there is no such thing."""
         handle = function(self._use())
         return None if handle is None else kind._wrap(handle, self)
+
+    def _copy(self, kind: "Type[_Part]", function: Callable[..., int]) -> "Optional[_Part]":
+        """An object of its own that this one gives; `None` if there is no such thing now."""
+        out = ctypes.c_void_p()
+        try:
+            look(function, ctypes.byref(out), self._use())
+        except Absent:
+            return None
+        return kind._wrap(out.value or 0)
 
     def _all(
         self, kind: Type[_Item], count: Callable[..., int], at: Callable[..., int], *which: int

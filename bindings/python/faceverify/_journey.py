@@ -139,6 +139,11 @@ class Journey(Handle, JourneyProperties):
         image = as_image(photo_or_chip)
         return self._call(lib.fv_journey_attach_image, image._use(), now=now)
 
+    def attach_code(self, data: Bytes, now: Optional[float] = None) -> None:
+        """What the code on the back of a driving licence holds, read elsewhere: `Code.data`."""
+        with contents(data) as buffer:
+            self._call(lib.fv_journey_attach_code, buffer.buf, buffer.len, now=now)
+
     def report(self, code: str, now: Optional[float] = None) -> None:
         """Something outside of the library failed: "H000000" is the camera, "E000000" no connection."""
         self._call(lib.fv_journey_report, encoded(code), now=now)
@@ -177,12 +182,7 @@ class Journey(Handle, JourneyProperties):
     @property
     def picture(self) -> Optional[Image]:
         """What is to be confirmed; `None` for nothing."""
-        out = ctypes.c_void_p()
-        try:
-            look(lib.fv_journey_picture, ctypes.byref(out), self._use())
-        except Absent:
-            return None
-        return Image._wrap(out.value or 0)
+        return self._copy(Image, lib.fv_journey_picture)
 
     @property
     def result(self) -> Optional[JourneyOutcome]:
