@@ -42,6 +42,7 @@ extension FaceServer {
   private func open(
     _ json: JSONValue, key: ServerStore.Key?, at now: Double, token: (_ id: String) -> String
   ) throws -> (row: ServerStore.Session, token: String, warnings: [String]) {
+    let json = try enrolled(json)
     let request = try read(json)
     // Everything that the journey itself would refuse, before anybody comes.
     _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
@@ -62,6 +63,15 @@ extension FaceServer {
     try store.add(row, pageDigest: Token.digest(token), sessionDigest: nil, person: request.person)
     audit("created", tenant: tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
     return (row, token, request.journey.warnings)
+  }
+
+  /// With the template of a portrait that came as a photo: the photo is not kept.
+  private func enrolled(_ json: JSONValue) throws -> JSONValue {
+    guard let bytes = json["portrait"]?.string.flatMap(base64Decoded), !FaceTemplate.isTemplate(bytes) else {
+      return json
+    }
+    let template = try engine.portraitTemplate(Photo(bytes: bytes), budget: Budget(seconds: Self.patience))
+    return PhotoRecord.with("portrait", .string(base64(template.serialised())), in: json)
   }
 
   private func opened(_ row: ServerStore.Session, _ token: String, warnings: [String] = []) -> JSONValue {
@@ -99,7 +109,7 @@ extension FaceServer {
       problem.logicalError = .wrongOrder
       throw problem
     }
-    guard case .object(var members) = row.request, case .object(let changes) = try call.json() else {
+    guard case .object(var members) = row.request, case .object(let changes) = try enrolled(call.json()) else {
       throw Problem.unknown
     }
     for (name, value) in changes { members[name] = value }

@@ -217,7 +217,8 @@ package final class FaceServer: Sendable {
         "record": record.json,
       ]
       try store.end(
-        session.id, of: configuration.node, outcome: outcome, result: answer, at: now,
+        session.id, of: configuration.node, outcome: outcome, result: answer,
+        request: PhotoRecord.with("portrait", .null, in: session.request.json), at: now,
         wipeAt: now + session.request.resultSeconds)
       if session.request.imageSeconds > 0, let selfie = session.selfie {
         live.withLock { $0.selfies[session.id] = (selfie, now + session.request.imageSeconds) }

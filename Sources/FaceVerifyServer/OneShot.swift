@@ -81,11 +81,7 @@ struct OneShot {
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
-      let sample = try engine.sample(Photo(bytes: portrait.bytes), policy: .documentPortrait, budget: budget)
-      guard let template = sample.template else {
-        throw VerifyError(.noFace, "the portrait is not good enough: \(sample.quality.refusals.first?.advice ?? "")")
-      }
-      configuration.portrait = template
+      configuration.portrait = try engine.portraitTemplate(Photo(bytes: portrait.bytes), budget: budget)
     }
     // Never on a disk: ffmpeg reads it from memory, in which it has no name.
     var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
@@ -128,5 +124,16 @@ extension Multipart {
     var files = ChipFiles()
     for part in parts { _ = try files.add(part.bytes, name: part.fileName ?? part.name) }
     return files
+  }
+}
+
+extension FaceEngine {
+  /// - Throws: ``VerifyError/Code/noFace`` with advice if it shows none well enough.
+  func portraitTemplate(_ photo: Photo, budget: Budget) throws -> FaceTemplate {
+    let sample = try sample(photo, policy: .documentPortrait, budget: budget)
+    guard let template = sample.template else {
+      throw VerifyError(.noFace, "the portrait is not good enough: \(sample.quality.refusals.first?.advice ?? "")")
+    }
+    return template
   }
 }

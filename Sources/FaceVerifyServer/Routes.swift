@@ -68,9 +68,9 @@ package struct Route: Sendable {
   private static let pictureBytes = 32 << 20
 
   package static let all: [Route] = [
-    Route("POST", "/v1/sessions", .key("sessions"), body: 256 << 10, types: json) { try $0.server.create($0) },
+    Route("POST", "/v1/sessions", .key("sessions"), body: 2 << 20, types: json) { try $0.server.create($0) },
     Route("GET", "/v1/sessions/{}", .key("sessions")) { try $0.server.describe($0) },
-    Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 256 << 10, types: json) { try $0.server.change($0) },
+    Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 2 << 20, types: json) { try $0.server.change($0) },
     Route("DELETE", "/v1/sessions/{}", .key("sessions")) { try $0.server.delete($0) },
     Route("GET", "/v1/sessions/{}/result", .key("sessions")) { try $0.server.result($0) },
     Route("GET", "/v1/sessions/{}/selfie", .key("sessions")) { try $0.server.selfie($0) },

@@ -13,7 +13,7 @@ struct SessionRequest: Sendable {
   let resultSeconds: Double
   let lifetime: Double
   let startBy: Double
-  /// As it came, to begin again with.
+  /// As it came, to begin again with; a portrait is a template.
   let json: JSONValue
 
   var showsResult: Bool { ui["showsResult"]?.bool ?? false }
@@ -68,6 +68,7 @@ struct SessionRequest: Sendable {
       }
       return number
     }
+    let portrait = take("portrait")
     let retention = take("retention")
     imageSeconds = try seconds("retention.images", retention?["images"], 0, Self.imageTimes)
     resultSeconds = try seconds("retention.result", retention?["result"], 86400, Self.resultTimes)
@@ -91,6 +92,12 @@ struct SessionRequest: Sendable {
       throw Problem(400, "nothing takes the category \"data\"")
     }
     journey.trust = trust
+    if let portrait {
+      guard let bytes = portrait.string.flatMap(base64Decoded) else {
+        throw Problem(400, "portrait must be a photo's file or a template, in base64")
+      }
+      journey.portrait = .template(try FaceTemplate(serialised: bytes))
+    }
   }
 
   private static let uiMembers = [

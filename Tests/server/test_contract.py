@@ -3,11 +3,15 @@
 What is asserted of every answer of every test, its shape and its headers, is in harness.ServerCase.
 """
 
+import base64
 import json
 import shutil
+import sqlite3
 import subprocess
 import time
 import unittest
+
+import numpy
 
 import drawn
 import harness
@@ -91,7 +95,7 @@ class Sessions(ServerCase):
 
     def test_kinds_and_sizes_of_bodies(self):
         self.assertProblem(self.server.call("POST", "/v1/sessions", b"{}", self.key, kind="text/plain"), 415)
-        large = json.dumps({"customerInternalReference": "x" * 300_000}).encode()
+        large = json.dumps({"customerInternalReference": "x" * (2 << 20)}).encode()
         self.assertProblem(self.server.call("POST", "/v1/sessions", large, self.key, kind="application/json"), 413)
 
     def test_a_key_that_was_used_for_another_body(self):
@@ -143,7 +147,7 @@ class Sessions(ServerCase):
         self.assertProblem(claim, 410, code="J000000")
         self.assertProblem(session.call("PATCH", body={"nonce": "00"}), 400)
         self.assertProblem(self.server.call("PATCH", f"/v1/sessions/{session.id}", b"{}", self.key, kind="text/plain"), 415)
-        large = b'{"customerInternalReference":"' + b"x" * 300_000 + b'"}'
+        large = b'{"customerInternalReference":"' + b"x" * (2 << 20) + b'"}'
         answer = self.server.call("PATCH", f"/v1/sessions/{session.id}", large, self.key, kind="application/json")
         self.assertProblem(answer, 413)
         changed = session.call("PATCH", body={**RECORDING, "customerInternalReference": "second"})
@@ -190,6 +194,36 @@ class Sessions(ServerCase):
         liveness = result["record"]["body"]["credentials"][0]["liveness"]
         self.assertEqual(len(liveness["answers"]), 3)
 
+    # Rows: J81
+    def test_who_is_expected(self):
+        """A photo of them or a template comes with the session, and nothing of it stays when the session has ended."""
+        def stored(session):
+            with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
+                return database.execute("SELECT request FROM sessions WHERE id = ?", [session.id]).fetchone()[0]
+
+        def ends(portrait):
+            session = self.session({**body, "portrait": portrait})
+            template = json.loads(stored(session))["portrait"]
+            self.assertTrue(base64.b64decode(template).startswith(b"FVTEMPL"), "no photo is kept")
+            person = session.person()
+            person.begin_face()
+            person.must("cancel-part")
+            person.show_face(6)
+            self.assertEqual(person.view["state"], "finished", person.view)
+            self.assertNotIn(template, stored(session))
+            return session.result().json["result"], template
+
+        body = {**RECORDING, "comparesFace": True}
+        photo = base64.b64encode(drawn.photo()).decode()
+        result, template = ends(photo)
+        self.assertEqual(result, "passed")
+        self.assertEqual(ends(template), ("passed", template))
+        self.assertEqual(ends(base64.b64encode(drawn.photo(2, 2)).decode())[0], "failed")
+        nobody = base64.b64encode(drawn.encoded(numpy.full((240, 240, 3), 128, numpy.uint8), "JPEG")).decode()
+        for portrait, status in ((nobody, 422), ("AAAA", 422), ("?", 400), (7, 400), (photo[:400], 422)):
+            with self.subTest(portrait=str(portrait)[:8]):
+                self.assertProblem(self.server.call("POST", "/v1/sessions", {**body, "portrait": portrait}, self.key), status)
+
 
 class Page(ServerCase):
     def person(self, body=None):
@@ -201,7 +235,7 @@ class Page(ServerCase):
         for body in ({}, {"pageToken": 1}, {"pageToken": None}, []):
             self.assertIn(self.server.call("POST", "/v1/page/claim", body).status, (400, 404))
         self.assertProblem(self.server.call("POST", "/v1/page/claim", b"{}", kind="text/plain"), 415)
-        large = b'{"pageToken":"' + b"x" * 300_000 + b'"}'
+        large = b'{"pageToken":"' + b"x" * (2 << 20) + b'"}'
         self.assertProblem(self.server.call("POST", "/v1/page/claim", large, kind="application/json"), 413)
         session = self.session(RECORDING)
         person = session.person()

@@ -41,12 +41,14 @@ public final class JourneyController: @unchecked Sendable {
 
   /// - Parameters:
   ///   - evidence: is given everything that the record names, as it comes: to keep it. What it throws halts the journey.
-  /// - Throws: ``VerifyError/Code/badArgument``, ``LogicalError``.
+  /// - Throws: ``VerifyError/Code/badArgument``, ``LogicalError``; ``VerifyError/Code/incompatibleTemplate`` for a portrait
+  ///   of other models.
   public init(
     engine: FaceEngine, configuration: JourneyConfiguration = .init(), at now: Double,
     evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)? = nil
   ) throws {
     try configuration.check()
+    if case .template(let template)? = configuration.portrait { try engine.check(template) }
     if let key = configuration.tokenKey {
       try JourneyToken.check(configuration.token, key: key, accountID: configuration.accountID, at: now)
     }

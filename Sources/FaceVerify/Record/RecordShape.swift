@@ -192,7 +192,7 @@ extension RecordShape {
 }
 
 /// Base64 (RFC 4648, 4) with padding and nothing else in it; nil for anything else.
-func base64Decoded(_ text: String) -> [UInt8]? {
+package func base64Decoded(_ text: String) -> [UInt8]? {
   guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
   return Array(data)
 }

@@ -229,7 +229,7 @@ final class ServerStore: Sendable {
     try !rows(
       """
       UPDATE sessions SET state = 'created', node = $1, start_by = $2, expires = $3, runs = runs + 1, page_digest = $4, \
-      session_digest = NULL, request = $5, nonce = $6, finished = NULL WHERE id = $7 AND state IN ('interrupted', 'expired') \
+      session_digest = NULL, request = $5, nonce = $6, finished = NULL, wipe_at = NULL WHERE id = $7 AND state IN ('interrupted', 'expired') \
       RETURNING id
       """, .text(session.node), .number(session.startBy), .number(session.expires), .text(pageDigest),
       .text(session.request.text), .text(hexadecimal(session.nonce)), .text(session.id)
@@ -249,12 +249,17 @@ final class ServerStore: Sendable {
   ///   - node: which led it; another one may have adopted it meanwhile.
   ///   - outcome: "passed", "failed" or "not-checked".
   ///   - result: stays until `wipeAt`.
-  func end(_ id: String, of node: String, outcome: String, result: JSONValue, at now: Double, wipeAt: Double) throws {
+  ///   - request: what of it stays as long.
+  func end(
+    _ id: String, of node: String, outcome: String, result: JSONValue, request: JSONValue, at now: Double,
+    wipeAt: Double
+  ) throws {
     try rows(
       """
-      UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4 WHERE id = $5 \
-      AND state <> 'cleared' AND node = $6
-      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(id), .text(node))
+      UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
+      WHERE id = $6 AND state <> 'cleared' AND node = $7
+      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(request.text), .text(id),
+      .text(node))
   }
 
   func clear(_ id: String) throws {
@@ -285,6 +290,9 @@ final class ServerStore: Sendable {
     ).first?[0].integer ?? 0
   }
 
+  /// Seconds for which what was asked for stays when it came to nothing: it may be begun again.
+  private static let remembrance = 86400.0
+
   /// What lies beyond its time goes; what was left by nodes that are gone is told.
   ///
   /// - Returns: sessions that expired or were interrupted just now.
@@ -296,9 +304,9 @@ final class ServerStore: Sendable {
           [.text(node), .number(now)])
         let expired = try connection.rows(
           """
-          UPDATE sessions SET state = 'expired', finished = $1 WHERE state IN ('created') AND start_by < $1 \
-          RETURNING \(Self.sessionColumns)
-          """, [.number(now)])
+          UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state IN ('created') AND \
+          start_by < $1 RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now + Self.remembrance)])
         let lost = try connection.rows(
           """
           UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node IN \
@@ -306,9 +314,9 @@ final class ServerStore: Sendable {
           """, [.number(now), .number(now - heartbeat)])
         let late = try connection.rows(
           """
-          UPDATE sessions SET state = 'expired', finished = $1 WHERE state IN ('claimed', 'active', 'interrupted') \
-          AND expires < $2 RETURNING \(Self.sessionColumns)
-          """, [.number(now), .number(now - 60)])
+          UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state IN ('claimed', 'active', \
+          'interrupted') AND expires < $3 RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now + Self.remembrance), .number(now - 60)])
         let wiped = try connection.rows(
           "UPDATE sessions SET result = NULL, request = '{}', nonce = '', wipe_at = NULL, state = 'cleared' WHERE wipe_at < $1 RETURNING id",
           [.number(now)])
