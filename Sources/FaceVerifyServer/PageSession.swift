@@ -279,7 +279,7 @@ final class PageSession: @unchecked Sendable {
     guard journey.state == .scanning || journey.state == .paused, let part = journey.progress.part else { return nil }
     switch part.mode {
     case .liveness, .strict, .passive, .faceManual: return .face
-    case .docFinder, .manual: return .document
+    case .docFinder, .manual, .barcode: return .document
     default: return nil
     }
   }
@@ -467,6 +467,7 @@ extension PageSession {
       "events": .array(events),
       "advice": state == .advising ? .string(advice ?? "") : .null,
       "rejections": .array(state == .rejected ? rejections.map(JSONValue.string) : []),
+      "codeFault": progress.part?.codeFault.map { .string($0.rawValue) } ?? .null,
       "retry": state == .retrying ? retryReason.map(JSONValue.string) ?? .null : .null,
       "hasPicture": .bool(state == .confirming),
       "error": (shownError ?? journey.result?.error)?.jsonValue ?? .null,

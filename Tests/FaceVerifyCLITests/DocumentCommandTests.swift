@@ -79,6 +79,18 @@ struct DocumentFileCommandTests {
     #expect(try Command.run(["document", "--code", "/nowhere"]).code == 3)
   }
 
+  // Rows: NV71
+  @Test("the code is read from a photo of the back, or why it was not")
+  func back() throws {
+    let codes = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/"
+    let read = try Command.run(["document", "--back", codes + "pdf417.png", "--date", "2024-06-01"])
+    #expect(read.out.hasPrefix("driving-licence: ") && read.out.contains("SAMPLE MICHAEL JOHN"), "\(read)")
+    let none = try Command.run(["document", "--back", codes + "qr.png"])
+    #expect(none.code == 3 && none.err.contains("qr.png: ") && none.out.isEmpty, "\(none)")
+    #expect(try Command.run(["document", "--back", "/nowhere"]).code == 3)
+    #expect(try Command.run(["document", "--back", codes + "qr.png", "--code", codes + "qr.png"]).code == 2)
+  }
+
   @Test("a chip is authentic, valid without anchor, or invalid", .needsChips)
   func chip() throws {
     let date = ["--date", "2026-06-01"]

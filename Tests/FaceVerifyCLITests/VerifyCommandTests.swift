@@ -41,6 +41,19 @@ struct VerifyCommandTests {
     }
   }
 
+  // Rows: NV71
+  @Test("a driving licence is its front and the code on its back")
+  func licence() throws {
+    let back = Installed.root + "/Tests/FaceAnalysisTests/Fixtures/codes/pdf417.png"
+    func run(_ arguments: String...) throws -> Command.Outcome {
+      try ScriptedCommand.run(["verify", "--selfie", Faces.one, "--date", "2024-06-01", "--json"] + arguments)
+    }
+    let read = try run("--document", Faces.same, "--document", back)
+    #expect(read.out.contains("\"driving-licence\"") && read.out.contains("\"matches\" : true"), "\(read)")
+    let without = try run("--document", back)
+    #expect(without.code == 3 && without.err.contains("neither a zone nor a licence's code"), "\(without)")
+  }
+
   @Test(
     "evidence is run again with the models of the record, and others are named", .needsModels, .needsDlibModels,
     .needsSamples, arguments: ["default", "dlib"])

@@ -24,6 +24,8 @@ struct ActivePart {
   var feedback: LivenessFeedback?
   var faceHint: LivenessHint?
   var documentHint: DocumentHint?
+  /// Of the last picture in which the code of a licence was looked for.
+  var codeFault: CodeFault?
   var challenge: Challenge?
   /// What the session's challenges and colours are drawn from.
   var nonce: [UInt8] = []
@@ -111,6 +113,7 @@ extension JourneyMachine {
   func retry() {
     guard part != nil else { return }
     part?.candidate = nil
+    part?.codeFault = nil
     countTry()
     restartClock()
     do {
@@ -149,6 +152,7 @@ extension JourneyMachine {
     part?.session = nil
     part?.lastFrame = nil
     part?.candidate = nil
+    part?.codeFault = nil
     countTry()
     restartClock()
     update(.fallback(reason, mode: mode))
@@ -309,9 +313,12 @@ extension JourneyMachine {
   private func judge(_ photo: Photo) throws {
     guard let part else { return }
     if isLicence && part.side == .back {
-      // One without a code that can be read is kept: nothing else of it is judged.
-      guard let code = try engine.licenceCode(in: photo, budget: budget).readings.first else { return take(photo, nil) }
-      return try judge(code: code.bytes)
+      let seen = try engine.licenceCode(in: photo, budget: budget)
+      self.part?.codeFault = seen.fault
+      if let code = seen.readings.first { return try judge(code: code.bytes) }
+      // Where the code is not asked for, or cannot be had, a picture of it is kept.
+      return part.mode == .barcode && part.tries < configuration.maximumTries
+        ? reject([.notReadable]) : take(photo, nil)
     }
     guard part.part != .document else {
       _ = try photo.pixels(reduction: 8)
@@ -372,6 +379,7 @@ extension JourneyMachine {
     let photo = upright(frame)
     log.frame(frame, digest: nil)
     let seen = try engine.licenceCode(in: photo, .frame, budget: budget)
+    part?.codeFault = seen.fault
     guard let code = seen.readings.first else {
       let hint = DocumentHint(seen.fault ?? .noneThere)
       guard part?.documentHint != hint else { return }
@@ -385,11 +393,12 @@ extension JourneyMachine {
     guard let part else { return }
     let licence = try DrivingLicence(payload: payload, on: configuration.date(at: now).calendarDate)
     step(.processing(part.part))
-    let country = licence["DCG"]?.value ?? licence.issuer?.country
-    if licence.documentType != .drivingLicence || country != active.flatMap({ credentials[$0].choice })?.country {
+    if licence.documentType != .drivingLicence || licence.country != active.flatMap({ credentials[$0].choice })?.country
+    {
       return reject([.unsupportedDocument])
     }
     self.part?.code = payload
+    self.part?.codeFault = nil
     imageTaken()
     guard licence.hasAddress else {
       move(to: .captured)

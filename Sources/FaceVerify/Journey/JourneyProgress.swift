@@ -20,6 +20,8 @@ public struct JourneyProgress: Sendable {
     public let tries: Int
     /// When this try ends, in seconds on the caller's clock; nil for what no clock ends.
     public let deadline: Double?
+    /// What kept the code of a licence from being read in the last picture; nil if it was, or was not looked for.
+    public let codeFault: CodeFault?
   }
 
   /// By the number of the item.
@@ -47,7 +49,8 @@ extension JourneyMachine {
       part: part.map { part in
         .init(
           part: part.part, side: part.side, mode: part.mode, tries: part.tries,
-          deadline: state == .scanning && part.session == nil ? part.began + configuration.partTimeout : nil)
+          deadline: state == .scanning && part.session == nil ? part.began + configuration.partTimeout : nil,
+          codeFault: part.codeFault)
       })
   }
 }

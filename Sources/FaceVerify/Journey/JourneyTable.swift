@@ -156,8 +156,8 @@ public enum JourneyTable {
     Row(
       call: .cancelCredential, moves: [([.configuring, .advising, .choosing] + parts, [.ready])],
       otherwise: .deadCredential),
-    Row(call: .report, moves: [([.consenting] + open, [.failed, .halted])], otherwise: .wrongOrder),
-    Row(call: .retry, moves: [([.failed], [.consenting] + open)], otherwise: .errorNotRetryable),
+    Row(call: .report, moves: [([.created, .consenting] + open, [.failed, .halted])], otherwise: .wrongOrder),
+    Row(call: .retry, moves: [([.failed], [.created, .consenting] + open)], otherwise: .errorNotRetryable),
     Row(call: .finish, moves: [([.ready], [.finished])], otherwise: .controllerNotCompleted),
     Row(
       call: .cancel, moves: [([.created, .consenting, .failed, .halted] + open, [.finished])], otherwise: .wrongOrder),

@@ -11,8 +11,9 @@ struct DocumentCommand: Subcommand {
       reading or the chip's signature vouches for it), failed (do not use it) or
       is not checked.
 
-      --code is a file with what the PDF417 on the back of a driving licence
-      holds, as a scanner gave it: then a photo of the front adds the portrait.
+      --back is a photo of the back of a North American driving licence, whose
+      code is read; --code is a file with what that code holds, as a scanner
+      gave it. A photo of the front then adds the portrait.
 
       Exit code 1 if a field is wrong, the document has expired, page and chip
       differ, the chip lacks a file or is not genuine; 3 if nothing could be
@@ -23,6 +24,7 @@ struct DocumentCommand: Subcommand {
         faceverify document front.jpg back.jpg --annotate marked.png
         faceverify document passport.jpg --chip chip/ --trust csca/ --json
         faceverify document passport.jpg --portrait portrait.png --image page.png
+        faceverify document front.jpg --back back.jpg
         faceverify document --code payload.bin
         faceverify document front.jpg --code payload.bin --json
       """)
@@ -32,6 +34,11 @@ struct DocumentCommand: Subcommand {
 
   @Option(help: ArgumentHelp("A folder with the chip's files.", valueName: "folder"), completion: .directory)
   var chip: String?
+
+  @Option(
+    help: ArgumentHelp("A photo of a driving licence's back, whose code is read.", valueName: "file"),
+    completion: .file())
+  var back: String?
 
   @Option(
     help: ArgumentHelp("A file with the bytes of the code on a driving licence's back.", valueName: "file"),
@@ -56,15 +63,30 @@ struct DocumentCommand: Subcommand {
   @OptionGroup var time: TimeoutOption
 
   func validate() throws {
-    if pages.isEmpty && code == nil { throw ValidationError("Name photos of the document's pages, or a --code.") }
+    if pages.isEmpty && (back ?? code) == nil {
+      throw ValidationError("Name photos of the document's pages, or a licence's --back or --code.")
+    }
     if pages.isEmpty && (annotate ?? portrait ?? image) != nil {
       throw ValidationError("--annotate, --portrait and --image need photos of the document's pages.")
     }
-    if chip != nil && code != nil { throw ValidationError("Give either --chip or --code.") }
+    if [chip, back, code].count(where: { $0 != nil }) > 1 {
+      throw ValidationError("Give one of --chip, --back and --code.")
+    }
+  }
+
+  /// What the code of a licence holds; nil if none was named.
+  private func payload(_ budget: Budget) throws -> [UInt8]? {
+    guard let back else { return try code.map { try RegularFile.read(path: $0, maximumBytes: 1 << 16) } }
+    let seen = try CodeReader(formats: [.pdf417]).read(Photo(path: back, limits: photo.limits), budget: budget)
+    guard let found = seen.readings.first else {
+      throw VerifyError(.unreadable, "\(back): \(seen.fault?.advice ?? "")")
+    }
+    return found.bytes
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    let payload = try code.map { try RegularFile.read(path: $0, maximumBytes: 1 << 16) }
+    let budget = time.budget()
+    let payload = try payload(budget)
     if pages.isEmpty, let payload {
       // No picture, no models.
       let day = try date.day()
@@ -72,7 +94,6 @@ struct DocumentCommand: Subcommand {
       try console.write(output.json ? reading.json : DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }
-    let budget = time.budget()
     let isNeededAgain = annotate != nil || image != nil
     let photos = try pages.map {
       try Photo(path: $0, limits: photo.limits).keepingPictures(if: isNeededAgain)

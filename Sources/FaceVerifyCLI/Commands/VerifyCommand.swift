@@ -9,8 +9,8 @@ struct VerifyCommand: Subcommand {
     discussion: """
       The selfie is a video or a photo; a photo says little of who was before
       the camera. Who the person should be is told by a chip, by photos of the
-      document (of a card: the front, then the back), or by a portrait. What was
-      not checked has not passed.
+      document (of a card or a driving licence: the front, then the back), or by a
+      portrait. What was not checked has not passed.
 
       Examples:
         faceverify verify --selfie clip.mp4 --chip chip/ --trust csca/
@@ -35,7 +35,8 @@ struct VerifyCommand: Subcommand {
   @Option(help: ArgumentHelp("A folder with the chip's files.", valueName: "folder"), completion: .directory)
   var chip: String?
   @Option(
-    help: ArgumentHelp("A photo of the document's page; of a card's front and back, in this order.", valueName: "file"),
+    help: ArgumentHelp(
+      "A photo of the document's page; of a card's or licence's front and back, in this order.", valueName: "file"),
     completion: .file())
   var document: [String] = []
   @Option(

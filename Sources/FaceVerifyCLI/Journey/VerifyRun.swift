@@ -48,7 +48,7 @@ struct VerifyRun {
   private mutating func showDocument(_ pages: [Photo], chip: ChipFiles?) throws {
     let choice = try choice(pages, chip)
     try call(.startCredential(0), .configure(choice))
-    let sides: [JourneyPart] = choice.type == .idCard ? [.front, .back] : [.front]
+    let sides: [JourneyPart] = [.idCard, .drivingLicence].contains(choice.type) ? [.front, .back] : [.front]
     guard pages.isEmpty || pages.count >= sides.count else {
       throw VerifyError(
         .badArgument, "of a card both sides are needed: --document FRONT --document BACK")
@@ -64,21 +64,28 @@ struct VerifyRun {
     try call(.finishCredential)
   }
 
-  /// What the zone of the chip or of a page says the document is.
+  /// What the zone of the chip or of a page, or the code of a licence, says the document is.
   private func choice(_ pages: [Photo], _ chip: ChipFiles?) throws -> DocumentChoice {
-    let date = journey.configuration.date
+    let day = try journey.configuration.date ?? DateTime(secondsSince1970: start).calendarDate
     if let chip, let zone = try? DocumentChip(chip, trust: .init(), date: DateTime(secondsSince1970: start)).zone {
       return DocumentChoice(zone)
     }
     for page in pages {
-      if let zone = try engine.readZone(page, on: date ?? DateTime(secondsSince1970: start).calendarDate)?.zone {
+      if let zone = try engine.readZone(page, on: day)?.zone {
         return DocumentChoice(zone)
       }
     }
+    if pages.count == 2, let code = try CodeReader(formats: [.pdf417]).read(pages[1]).readings.first,
+      let licence = try? DrivingLicence(payload: code.bytes, on: day), let country = licence.country
+    {
+      return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic)
+    }
     throw VerifyError(
       .unreadable,
-      "no machine readable zone can be read from "
-        + (pages.isEmpty ? "the chip" : "the photos of the document: come closer, hold still, avoid glare"))
+      pages.isEmpty
+        ? "no machine readable zone can be read from the chip"
+        : "neither a zone nor a licence's code can be read from the photos of the document: come closer, hold still, "
+          + "avoid glare")
   }
 
   private mutating func showFace(_ selfie: String, isPhoto: Bool, on console: Console) throws {

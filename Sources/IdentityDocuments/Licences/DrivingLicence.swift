@@ -46,6 +46,9 @@ public struct DrivingLicence: Sendable, Hashable {
   /// elements that were found.
   public let findings: [LicenceFinding]
 
+  /// Where it was issued, by its own element or by who issued it: "CAN", "MEX" or "USA".
+  public var country: String? { self["DCG"]?.value ?? issuer?.country }
+
   /// - Parameters:
   ///   - payload: the bytes that the PDF417 holds.
   ///   - reference: the day on which the card is looked at: nobody is born, and no card issued, after it.

@@ -141,7 +141,13 @@ struct JourneyLicenceTests {
       ])
     for i in 0..<2 { try licence.call(.frame(JourneyFrame(JourneyPlay.grey(), time: Double(i)))) }
     #expect(licence.names.filter { $0 == "document-hint" }.count == 1 && licence.state == .scanning)
-    // A picture in place of the code is kept, and nothing is read of it.
+    func fault() -> CodeFault? { licence.journey.progress.part?.codeFault }
+    #expect(fault() == .noneThere)
+    try licence.call(.attach(Photo(pixels: JourneyPlay.grey())))
+    #expect(licence.state == .rejected && fault() == .noneThere)
+    try licence.call(.retake)
+    #expect(licence.state == .scanning && fault() == nil)
+    // Where no code is asked for, a picture of it is kept, and nothing is read of it.
     try licence.call(.fallback, .frame(JourneyFrame(JourneyPlay.grey(), time: 3)), .takePicture, .finishPart)
     try front(licence)
     try licence.call(.finishCredential, .finish)

@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 @Suite struct DrivingLicenceTests {
@@ -70,7 +71,7 @@ import Testing
   /// Seed 0x11CE2CE; 2400 licences, 200 of each version.
   @Test(arguments: 0...11)
   func `two hundred licences of each version are read exactly`(_ version: Int) throws {
-    var dice = Dice(state: 0x11C_E2CE + UInt64(version))
+    var dice = SplitMix(state: 0x11C_E2CE + UInt64(version))
     for _ in 0..<200 {
       let (made, person) = MadeLicence.random(version: version, by: &dice)
       let licence = try made.read()
@@ -105,7 +106,7 @@ import Testing
   @Test func `every element that a version demands is among those licences`() {
     for version in 1...11 {
       var seen: Set<String> = []
-      var dice = Dice(state: 7)
+      var dice = SplitMix(state: 7)
       for _ in 0..<40 {
         seen.formUnion(MadeLicence.random(version: version, by: &dice).0.subfiles[0].elements.map(\.id))
       }

@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 import Testing
 
 /// One test for each clause of annex D: docs/licences.md names them.
@@ -95,7 +96,7 @@ import Testing
 
   @Test func `field 8: version 1 has no jurisdiction version, later ones have`() throws {
     for version in 1...11 {
-      var dice = Dice(state: UInt64(version))
+      var dice = SplitMix(state: UInt64(version))
       let (made, _) = MadeLicence.random(version: version, by: &dice)
       #expect(try made.read().jurisdictionVersion == (version == 1 ? nil : made.jurisdictionVersion))
     }

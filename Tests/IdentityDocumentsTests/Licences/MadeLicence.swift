@@ -1,4 +1,5 @@
 import IdentityDocuments
+import TestSupport
 
 /// A licence's code of somebody who does not exist, written by the standard: what is read must be what was written.
 struct MadeLicence {
@@ -77,7 +78,7 @@ struct MadeLicence {
   }
 
   /// Every element that the version has, mandatory and optional, with values that the standard allows.
-  static func random(version: Int, by dice: inout Dice) -> (MadeLicence, Person) {
+  static func random(version: Int, by dice: inout SplitMix) -> (MadeLicence, Person) {
     let places = [
       ("636000", "VA", "USA", "V"), ("636014", "CA", "USA", "C"), ("636001", "NY", "USA", "N"),
       ("636015", "TX", "USA", "T"),
@@ -181,19 +182,6 @@ struct MadeLicence {
   }
 }
 
-/// The same numbers from the same seed (splitmix64, Steele et al. 2014).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 extension Array {
-  func pick(_ dice: inout Dice) -> Element { self[Int.random(in: indices, using: &dice)] }
+  func pick(_ dice: inout SplitMix) -> Element { self[Int.random(in: indices, using: &dice)] }
 }
