@@ -223,10 +223,10 @@ class Server:
 class Page:
     """The page without a journey behind it, for tests that bring views of their own: any server that serves it will do."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, port=0):
         given = os.environ.get("FACEVERIFY_PAGE")
         name = next((name for name in ("faceverify-scripted", "faceverify") if has_server(name)), None)
-        self.server = None if given else Server("--demo", *options, name=name, key=False)
+        self.server = None if given else Server("--demo", *options, name=name, key=False, port=port)
         self.url = given or self.server.url
 
     @staticmethod

@@ -139,16 +139,22 @@ def script(views, picture="/assets/icon.svg"):
     return SCRIPT % (json.dumps(views), json.dumps(picture))
 
 
-def put_up(browser, url, name, language="en", seconds=8):
-    """Shows a screen; the browser forgets the views when the next one comes."""
-    screen, views = SCREENS[name]
-    path = "/s" if name == "blocked" else "/"
-    identifier = browser.before(script(views or []))
+def stand(browser, url, views, screen, seconds=8):
+    """Opens the page with these views; the browser forgets them when the next page comes."""
+    identifier = browser.before(script(views))
     try:
-        browser.open(f"{url}{path}?lang={language}&{name}")
-        if views and len(views) == 2:
-            browser.screen("intro", seconds=seconds)
-            browser.click("main .primary")
+        browser.open(url)
         browser.screen(screen, seconds=seconds)
     finally:
         browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+
+
+def put_up(browser, url, name, language="en", seconds=8):
+    """Shows a screen."""
+    screen, views = SCREENS[name]
+    path = "/s" if name == "blocked" else "/"
+    opens = bool(views) and len(views) == 2
+    stand(browser, f"{url}{path}?lang={language}&{name}", views or [], "intro" if opens else screen, seconds)
+    if opens:
+        browser.click("main .primary")
+        browser.screen(screen, seconds=seconds)
