@@ -4,8 +4,8 @@ import json
 
 COUNTRIES = ["AUT", "BEL", "CHE", "D", "EGY", "FRA", "GBR", "JPN", "USA", "UTO"]
 CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNTRIES
-           for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper")]
-           if variant == "plastic" or kind != "id-card" or code == "D"]
+           for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper"), ("driving-licence", "plastic")]
+           if (kind != "driving-licence" or code == "USA") and (variant == "plastic" or kind != "id-card" or code == "D")]
 CONSENTS = [
     {"text": "I agree that my face is compared with the photo in my document.", "url": "https://example.org/privacy",
      "link": "compared", "isActive": True, "decision": None},
@@ -67,6 +67,19 @@ def ended(result=None, error=None, **more):
     return made
 
 
+def licence(state, mode="barcode", fallback="manual", fault=None, **more):
+    """The back of a driving licence, of which the code is read."""
+    made = document(state, part="back", mode=mode, fallback=fallback, kind="driving-licence", codeFault=fault, **more)
+    made["credentials"][0].update(modes=["barcode", "doc-finder", "manual", "file"], open=["back"])
+    made["credentials"][0]["choice"]["country"] = "USA"
+    return made
+
+
+def licence_back():
+    made = licence("choosing")
+    return {**made, "part": None}
+
+
 CHIP = chosen("paused", "chip", ["chip"])
 CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, "tries": 5, "fallback": None, "isShutterDue": False, "secondsLeft": None}
 LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
@@ -84,6 +97,11 @@ SCREENS = {
     "intro-face": ("intro", [chosen("choosing", "face", credential=1)]),
     "intro-light": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})]),
     "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})]),
+    "intro-code": ("intro", [licence_back()]),
+    "code": ("finder", [licence_back(), licence("scanning")]),
+    "code-fault": ("finder", [licence_back(), licence("scanning", fault="partly-out-of-frame")]),
+    "code-file": ("file", [licence("paused", mode="file", fallback=None)]),
+    "code-rejected": ("rejected", [licence("rejected", fault="blurred")]),
     "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)]),
     "file": ("file", [document("paused", mode="file", fallback=None)]),
     "chip": ("chip", [CHIP]),

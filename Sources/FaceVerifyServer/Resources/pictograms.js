@@ -50,6 +50,8 @@ const DRAWINGS = {
   "face": () => head({}),
   "face-frame": () => [head({}), path("M7 18v-6q0-5 5-5h6M46 7h6q5 0 5 5v6M57 46v6q0 5-5 5h-6M18 57h-6q-5 0-5-5v-6")],
   "id-card": () => [card(), person(), line("M35 26h15M35 33h15M35 40h9")],
+  "driving-licence": () => DRAWINGS["id-card"](),
+  "code": () => [card(), line("M14 23v11M19.5 23v11M23.5 23v11M29.5 23v11M34 23v11M40.5 23v11M45 23v11M50 23v11M14 42h20")],
   "back": () => [card(), line("M13 23h20M13 29h13M12 37.5h40M12 43h40")],
   "passport": () => [s("rect", { x: 14, y: 6, width: 36, height: 52, rx: 5 }), s("circle", { cx: 32, cy: 27, r: 9 }),
     line("M23 27h18M32 18c-5 5.5-5 12.5 0 18M32 18c5 5.5 5 12.5 0 18M25 47h14")],
