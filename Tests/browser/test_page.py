@@ -313,10 +313,7 @@ class Visit(InBrowser):
         view = views.view("consenting", consents=[
             {"text": "one bad two", "url": "javascript:alert(1)", "link": "bad", "isActive": True, "decision": None},
             {"text": "one good two", "url": "https://example.org/", "link": "good", "isActive": False, "decision": None}])
-        identifier = self.browser.before(views.script([view]))
-        self.browser.open(f"{self.page.url}/?lang=en&links")
-        self.browser.screen("consent")
-        self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+        views.stand(self.browser, f"{self.page.url}/?lang=en&links", [view], "consent")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('main a')].map(a => [a.href, a.target, a.rel])"),
                          [["https://example.org/", "_blank", "noopener noreferrer"]])
 

@@ -84,7 +84,19 @@ CHIP = chosen("paused", "chip", ["chip"])
 CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, "tries": 5, "fallback": None, "isShutterDue": False, "secondsLeft": None}
 LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
 
-# Name -> (the screen's own name, views). Views: what is shown, and where the camera is opened, what comes after it.
+INTRO, OPEN = [chosen("choosing", "face", credential=1)], "main .primary"
+CHOOSE = """const menu = document.querySelector(".field select"); menu.value = "USA"; menu.dispatchEvent(new Event("change", {bubbles: true}));"""
+# getUserMedia throws this, or does not answer.
+THROW = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('simulated', '%s'); }"
+SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
+# No answer, and time that flies.
+CUT = "window.fetch = async () => { throw new TypeError('simulated'); }; let now = performance.now(); performance.now = () => (now += 20000)"
+
+CANNOT = """document.querySelector("main .primary").click();
+    while (!document.querySelector("main.screen-face .quiet")) await new Promise(done => setTimeout(done, 50));
+    document.querySelector("main .quiet").click();"""
+
+# Name -> (the screen's own name, views), and where there is more to do: the screen on which, a script, what is then pressed.
 SCREENS = {
     "chooser": ("chooser", []),
     "welcome": ("welcome", [view("created")]),
@@ -96,21 +108,21 @@ SCREENS = {
     "intro-chip": ("intro", [chosen("choosing", "chip", ["chip"])]),
     "intro-face": ("intro", [chosen("choosing", "face", credential=1)]),
     "intro-light": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})]),
-    "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})]),
+    "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})], "intro", "", OPEN),
     "intro-code": ("intro", [licence_back()]),
-    "code": ("finder", [licence_back(), licence("scanning")]),
-    "code-fault": ("finder", [licence_back(), licence("scanning", fault="partly-out-of-frame")]),
+    "code": ("finder", [licence_back(), licence("scanning")], "intro", "", OPEN),
+    "code-fault": ("finder", [licence_back(), licence("scanning", fault="partly-out-of-frame")], "intro", "", OPEN),
     "code-file": ("file", [licence("paused", mode="file", fallback=None)]),
     "code-rejected": ("rejected", [licence("rejected", fault="blurred")]),
-    "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)]),
+    "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)], "intro", "", OPEN),
     "file": ("file", [document("paused", mode="file", fallback=None)]),
     "chip": ("chip", [CHIP]),
-    "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})]),
-    "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})]),
+    "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})], "intro", "", OPEN),
+    "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})], "intro", "", OPEN),
     "face-hold": ("face", [chosen("choosing", "face", credential=1),
-                           face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})]),
-    "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)]),
-    "face-manual": ("shutter", [chosen("choosing", "face", credential=1), face("scanning", mode="face-manual", fallback=None, taken=4)]),
+                           face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})], "intro", "", OPEN),
+    "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)], "intro", "", OPEN),
+    "face-manual": ("shutter", [chosen("choosing", "face", credential=1), face("scanning", mode="face-manual", fallback=None, taken=4)], "intro", "", OPEN),
     "paused": ("paused", [face("paused")]),
     "confirm": ("confirm", [document("confirming", hasPicture=True)]),
     "rejected": ("rejected", [document("rejected", rejections=["blurry", "glare"])]),
@@ -126,9 +138,19 @@ SCREENS = {
     "unknown": ("stuck", [view("some-new-state")]),
     "working": ("working", [view("finishing")]),
     "blocked": ("blocked", None),
+    "asking": ("asking", INTRO, "intro", SILENT, OPEN),
+    "trouble-denied": ("trouble", INTRO, "intro", THROW % "NotAllowedError", OPEN),
+    "trouble-none": ("trouble", INTRO, "intro", THROW % "NotFoundError", OPEN),
+    "trouble-busy": ("trouble", INTRO, "intro", THROW % "NotReadableError", OPEN),
+    "trouble-unsupported": ("trouble", INTRO, "intro", THROW % "SecurityError", OPEN),
+    "lost": ("lost", [view("created")], "welcome", CUT, OPEN),
+    "consent-missing": ("consent", [view("consenting")], "consent", "", OPEN),
+    "select-kind": ("select", [view("configuring", credential=0, choices=CHOICES)], "select", CHOOSE, None),
+    "toast": ("welcome", [view("created")], "welcome", "faceverify.showToast('Two lines of text, so that it is seen how they are set.')", None),
+    "dialog-help": ("welcome", [view("created")], "welcome", "", "footer button"),
+    "dialog-end": ("welcome", [view("created")], "welcome", "", "footer button:last-child"),
+    "dialog-cannot": ("face", [*INTRO, face("scanning", feedback={"challenge": "blink", "phase": "moving"})], "intro", CANNOT, None),
 }
-# Of the camera's failures, what getUserMedia throws.
-TROUBLES = {"denied": "NotAllowedError", "none": "NotFoundError", "busy": "NotReadableError", "unsupported": "SecurityError"}
 
 SCRIPT = """
 (() => {
@@ -169,10 +191,11 @@ def stand(browser, url, views, screen, seconds=8):
 
 def put_up(browser, url, name, language="en", seconds=8):
     """Shows a screen."""
-    screen, views = SCREENS[name]
+    screen, views, first, code, pressed = (*SCREENS[name], None, None, None)[:5]
     path = "/s" if name == "blocked" else "/"
-    opens = bool(views) and len(views) == 2
-    stand(browser, f"{url}{path}?lang={language}&{name}", views or [], "intro" if opens else screen, seconds)
-    if opens:
-        browser.click("main .primary")
+    stand(browser, f"{url}{path}?lang={language}&{name}", views or [], first or screen, seconds)
+    if code:
+        browser.run(code)
+    if pressed:
+        browser.click(pressed)
         browser.screen(screen, seconds=seconds)

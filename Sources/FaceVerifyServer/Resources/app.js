@@ -304,7 +304,7 @@ function dialog(title, texts, buttons, { modal = true } = {}) {
 }
 
 function toast(text, isError = false) {
-  $("toast").replaceChildren(...(text ? [h("span", {}, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
+  $("toast").replaceChildren(...(text ? [h("span", { dir: "auto" }, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
   $(isError ? "urgent" : "polite").textContent = text;
 }
 
