@@ -144,6 +144,12 @@ class Browser:
         found = self.command("POST", "/element", {"using": "css selector", "value": selector})
         self.command("POST", f"/element/{found[ELEMENT]}/click", {})
 
+    def press(self, selector):
+        """A click, after which the screen is another one, for however short a time."""
+        self.run("document.querySelector('main').firstElementChild.dataset.pressed = ''")
+        self.click(selector)
+        self.until("!document.querySelector('main [data-pressed]')", 20)
+
     def upload(self, selector, *paths):
         found = self.command("POST", "/element", {"using": "css selector", "value": selector})
         self.command("POST", f"/element/{found[ELEMENT]}/value", {"text": "\n".join(map(str, paths))})

@@ -65,8 +65,7 @@ class Journeys(unittest.TestCase):
         """Opens the camera, and again where frames went missing, until one of the screens is there."""
         for _ in range(TIMES):
             browser.screen("intro")
-            browser.click("main .primary")
-            browser.screen("face", seconds=10)
+            browser.press("main .primary")
             if (found := browser.screen("intro", *ends, seconds=seconds)) != "intro":
                 return found
         self.fail(f"frames went missing {TIMES} times: this machine is too slow")
@@ -76,8 +75,7 @@ class Journeys(unittest.TestCase):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             browser.screen("intro")
-            browser.click("main .primary")
-            browser.screen("face", seconds=10)
+            browser.press("main .primary")
             found = browser.until(f"document.querySelector('main').innerText.includes({words!r}) ? 'words' : document.querySelector('main.screen-intro') && 'intro'", seconds)
             if found == "words":
                 return
@@ -154,8 +152,7 @@ class Journeys(unittest.TestCase):
         self.assertEqual(browser.run("return document.querySelector('video')?.srcObject ?? null"), None)
 
     def again(self, browser):
-        browser.click("main .primary")
-        browser.screen("face", "finished", "halted", seconds=10)
+        browser.press("main .primary")
         found = browser.screen("retrying", "finished", "halted", "intro", seconds=ATTEMPT)
         return found if found != "intro" else self.face(browser, "retrying", "finished", "halted")
 
