@@ -14,7 +14,7 @@ SHARED = pathlib.Path(os.environ.get("FACEVERIFY_SHARED", "/nonexistent")) / "te
 DOCUMENTS = pathlib.Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps/documents"))
 LIVING, REPLAY = SHARED / "tvl_real.mp4", SHARED / "tvl_replay.mp4"
 # Seconds: an attempt, and how often somebody begins anew where a loaded machine let frames go missing.
-ATTEMPT, TIMES = 60, 6
+ATTEMPT, TIMES = 60, 10
 
 
 @unittest.skipUnless(CHROMEDRIVER and has_server("faceverify"), NEEDS_BROWSER)
@@ -49,7 +49,7 @@ class Journeys(unittest.TestCase):
 
     def session(self, browser, **body):
         """A new session, its page opened and begun."""
-        made = self.server.session(**{"requests": [{"category": "face"}], "comparesFace": False, **body})
+        made = self.server.session(**{"requests": [{"category": "face"}], "comparesFace": False, "maximumTries": TIMES, **body})
         browser.open(made["pageUrl"])
         browser.screen("welcome")
         self.assertNotIn("fvp_", browser.run("return location.href"), "the link's token is gone from the address")

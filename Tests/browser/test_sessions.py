@@ -17,13 +17,13 @@ except ModuleNotFoundError:
     drawn = None
 from proxy import Proxy
 
-FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["passive"]}
+FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["passive"], "maximumTries": 10}
 PAPER = {"requests": [{"category": "document"}], "documentModes": ["manual", "file"], "asksConfirmation": True, "comparesFace": False,
          "consents": [{"text": "I agree.", "isActive": True}]}
 # Pictures of the camera's file, 30 a second (Chromium's for MJPEG): longer than an attempt, for repeated ones are seen.
 PICTURES = 600
 # Seconds: one attempt at a face, with what a loaded machine takes for it; how often it begins anew where frames came late.
-ATTEMPT, TIMES = 40, 6
+ATTEMPT, TIMES = 40, 10
 # Seconds after which the page says that the server is lost, and what its last request may take until it gives up.
 LOST, REQUEST = 15, 5
 # The number of the last frame that was sent.
