@@ -144,6 +144,12 @@ class Browser:
         found = self.command("POST", "/element", {"using": "css selector", "value": selector})
         self.command("POST", f"/element/{found[ELEMENT]}/click", {})
 
+    def press(self, selector):
+        """A click, after which the screen is another one, for however short a time."""
+        self.run("document.querySelector('main').firstElementChild.dataset.pressed = ''")
+        self.click(selector)
+        self.until("!document.querySelector('main [data-pressed]')", 20)
+
     def upload(self, selector, *paths):
         found = self.command("POST", "/element", {"using": "css selector", "value": selector})
         self.command("POST", f"/element/{found[ELEMENT]}/value", {"text": "\n".join(map(str, paths))})
@@ -223,10 +229,10 @@ class Server:
 class Page:
     """The page without a journey behind it, for tests that bring views of their own: any server that serves it will do."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, port=0):
         given = os.environ.get("FACEVERIFY_PAGE")
         name = next((name for name in ("faceverify-scripted", "faceverify") if has_server(name)), None)
-        self.server = None if given else Server("--demo", *options, name=name, key=False)
+        self.server = None if given else Server("--demo", *options, name=name, key=False, port=port)
         self.url = given or self.server.url
 
     @staticmethod

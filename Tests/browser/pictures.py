@@ -31,17 +31,19 @@ def main():
     url = options.url or server.url
     names = [name for name in views.SCREENS if not options.only or name in options.only.split(",")]
     with Browser(video=options.video) as browser:
-        for width in map(int, options.widths.split(",")):
-            browser.size(width, HEIGHTS.get(width, 800))
-            for theme in options.themes.split(","):
-                browser.media(prefers_color_scheme=theme)
-                for language in options.languages.split(","):
-                    for name in names:
-                        try:
-                            views.put_up(browser, url, name, language)
-                        except (AssertionError, RuntimeError) as error:
-                            print(f"{name}: {error}")
-                        time.sleep(0.9)
+        for language in options.languages.split(","):
+            for name in names:
+                browser.size(1280, 800)
+                try:
+                    views.put_up(browser, url, name, language)
+                except (AssertionError, RuntimeError) as error:
+                    print(f"{name}: {error}")
+                time.sleep(0.9)  # what moves in has moved in
+                for width in map(int, options.widths.split(",")):
+                    browser.size(width, HEIGHTS.get(width, 800))
+                    for theme in options.themes.split(","):
+                        browser.media(prefers_color_scheme=theme)
+                        time.sleep(0.3)
                         file = options.folder / f"{name}-{theme}-{width}-{language}.png"
                         file.write_bytes(browser.picture(whole=True))
     if server:

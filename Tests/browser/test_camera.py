@@ -28,18 +28,27 @@ ENDED = "window.tracks.every(track => track.readyState === 'ended')"
 
 @unittest.skipUnless(Page.is_there(), NEEDS_BROWSER)
 class Camera(unittest.TestCase):
-    def setUp(self):
-        self.page = Page()
-        self.addCleanup(self.page.close)
+    @classmethod
+    def setUpClass(cls):
+        cls.page = Page()
+        cls.addClassCleanup(cls.page.close)
+        cls.plain = None
 
     def browser(self, *options, url=None, first="intro-face", after="face-challenge", **more):
-        """A window that stands before the button that opens the camera; then comes the second view."""
-        browser = Browser(*options, size=(390, 844), **more)
-        self.addCleanup(browser.__exit__)
-        browser.before(WATCH)
-        browser.before(views.script([views.SCREENS[first][1][0], views.SCREENS[after][1][-1]]))
-        browser.open(f"{url or self.page.url}/?lang=en")
-        browser.screen("intro")
+        """A window that stands before the button that opens the camera; then comes the second view.
+
+        Without options it is the same window for all tests, with the page loaded anew.
+        """
+        browser = type(self).plain
+        if options or more or not browser:
+            browser = Browser(*options, size=(390, 844), **more)
+            browser.before(WATCH)
+            if options or more:
+                self.addCleanup(browser.__exit__)
+            else:
+                type(self).plain = browser
+                self.addClassCleanup(browser.__exit__)
+        views.stand(browser, f"{url or self.page.url}/?lang=en", [views.SCREENS[first][1][0], views.SCREENS[after][1][-1]], "intro")
         return browser
 
     def assert_off(self, browser):
@@ -86,7 +95,6 @@ class Camera(unittest.TestCase):
                 browser.run("window.scripted.set(arguments[0])", views.SCREENS[name][1][-1])
                 browser.screen(views.SCREENS[name][0])
                 self.assert_off(browser)
-                browser.__exit__()
 
     # Rows: FO8
     def test_denied(self):
@@ -117,7 +125,6 @@ class Camera(unittest.TestCase):
                 browser.click("main .primary")
                 browser.screen("trouble", seconds=SOON)
                 self.assertIn(words, browser.text())
-                browser.__exit__()
 
     def test_overconstrained_is_tried_again_without_wishes(self):
         browser = self.browser()
@@ -130,11 +137,9 @@ class Camera(unittest.TestCase):
     def test_insecure_origin(self):
         # Another name than localhost, without HTTPS: there is no mediaDevices at all.
         port = free_port()
-        if self.page.server:
-            self.page.close()
-            self.page = Page("--port", str(port), "--public-url", f"http://lan.test:{port}")
-        port = self.page.url.rsplit(":", 1)[1]
-        browser = self.browser(f"--host-resolver-rules=MAP lan.test 127.0.0.1", url=f"http://lan.test:{port}")
+        page = Page("--public-url", f"http://lan.test:{port}", port=port)
+        self.addCleanup(page.close)
+        browser = self.browser("--host-resolver-rules=MAP lan.test 127.0.0.1", url=f"http://lan.test:{port}")
         self.assertEqual(browser.run("return [isSecureContext, navigator.mediaDevices === undefined]"), [False, True])
         browser.click("main .primary")
         browser.screen("trouble", seconds=SOON)
@@ -168,12 +173,13 @@ class Camera(unittest.TestCase):
         browser.screen("face", seconds=SOON + 2)
         self.assertFalse(browser.run("return Boolean(document.querySelector('main select'))"))
 
-    def hide(self, browser):
-        """Another tab in front of it."""
+    def look_away(self, browser):
+        """Another tab in front of it, for a moment."""
         handle = browser.command("GET", "/window")
         other = browser.command("POST", "/window/new", {"type": "tab"})["handle"]
         browser.command("POST", "/window", {"handle": other})
-        return handle
+        browser.command("DELETE", "/window")
+        browser.command("POST", "/window", {"handle": handle})
 
     # Rows: J82
     def test_hidden_tab(self):
@@ -187,14 +193,12 @@ class Camera(unittest.TestCase):
                             "if (options?.body?.includes?.(arguments[1])) window.scripted.set(window.next); return real(path, options); }"
                             .replace("arguments[1]", repr(call)),
                             views.SCREENS[first][1][0] if state == "choosing" else views.document("paused"))
-                handle = self.hide(browser)
-                browser.command("POST", "/window", {"handle": handle})
+                self.look_away(browser)
                 browser.screen(screen, seconds=SOON)
                 self.assert_off(browser)
                 self.assertEqual(self.calls(browser)[-1]["call"], call)
                 if call == "cancel-part":
                     self.assertIn("interrupted", browser.text())
-                browser.__exit__()
 
     def test_a_camera_that_goes_away_simulated(self):
         browser = self.browser()
@@ -219,7 +223,6 @@ class Camera(unittest.TestCase):
                 if has:
                     browser.click("main button.tool")
                     self.assertEqual(browser.run("return [window.wish.advanced[0].torch, document.querySelector('main button.tool').ariaPressed]"), [True, "true"])
-                browser.__exit__()
 
 
 if __name__ == "__main__":

@@ -76,15 +76,17 @@ class Words(unittest.TestCase):
         wanted |= {f"retry.{name}" for name in names("RetryReason.swift", "RetryReason")}
         wanted |= {f"reject.{name}" for name in names("DocumentImageCheck.swift", "Reason")}
         wanted |= {f"error.{code}" for code in re.findall(r'Code\(rawValue: "([A-Z])\d{6}"\)', sources("JourneyEvent.swift"))}
-        wanted |= {f"fallback.{name}" for name in ("manual", "file", "doc-finder", "face-manual", "liveness", "strict", "passive")}
+        wanted |= {f"fallback.{name}" for name in ("manual", "file", "doc-finder", "face-manual", "liveness", "strict", "passive", "barcode")}
         wanted |= {f"variant.{name}" for name in re.findall(r"enum Variant: .*?\{ case (\w+), (\w+) \}", sources("JourneyConfiguration.swift"))[0]}
-        wanted |= {"type.passport", "type.visa", "type.id-card", "step.id", "step.face", "step.document"}
-        self.assertGreater(len(wanted), 80)
+        wanted |= {f"code.{name}" for name in names("CodeFault.swift", "CodeFault")}
+        kinds = set(re.findall(r'static let \w+ = Self\(rawValue: "([a-z-]+)"\)', re.search(r"struct DocumentType:.*?\n}", sources("DocumentData.swift"), re.S)[0]))
+        wanted |= {f"type.{name}" for name in kinds - {"unknown"}} | {"step.id", "step.face", "step.document"}
+        self.assertGreater(len(wanted), 90)
         self.assertEqual(wanted - self.words["en"].keys(), set())
 
     def test_every_text_is_used(self):
         code = "".join(file.read_text() for file in RESOURCES.glob("*.js"))
-        families = re.compile(r"(hint|challenge|retry|reject|error|fallback|step|welcome|chooser|type|variant|country|intro|trouble|blocked|finished)\.")
+        families = re.compile(r"(hint|code|challenge|retry|reject|error|fallback|step|welcome|chooser|type|variant|country|intro|trouble|blocked|finished)\.")
         unused = [text for text in self.words["en"] if f'"{text}"' not in code and not families.match(text)]
         self.assertEqual(unused, [])
 
@@ -198,7 +200,7 @@ class Machine(InBrowser):
 
 PLANS = """
 const states = "created consenting ready configuring advising choosing scanning paused confirming rejected retrying captured failed halted finishing finished interrupted".split(" ");
-const modes = ["liveness", "strict", "passive", "face-manual", "doc-finder", "manual", "file", "chip-files"];
+const modes = ["liveness", "strict", "passive", "face-manual", "doc-finder", "manual", "file", "chip-files", "barcode"];
 const m = await import("/assets/machine.js"), plans = [];
 for (const state of states) for (const mode of modes) for (const camera of [true, false]) for (const trouble of [null, "denied"]) {
   const isFace = ["liveness", "strict", "passive", "face-manual"].includes(mode), part = isFace ? "face" : mode === "chip-files" ? "chip" : "front";
@@ -311,10 +313,7 @@ class Visit(InBrowser):
         view = views.view("consenting", consents=[
             {"text": "one bad two", "url": "javascript:alert(1)", "link": "bad", "isActive": True, "decision": None},
             {"text": "one good two", "url": "https://example.org/", "link": "good", "isActive": False, "decision": None}])
-        identifier = self.browser.before(views.script([view]))
-        self.browser.open(f"{self.page.url}/?lang=en&links")
-        self.browser.screen("consent")
-        self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+        views.stand(self.browser, f"{self.page.url}/?lang=en&links", [view], "consent")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('main a')].map(a => [a.href, a.target, a.rel])"),
                          [["https://example.org/", "_blank", "noopener noreferrer"]])
 

@@ -4,8 +4,8 @@ import json
 
 COUNTRIES = ["AUT", "BEL", "CHE", "D", "EGY", "FRA", "GBR", "JPN", "USA", "UTO"]
 CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNTRIES
-           for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper")]
-           if variant == "plastic" or kind != "id-card" or code == "D"]
+           for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper"), ("driving-licence", "plastic")]
+           if (kind != "driving-licence" or code == "USA") and (variant == "plastic" or kind != "id-card" or code == "D")]
 CONSENTS = [
     {"text": "I agree that my face is compared with the photo in my document.", "url": "https://example.org/privacy",
      "link": "compared", "isActive": True, "decision": None},
@@ -67,11 +67,36 @@ def ended(result=None, error=None, **more):
     return made
 
 
+def licence(state, mode="barcode", fallback="manual", fault=None, **more):
+    """The back of a driving licence, of which the code is read."""
+    made = document(state, part="back", mode=mode, fallback=fallback, kind="driving-licence", codeFault=fault, **more)
+    made["credentials"][0].update(modes=["barcode", "doc-finder", "manual", "file"], open=["back"])
+    made["credentials"][0]["choice"]["country"] = "USA"
+    return made
+
+
+def licence_back():
+    made = licence("choosing")
+    return {**made, "part": None}
+
+
 CHIP = chosen("paused", "chip", ["chip"])
 CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, "tries": 5, "fallback": None, "isShutterDue": False, "secondsLeft": None}
 LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
 
-# Name -> (the screen's own name, views). Views: what is shown, and where the camera is opened, what comes after it.
+INTRO, OPEN = [chosen("choosing", "face", credential=1)], "main .primary"
+CHOOSE = """const menu = document.querySelector(".field select"); menu.value = "USA"; menu.dispatchEvent(new Event("change", {bubbles: true}));"""
+# getUserMedia throws this, or does not answer.
+THROW = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('simulated', '%s'); }"
+SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
+# No answer, and time that flies.
+CUT = "window.fetch = async () => { throw new TypeError('simulated'); }; let now = performance.now(); performance.now = () => (now += 20000)"
+
+CANNOT = """document.querySelector("main .primary").click();
+    while (!document.querySelector("main.screen-face .quiet")) await new Promise(done => setTimeout(done, 50));
+    document.querySelector("main .quiet").click();"""
+
+# Name -> (the screen's own name, views), and where there is more to do: the screen on which, a script, what is then pressed.
 SCREENS = {
     "chooser": ("chooser", []),
     "welcome": ("welcome", [view("created")]),
@@ -83,16 +108,21 @@ SCREENS = {
     "intro-chip": ("intro", [chosen("choosing", "chip", ["chip"])]),
     "intro-face": ("intro", [chosen("choosing", "face", credential=1)]),
     "intro-light": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})]),
-    "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})]),
-    "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)]),
+    "finder": ("finder", [chosen("choosing", "front"), document("scanning", kind="passport", feedback={"hint": "hold-straight"})], "intro", "", OPEN),
+    "intro-code": ("intro", [licence_back()]),
+    "code": ("finder", [licence_back(), licence("scanning")], "intro", "", OPEN),
+    "code-fault": ("finder", [licence_back(), licence("scanning", fault="partly-out-of-frame")], "intro", "", OPEN),
+    "code-file": ("file", [licence("paused", mode="file", fallback=None)]),
+    "code-rejected": ("rejected", [licence("rejected", fault="blurred")]),
+    "manual": ("shutter", [chosen("choosing", "front"), document("scanning", mode="manual", fallback="file", taken=4)], "intro", "", OPEN),
     "file": ("file", [document("paused", mode="file", fallback=None)]),
     "chip": ("chip", [CHIP]),
-    "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})]),
-    "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})]),
+    "face-hint": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"hint": "move-face-closer", "text": "Come closer."})], "intro", "", OPEN),
+    "face-challenge": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "turn-left", "phase": "moving", "progress": 0.38})], "intro", "", OPEN),
     "face-hold": ("face", [chosen("choosing", "face", credential=1),
-                           face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})]),
-    "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)]),
-    "face-manual": ("shutter", [chosen("choosing", "face", credential=1), face("scanning", mode="face-manual", fallback=None, taken=4)]),
+                           face("scanning", feedback={"challenge": "smile", "phase": "holding", "hint": "hold-still", "secondsLeft": 0.8, "progress": 0.7})], "intro", "", OPEN),
+    "face-light": ("face", [chosen("choosing", "face", credential=1), face("scanning", feedback={"challenge": "look-up", "phase": "moving", "progress": 0.5}, light=LIGHT)], "intro", "", OPEN),
+    "face-manual": ("shutter", [chosen("choosing", "face", credential=1), face("scanning", mode="face-manual", fallback=None, taken=4)], "intro", "", OPEN),
     "paused": ("paused", [face("paused")]),
     "confirm": ("confirm", [document("confirming", hasPicture=True)]),
     "rejected": ("rejected", [document("rejected", rejections=["blurry", "glare"])]),
@@ -108,9 +138,19 @@ SCREENS = {
     "unknown": ("stuck", [view("some-new-state")]),
     "working": ("working", [view("finishing")]),
     "blocked": ("blocked", None),
+    "asking": ("asking", INTRO, "intro", SILENT, OPEN),
+    "trouble-denied": ("trouble", INTRO, "intro", THROW % "NotAllowedError", OPEN),
+    "trouble-none": ("trouble", INTRO, "intro", THROW % "NotFoundError", OPEN),
+    "trouble-busy": ("trouble", INTRO, "intro", THROW % "NotReadableError", OPEN),
+    "trouble-unsupported": ("trouble", INTRO, "intro", THROW % "SecurityError", OPEN),
+    "lost": ("lost", [view("created")], "welcome", CUT, OPEN),
+    "consent-missing": ("consent", [view("consenting")], "consent", "", OPEN),
+    "select-kind": ("select", [view("configuring", credential=0, choices=CHOICES)], "select", CHOOSE, None),
+    "toast": ("welcome", [view("created")], "welcome", "faceverify.showToast('Two lines of text, so that it is seen how they are set.')", None),
+    "dialog-help": ("welcome", [view("created")], "welcome", "", "footer button"),
+    "dialog-end": ("welcome", [view("created")], "welcome", "", "footer button:last-child"),
+    "dialog-cannot": ("face", [*INTRO, face("scanning", feedback={"challenge": "blink", "phase": "moving"})], "intro", CANNOT, None),
 }
-# Of the camera's failures, what getUserMedia throws.
-TROUBLES = {"denied": "NotAllowedError", "none": "NotFoundError", "busy": "NotReadableError", "unsupported": "SecurityError"}
 
 SCRIPT = """
 (() => {
@@ -139,16 +179,23 @@ def script(views, picture="/assets/icon.svg"):
     return SCRIPT % (json.dumps(views), json.dumps(picture))
 
 
-def put_up(browser, url, name, language="en", seconds=8):
-    """Shows a screen; the browser forgets the views when the next one comes."""
-    screen, views = SCREENS[name]
-    path = "/s" if name == "blocked" else "/"
-    identifier = browser.before(script(views or []))
+def stand(browser, url, views, screen, seconds=8):
+    """Opens the page with these views; the browser forgets them when the next page comes."""
+    identifier = browser.before(script(views))
     try:
-        browser.open(f"{url}{path}?lang={language}&{name}")
-        if views and len(views) == 2:
-            browser.screen("intro", seconds=seconds)
-            browser.click("main .primary")
+        browser.open(url)
         browser.screen(screen, seconds=seconds)
     finally:
         browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
+
+
+def put_up(browser, url, name, language="en", seconds=8):
+    """Shows a screen."""
+    screen, views, first, code, pressed = (*SCREENS[name], None, None, None)[:5]
+    path = "/s" if name == "blocked" else "/"
+    stand(browser, f"{url}{path}?lang={language}&{name}", views or [], first or screen, seconds)
+    if code:
+        browser.run(code)
+    if pressed:
+        browser.click(pressed)
+        browser.screen(screen, seconds=seconds)

@@ -304,7 +304,7 @@ function dialog(title, texts, buttons, { modal = true } = {}) {
 }
 
 function toast(text, isError = false) {
-  $("toast").replaceChildren(...(text ? [h("span", {}, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
+  $("toast").replaceChildren(...(text ? [h("span", { dir: "auto" }, text), h("button", { type: "button", class: "plain", click: () => toast("") }, t("close"))] : []));
   $(isError ? "urgent" : "polite").textContent = text;
 }
 
@@ -477,6 +477,7 @@ setInterval(async () => {
   const { view } = page, { session } = view ?? {};
   if (!session || TABLE[screen].final) return;
   const seconds = (deadline - performance.now()) / 1000;
+  if (seconds < 0) return refresh();
   if (seconds > ASK_FOR_TIME || !session.mayExtend || asked === session.workflowExecutionId) return;
   asked = session.workflowExecutionId;
   const answer = await dialog(t("time.title"), [t("time.text", { time: minutes(seconds) })], [["time.more", "more"], ["time.no", "", "quiet"]],

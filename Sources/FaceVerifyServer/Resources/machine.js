@@ -46,10 +46,10 @@ export const TABLE = {
   finished: { final: true, on: { chooser: "chooser" } },
 };
 
-export const CAMERA_MODES = ["liveness", "strict", "passive", "face-manual", "doc-finder", "manual"];
+export const CAMERA_MODES = ["liveness", "strict", "passive", "face-manual", "doc-finder", "barcode", "manual"];
 const MODE_SCREENS = {
   liveness: "face", strict: "face", passive: "face", "face-manual": "shutter", manual: "shutter", "doc-finder": "finder",
-  file: "file", "chip-files": "chip",
+  barcode: "finder", file: "file", "chip-files": "chip",
 };
 
 /** Of the credential that is active: the part that is next, first those that are needed, or null. */
@@ -58,8 +58,17 @@ export function nextPart(view, local) {
   return open[0] ?? optional.find((part) => !local.skipped.has(`${view.credential} ${part}`)) ?? null;
 }
 
+/** Whether the side is the one with the code of a driving licence, which is read in place of what is printed. */
+export const hasCode = (view, side) => side === "back" && view.credentials[view.credential]?.choice?.type === "driving-licence";
+
+/** The modes in which a part of the active credential may be scanned. */
+export function modesOf(view, part) {
+  const left = part === "document" ? ["doc-finder", "barcode"] : hasCode(view, part) ? ["doc-finder"] : ["barcode"];
+  return (view.credentials[view.credential]?.modes ?? []).filter((mode) => !left.includes(mode));
+}
+
 /** Whether a photo may take the place of the camera in this mode. */
-export const takesFile = (mode, local) => mode === "file" || (mode === "face-manual" && local.trouble !== null);
+export const takesFile = (mode, local) => mode === "file" || (["face-manual", "barcode"].includes(mode) && local.trouble !== null);
 
 /**
  * What is due.
@@ -70,7 +79,8 @@ export function plan(view, local) {
   const { state, part } = view;
   const go = (...calls) => ({ screen: "working", calls });
   const show = (screen) => ({ screen, calls: [] });
-  const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local);
+  const takesFrames = part?.mode !== "barcode" || view.frames;
+  const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local) && takesFrames;
   switch (state) {
     case "created": return show("welcome");
     case "consenting": return show("consent");

@@ -21,7 +21,7 @@ export function onScreen(W, H, cw, ch, mirrored) {
 
 /** The frame for a page: sizes of ISO/IEC 7810, ID-1 for cards, ID-3 for all else; the whole of it stays in the picture. */
 export function pageOnScreen(type, cw, ch) {
-  const ratio = type === "id-card" ? 85.6 / 53.98 : 125 / 88;
+  const ratio = ["id-card", "driving-licence"].includes(type) ? 85.6 / 53.98 : 125 / 88;
   const width = Math.min(cw * 0.9, ch * 0.82 * ratio);
   const height = width / ratio;
   return { x: (cw - width) / 2, y: (ch - height) / 2, width, height };

@@ -1,6 +1,6 @@
 /** What each screen shows. `page` is the controller of app.js: its view, and what buttons do. */
 import { h, s } from "./dom.js";
-import { CAMERA_MODES, nextPart, takesFile } from "./machine.js";
+import { CAMERA_MODES, hasCode, modesOf, nextPart, takesFile } from "./machine.js";
 import { ellipse, onScreen, pageOnScreen } from "./oval.js";
 import { pictogram } from "./pictograms.js";
 import { country, has, minutes, number, t } from "./words.js";
@@ -21,7 +21,7 @@ const another = (mode, click) => mode && button(t(`fallback.${mode}`), click, "q
 export const errorText = (error) =>
   error ? t(`error.${error.code?.[0]}`, { or: error.message ?? t("error") }) : t("error");
 
-const docIcon = (page, part) => part === "back" ? "back" : page.credential?.choice?.type ?? (part === "document" ? "document" : "id-card");
+const docIcon = (page, part) => part === "back" ? (hasCode(page.view, part) ? "code" : "back") : page.credential?.choice?.type ?? (part === "document" ? "document" : "id-card");
 
 function consentText({ text: words, url, link }) {
   const at = link ? words.indexOf(link) : -1;
@@ -122,6 +122,9 @@ function documentHint(view, page) {
   return view.feedback ? view.feedback.hint : page.documentHint;
 }
 
+/** What kept the code of a licence from being read. */
+const codeFault = ({ codeFault: name }) => name && t(`code.${name}`, { or: t("code.not-decoded") });
+
 /** Each: (page, view) -> [content, update]; `update(view)` for what changes while the screen stays. */
 export const SCREENS = {
   boot: () => [[h("div", { class: "wheel" }), h("h1", { class: "calm", tabindex: -1 }, t("wait"))]],
@@ -146,8 +149,10 @@ export const SCREENS = {
   welcome: (page, view) => {
     const needs = [...new Set(view.credentials.map(({ category }) => category))].filter((name) => has(`welcome.${name}`));
     const icons = { id: "id-card", face: "face", document: "document" };
+    const kinds = [...new Set(view.credentials.flatMap(({ types }) => types ?? []))].map((type) => t(`type.${type}`, { or: type }));
+    const more = (name) => (name === "id" && kinds.length ? kinds.join(" · ") : t(`welcome.${name}.text`));
     return [[title(t("welcome.title"), "face-frame"), text(t("welcome.text"), "lead"),
-      rows(needs.map((name) => [icons[name], t(`welcome.${name}`), t(`welcome.${name}.text`)])),
+      rows(needs.map((name) => [icons[name], t(`welcome.${name}`), more(name)])),
       text(t("welcome.time", { time: minutes(view.session.lifetime ?? view.session.secondsLeft) }), "fine"),
       actions(button(t("welcome.go"), () => page.act([{ call: "start" }])))]];
   },
@@ -210,18 +215,19 @@ export const SCREENS = {
         actions(button(t("intro.chip.go"), () => page.act([{ call: "start-part", part, mode: null }])),
           isOptional && button(t("intro.skip"), () => page.skip(part), "quiet"))]];
     }
-    const modes = page.credential.modes;
-    if (modes?.length && !modes.some((mode) => CAMERA_MODES.includes(mode))) {
-      return [[title(t(`intro.${part}.title`), docIcon(page, part)), text(t("file.text"), "lead"),
+    const modes = modesOf(view, part), isCode = hasCode(view, part), head = t(`intro.${isCode ? "code" : part}.title`);
+    if (modes.length && !modes.some((mode) => CAMERA_MODES.includes(mode))) {
+      return [[title(head, docIcon(page, part)), text(t(isCode ? "file.code" : "file.text"), "lead"),
         actions(button(t("next"), () => page.act([{ call: "start-part", part, mode: null }])))]];
     }
     const isFace = part === "face";
     const tips = isFace ? [["light", t("intro.face.1")], ["camera", t("intro.face.2")], ["glasses", t("intro.face.3")]]
-      : [["document", t("intro.doc.1")], ["light", t("intro.doc.2")], [docIcon(page, part), t("intro.doc.3")]];
+      : isCode ? [["code", t("intro.code.1")], ["document", t("intro.code.2")], ["light", t("intro.doc.2")]]
+        : [["document", t("intro.doc.1")], ["light", t("intro.doc.2")], [docIcon(page, part), t("intro.doc.3")]];
     const light = isFace && view.ui?.light && h("label", { class: "tick" },
       h("input", { type: "checkbox", checked: page.allowsLight, change: ({ target }) => (page.allowsLight = target.checked) }),
       h("span", {}, h("strong", {}, t("light.tick")), h("small", {}, t("light.text"))));
-    return [[title(t(`intro.${part}.title`), isFace ? "face-frame" : docIcon(page, part)), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
+    return [[title(head, isFace ? "face-frame" : docIcon(page, part)), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
       rows(tips), light, text(t("camera.privacy"), "fine"), actions(button(t("camera.open"), page.openCamera, "primary", "camera"))]];
   },
 
@@ -243,6 +249,7 @@ export const SCREENS = {
 
   face: (page, view) => {
     const { box, describe, show } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
+    page.seen = 0; // Of a try before, nothing counts.
     const update = (now) => {
       const { feedback = null, light } = now, { challenge, phase } = feedback ?? {};
       const rest = feedback?.secondsLeft ? minutes(Math.ceil(feedback.secondsLeft)) : "";
@@ -268,7 +275,8 @@ export const SCREENS = {
     const { box, describe, show } = stage(page, "frame"), board = plate();
     page.documentHint = null;
     const update = (now) => {
-      const hint = documentHint(now, page), words = hint ? t(`hint.${hint}`, { or: now.feedback?.text }) : t("finder.ready");
+      const isCode = hasCode(now, now.part?.side), hint = isCode ? now.codeFault : documentHint(now, page);
+      const words = isCode ? codeFault(now) ?? t("finder.code") : hint ? t(`hint.${hint}`, { or: now.feedback?.text }) : t("finder.ready");
       board.say(words, hint === "flip" ? "back" : docIcon(page, now.part?.side), secondsLeft(now));
       describe(words);
       page.urge(words);
@@ -291,7 +299,8 @@ export const SCREENS = {
 
   file: (page, view) => {
     const isFace = view.part.part === "face";
-    return [[title(t("file.title"), isFace ? "face" : docIcon(page, view.part.side)), text(t("file.text"), "lead"),
+    return [[title(t("file.title"), isFace ? "face" : docIcon(page, view.part.side)), text(t(hasCode(view, view.part.side) ? "file.code" : "file.text"), "lead"),
+      codeFault(view) && h("p", { class: "reason" }, codeFault(view)),
       actions(filePicker(page, t("file.go"), "file", {
         // Naming JPEG keeps phones from handing over what few programs read.
         accept: "image/jpeg,image/png,image/webp", capture: isFace ? "user" : null, send: ([file]) => page.sendPhoto(file) }),
@@ -305,16 +314,18 @@ export const SCREENS = {
   paused: (page, view) => [[title(t("paused.title"), "pause"), text(t("paused.text"), "lead"),
     actions(button(t("paused.go"), page.openCamera, "primary", "camera"), another(view.part?.fallback, page.fallback))]],
 
-  confirm: (page) => {
+  confirm: (page, view) => {
     const image = h("img", { class: "taken", alt: t("confirm.picture") });
     page.showPicture(image);
     return [[h("h1", { tabindex: -1 }, t("confirm.title")), image,
+      codeFault(view) && h("p", { class: "reason" }, codeFault(view)),
       actions(button(t("confirm.go"), () => page.act([{ call: "confirm" }])), button(t("confirm.again"), page.scanAgain, "quiet"))]];
   },
 
   rejected: (page, view) => [[title(t("rejected.title"), docIcon(page, view.part?.side), "amber"),
-    h("ul", { class: "reasons" }, (view.rejections ?? []).map((reason) => h("li", {}, t(`reject.${reason}`)))),
-    actions(button(t("again"), page.scanAgain))]],
+    h("ul", { class: "reasons" }, [...(view.rejections ?? []).map((reason) => t(`reject.${reason}`)), codeFault(view)].filter(Boolean)
+      .map((words) => h("li", {}, words))),
+    actions(button(t("again"), page.scanAgain), another(codeFault(view) && view.part?.fallback, page.fallback))]],
 
   retrying: (page, view) => {
     const { part } = view, icon = part?.part === "face" ? "face-frame" : docIcon(page, part?.side);

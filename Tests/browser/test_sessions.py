@@ -1,0 +1,244 @@
+"""The page on the real server: time, connections, reloads, tabs, pictures of documents. The people are drawn ones, in a camera that is a
+file, and the models read what is drawn (Tests/server/drawn.py): nothing here is measured on people."""
+
+import pathlib
+import struct
+import sys
+import tempfile
+import time
+import unittest
+
+from driver import CHROMEDRIVER, NEEDS_BROWSER, ROOT, Browser, Server, has_server
+
+sys.path.append(str(ROOT / "Tests/server"))
+try:
+    import drawn
+except ModuleNotFoundError:
+    drawn = None
+from proxy import Proxy
+
+FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["passive"], "maximumTries": 10}
+PAPER = {"requests": [{"category": "document"}], "documentModes": ["manual", "file"], "asksConfirmation": True, "comparesFace": False,
+         "consents": [{"text": "I agree.", "isActive": True}]}
+# Pictures of the camera's file, 30 a second (Chromium's for MJPEG): longer than an attempt, for repeated ones are seen.
+PICTURES = 600
+# Seconds: one attempt at a face, with what a loaded machine takes for it; how often it begins anew where frames came late.
+ATTEMPT, TIMES = 40, 10
+# Seconds after which the page says that the server is lost, and what its last request may take until it gives up.
+LOST, REQUEST = 15, 5
+# The number of the last frame that was sent.
+WATCH = """
+window.sent = 0;
+const real = window.fetch;
+window.fetch = (path, options) => {
+  if (path === "/v1/page/frames") {
+    const data = new DataView(options.body.buffer);
+    window.sent = Math.max(window.sent, data.getUint32(5) + data.getUint8(4) - 1);
+  }
+  return real(path, options);
+};
+"""
+
+
+@unittest.skipUnless(CHROMEDRIVER and has_server("faceverify-scripted"), NEEDS_BROWSER)
+@unittest.skipUnless(drawn, "needs NumPy and Pillow (apt-get install python3-numpy python3-pil)")
+class Sessions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.video = pathlib.Path(cls.folder.name) / "person.mjpeg"
+        person = drawn.DrawnPerson()
+        cls.video.write_bytes(b"".join(person.next(None, 30) for _ in range(PICTURES)))
+        cls.server = Server("--trust-camera-label", name="faceverify-scripted")
+        cls.addClassCleanup(cls.server.__exit__)
+
+    def open(self, body=FACE, proxy=None, **more):
+        """A new session, its page opened in a new window: both."""
+        browser = Browser(video=str(self.video), size=(390, 844))
+        self.addCleanup(browser.__exit__)
+        browser.before(WATCH)
+        made = self.server.session(**{**body, **more})
+        browser.open(made["pageUrl"].replace(self.server.url, proxy.url if proxy else self.server.url))
+        browser.screen("welcome", seconds=20)
+        return browser, made
+
+    def face(self, browser):
+        """A face that is seen until the end, from anew where frames came late."""
+        for _ in range(TIMES):
+            browser.screen("intro", seconds=20)
+            browser.press("main .primary")
+            if browser.screen("intro", "finished", seconds=ATTEMPT) == "finished":
+                return
+        self.fail(f"frames came late {TIMES} times: this machine is too slow")
+
+    def result(self, made):
+        status, _, answer = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
+        self.assertEqual(status, 200, answer)
+        return answer
+
+    def proxy(self, **options):
+        proxy = Proxy(lambda: self.server.url, **options)
+        self.addCleanup(proxy.close)
+        return proxy
+
+    # MARK: Time
+
+    def test_more_time_is_given(self):
+        begin = time.monotonic()
+        browser, made = self.open(lifetime=30)
+        browser.until("document.querySelector('dialog[open]')", 10)
+        self.assertIn("Do you need more time?", browser.text())
+        browser.click("dialog .primary")
+        browser.until("!document.querySelector('dialog')")
+        # At its first end nothing ends, and it is not asked for again.
+        time.sleep(max(0, begin + 32 - time.monotonic()))
+        self.assertIsNone(browser.run("return document.querySelector('dialog')"))
+        browser.click("main .primary")
+        self.face(browser)
+        self.assertEqual(self.result(made)["result"], "passed")
+
+    def test_time_that_is_over_is_said(self):
+        browser, made = self.open(lifetime=30)
+        browser.until("document.querySelector('dialog[open]')", 10)
+        browser.click("dialog .quiet")
+        browser.until("!document.querySelector('dialog')")
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.until("document.querySelector('#left').textContent.includes('seconds')")
+        browser.screen("finished", seconds=30 + 3)
+        self.assertIn("The time is over", browser.text())
+        result = self.result(made)
+        self.assertEqual((result["isSuccess"], result["error"]["code"]), (False, "J000000"))
+
+    # MARK: Pictures of documents
+
+    def test_a_picture_is_confirmed(self):
+        browser, made = self.open(PAPER)
+        browser.click("main .primary")
+        browser.screen("consent")
+        browser.click("main .tick input")
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.click("main .primary")
+        for button in (".quiet", ".primary"):
+            browser.screen("shutter", seconds=10)
+            browser.until("!document.querySelector('main .primary').disabled", 10)
+            browser.click("main .primary")
+            browser.screen("confirm", seconds=10)
+            # What is looked at is what was taken, and the camera is off meanwhile.
+            browser.until("document.querySelector('img.taken').naturalWidth === 320", 10)
+            self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
+            browser.click(f"main {button}")
+        browser.screen("finished", seconds=10)
+        self.assertTrue(self.result(made)["isSuccess"])
+
+    # MARK: Reloads and tabs
+
+    def test_a_reload_in_the_middle(self):
+        browser, made = self.open(PAPER)
+
+        def again(*screens):
+            browser.command("POST", "/refresh", {})
+            browser.screen(*screens, seconds=20)
+
+        again("welcome")
+        browser.click("main .primary")
+        browser.screen("consent")
+        again("consent")
+        browser.click("main .tick input")
+        browser.click("main .primary")
+        browser.screen("intro")
+        again("intro")
+        browser.click("main .primary")
+        browser.screen("shutter", seconds=10)
+        # The camera is off until it is wished for again; nothing of a document is missing.
+        again("paused")
+        browser.click("main .primary")
+        browser.screen("shutter", seconds=10)
+        browser.until("!document.querySelector('main .primary').disabled", 10)
+        browser.click("main .primary")
+        browser.screen("confirm", seconds=10)
+        again("confirm")
+        browser.until("document.querySelector('img.taken').naturalWidth === 320", 10)
+        browser.click("main .primary")
+        browser.screen("finished", seconds=10)
+        again("finished")
+        self.assertEqual(len(self.result(made)["consents"]), 1, "nothing was asked twice")
+
+    def test_two_tabs(self):
+        """One that was duplicated goes on; the first one is told what happened, and both end."""
+        browser, made = self.open()
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("face", seconds=20)
+        first = browser.command("GET", "/window")
+        # A window that the page opens has a copy of its storage, as a duplicated tab has.
+        browser.run("window.open(location.href)")
+        second, = set(browser.command("GET", "/window/handles")) - {first}
+        browser.command("POST", "/window", {"handle": second})
+        self.face(browser)
+        browser.command("POST", "/window", {"handle": first})
+        browser.screen("finished", seconds=30)
+        self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
+        self.assertEqual(self.result(made)["result"], "passed")
+
+    def test_a_link_is_used_up(self):
+        browser, made = self.open()
+        other = Browser(size=(390, 844))
+        self.addCleanup(other.__exit__)
+        other.open(made["pageUrl"])
+        other.screen("blocked", seconds=20)
+        self.assertIn("used already", other.text())
+
+    # MARK: Connections
+
+    def test_slow_and_lossy_connections(self):
+        """Seconds of a round trip, and the share of answers that are lost."""
+        for delay, lost in ((0.1, 0), (0.4, 0), (0, 0.05), (0.1, 0.05)):
+            with self.subTest(delay=delay, lost=lost):
+                proxy = self.proxy(delay=delay, seed=3)
+                browser, made = self.open(proxy=proxy)
+                browser.click("main .primary")
+                browser.screen("intro", seconds=20)
+                proxy.lost = lost
+                self.face(browser)
+                result = self.result(made)
+                self.assertEqual(result["result"], "passed", result["transport"])
+                # None counts twice, and none but the last ones is missing.
+                sent, taken = browser.run("return window.sent"), result["transport"]["frames"] + result["transport"]["refused"]
+                self.assertLessEqual(taken, sent)
+                self.assertGreater(taken, 20)
+                browser.__exit__()
+
+    def test_a_connection_that_is_cut(self):
+        for seconds in (10, 25):
+            with self.subTest(seconds=seconds):
+                proxy = self.proxy()
+                browser, made = self.open(proxy=proxy)
+                browser.click("main .primary")
+                browser.screen("intro")
+                browser.click("main .primary")
+                browser.screen("face", seconds=20)
+                time.sleep(2)
+                proxy.cut, begin = True, time.monotonic()
+                if seconds < LOST:
+                    # It goes on as soon as it can: of a face no frame may be missing.
+                    time.sleep(seconds)
+                    proxy.cut = False
+                    browser.screen("intro", seconds=REQUEST + 5)
+                    self.assertIn("interrupted", browser.text())
+                else:
+                    browser.screen("lost", seconds=LOST + REQUEST + 2)
+                    time.sleep(max(0, begin + seconds - time.monotonic()))
+                    proxy.cut = False
+                    browser.click("main .primary")
+                    browser.screen("intro", seconds=20)
+                self.face(browser)
+                self.assertEqual(self.result(made)["result"], "passed")
+                browser.__exit__()
+
+
+if __name__ == "__main__":
+    unittest.main()
