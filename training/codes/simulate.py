@@ -93,6 +93,8 @@ class Scene:
         room_y = max(0, self.height / 2 - side / 2 - 20)
         self.middle = self.width / 2 + rng.uniform(-room_x, room_x), self.height / 2 + rng.uniform(-room_y, room_y)
         self.background = self.behind(rng, backgrounds)
+        self.ground = sampled(self.background)
+        self.grain = np.random.default_rng(self.seed + 1).normal(0, self.noise, (self.height, self.width)).astype(np.float32)
         self.text = self.reads(self.picture(None, 0))
 
     def behind(self, rng, backgrounds):
@@ -161,18 +163,22 @@ class Scene:
         target = np.array([project(point) + middle for point in full]) * FINER
         h, w = sheet.shape
         source = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
-        canvas_size = FINER * self.width, FINER * self.height
-        coefficients = homography(target, source)
-        warped = np.asarray(
-            Image.fromarray(sheet).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32)
-        mask = np.asarray(
-            Image.new("L", (w, h), 255).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
-        code = self.ink + (self.paper - self.ink) * warped / 255
-        if fault == "low-contrast":
-            paper = self.ink + (self.paper - self.ink) * self.level
-            code = paper + (code - paper) * (1 - strength)
-        canvas = self.background * (1 - mask) + code * mask
-        frame = canvas.reshape(self.height, FINER, self.width, FINER).mean((1, 3))
+        # Only the part of the frame that the sheet covers is drawn.
+        left, top = (np.clip(np.floor(target.min(0) / FINER), 0, (self.width, self.height))).astype(int)
+        right, bottom = (np.clip(np.ceil(target.max(0) / FINER), 0, (self.width, self.height))).astype(int)
+        frame = self.ground.copy()
+        if right > left and bottom > top:
+            box = (slice(top * FINER, bottom * FINER), slice(left * FINER, right * FINER))
+            canvas_size = FINER * int(right - left), FINER * int(bottom - top)
+            coefficients = homography(target - np.array([left, top]) * FINER, source)
+            warped, mask = (
+                np.asarray(layer.transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
+                for layer in (Image.fromarray(sheet), Image.new("L", (w, h), 255)))
+            code = self.ink + (self.paper - self.ink) * warped
+            if fault == "low-contrast":
+                paper = self.ink + (self.paper - self.ink) * self.level
+                code = paper + (code - paper) * (1 - strength)
+            frame[top:bottom, left:right] = sampled(self.background[box] * (1 - mask) + code * mask)
         sigma = self.spread * 0.6
         if fault == "blurred":
             sigma = math.hypot(sigma, strength)
@@ -188,8 +194,7 @@ class Scene:
             a, b = dx * ux + dy * uy, -dx * uy + dy * ux
             distance = np.sqrt((a / longer) ** 2 + (b / shorter) ** 2)
             frame = frame + 400 / (1 + np.exp(np.minimum((distance - 1) * 10, 50)))
-        noise = np.random.default_rng(self.seed + 1).normal(0, self.noise, frame.shape)
-        return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+        return np.clip(frame + self.grain + 0.5, 0, 255).astype(np.uint8)
 
     def reads(self, frame):
         """What zxing-cpp's own package reads of it."""
@@ -234,6 +239,11 @@ def page(rng, size):
     frame = blurred(np.asarray(picture, np.float32), rng.uniform(0.3, 2.5))
     noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, rng.uniform(0.5, 3), frame.shape)
     return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+
+
+def sampled(canvas):
+    """The means of a canvas's samples in each pixel."""
+    return sum(canvas[y::FINER, x::FINER] for y in range(FINER) for x in range(FINER)) / FINER**2
 
 
 def blurred(frame, sigma):
