@@ -212,6 +212,37 @@ void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
 
 double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
+const int varied[] = {0, 3, 5};  // of a block's numbers: density of edges, share of light, two colours
+
+/// How much the density of edges differs from line to line, along both directions: the lesser one and the greater.
+void lines_of(const Texture &texture, const std::vector<cv::Point> &blocks, const cv::Point2f corners[4], float *out) {
+  float differ[2] = {};
+  for (int way = 0; way < 2; way++) {
+    cv::Point2f side = way ? corners[3] - corners[0] + corners[2] - corners[1] : corners[1] - corners[0] + corners[2] - corners[3];
+    float norm = std::max(length(side.x, side.y), 1e-3f), least = 1e9f, most = -1e9f;
+    for (auto &block : blocks) {
+      float at = (float(block.x) * side.x + float(block.y) * side.y) / norm;
+      least = std::min(least, at), most = std::max(most, at);
+    }
+    std::vector<float> sums(size_t(most - least) + 1, 0), counts(sums.size(), 0);
+    for (auto &block : blocks) {
+      auto at = size_t((float(block.x) * side.x + float(block.y) * side.y) / norm - least);
+      sums[at] += texture.energy.at<float>(block.y, block.x);
+      counts[at]++;
+    }
+    float total = 0, squares = 0, lines = 0;
+    for (size_t i = 0; i < sums.size(); i++) {
+      if (counts[i] < 2) continue;
+      float mean = sums[i] / counts[i];
+      total += mean, squares += mean * mean, lines++;
+    }
+    float mean = total / std::max(lines, 1.0f);
+    differ[way] = std::sqrt(std::max(squares / std::max(lines, 1.0f) - mean * mean, 0.0f)) / std::max(mean, 1e-3f);
+  }
+  out[0] = std::min(differ[0], differ[1]);
+  out[1] = std::max(differ[0], differ[1]);
+}
+
 /// The regions of blocks whose likeness is above a level, in a picture that is a `reduction`-th of the whole.
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
@@ -246,6 +277,12 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     float n = float(area);
     for (float &mean : means) mean /= n;
     light /= n;
+    // How much blocks differ: text has gaps between its lines and words.
+    float spread[3] = {};
+    for (auto &block : blocks) {
+      const float *from = &texture.features[(size_t(block.y) * size_t(texture.columns) + size_t(block.x)) * block_features];
+      for (int k = 0; k < 3; k++) spread[k] += (from[varied[k]] - means[varied[k]]) * (from[varied[k]] - means[varied[k]]);
+    }
     Candidate candidate;
     candidate.reduction = reduction;
     cv::Point2f corners[4];
@@ -284,7 +321,11 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     *to++ = float(std::min(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])), 4.0));
     *to++ = reduction == 1;
     for (float mean : means) *to++ = mean;
+    for (float sum : spread) *to++ = std::sqrt(sum / n);
+    lines_of(texture, blocks, corners, to);
     for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(side * reduction);
+    cv::convexHull(blocks, candidate.hull);
+    for (auto &point : candidate.hull) point = (2 * point + cv::Point(1, 1)) * side * reduction / 2;
     candidate.likeness = answer(candidate.features, region_in, region_bias, region_out, region_last);
     out.push_back(candidate);
   }
@@ -357,6 +398,102 @@ double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, flo
   return edges > 0 ? pixels / edges : std::max(mask.cols, mask.rows);
 }
 
+/// Degrees between bars and the line that their ends make, and a right angle; `across` is the direction from bar to bar.
+float slant_of(const cv::Point2f corners[4], double across) {
+  cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
+  auto apart = [&](cv::Point2f side) {
+    double angle = std::abs(std::remainder(std::atan2(side.y, side.x) - across, CV_PI));
+    return float(angle * 180 / CV_PI);
+  };
+  return std::min(apart(one), apart(other));
+}
+
+/// The share of squares inside a shape, all of whose pixels are white.
+float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int square) {
+  cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
+  if (box.empty()) return 0;
+  for (auto &point : shape) point -= box.tl();
+  cv::Mat inside = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
+  cv::fillConvexPoly(inside, shape, 255);
+  int last = square - 1, step = std::max(1, square / 2);
+  double all = 0, white = 0;
+  for (int y = 0; y + square <= part.rows; y += step)
+    for (int x = 0; x + square <= part.cols; x += step) {
+      if (!inside.at<uint8_t>(y, x) || !inside.at<uint8_t>(y, x + last) || !inside.at<uint8_t>(y + last, x) ||
+          !inside.at<uint8_t>(y + last, x + last))
+        continue;
+      all++;
+      bool is_white = true;
+      for (int v = 0; is_white && v < square; v++)
+        for (int u = 0; is_white && u < square; u++) is_white = part.at<uint8_t>(y + v, x + u) >= white_from;
+      white += is_white;
+    }
+  return all > 0 ? float(white / all) : 0;
+}
+
+/// The share of a code's area that is white without texture.
+float glare_of(const cv::Mat &grey, const Candidate &candidate, float module) {
+  std::vector<cv::Point> shape(4);
+  cv::RotatedRect around = cv::minAreaRect(std::vector<cv::Point2f>(candidate.corners, candidate.corners + 4));
+  // A reflection at a code's edge takes that away, and corners then lie within it.
+  float margin = 2 * std::max(3 * module, 6.0f);
+  cv::Size2f least = around.size;
+  around.size += cv::Size2f(margin, margin);
+  cv::Point2f points[4];
+  around.points(points);
+  for (int i = 0; i < 4; i++) shape[i] = cv::Point(cvRound(points[i].x), cvRound(points[i].y));
+  // The paper beside it.
+  cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
+  cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U);
+  auto fill = [&](int value) {
+    std::vector<cv::Point> moved;
+    around.points(points);
+    for (auto &point : points) moved.push_back(cv::Point(cvRound(point.x), cvRound(point.y)) - box.tl());
+    cv::fillConvexPoly(ring, moved, value);
+  };
+  fill(255);
+  around.size = least;
+  fill(0);
+  std::vector<int> levels(256, 0);
+  for (int y = 0; y < box.height; y++)
+    for (int x = 0; x < box.width; x++)
+      if (ring.at<uint8_t>(y, x)) levels[grey.at<uint8_t>(y + box.y, x + box.x)]++;
+  if (quantile(levels, 0.5) < white_from - 5) return white_squares(grey, shape, std::max(least_side, int(1.5f * module + 0.5f)));
+  // On paper as white as that only what is larger than the widest space of a code tells.
+  return white_squares(grey, candidate.hull, std::max(3 * least_side, int(5 * module + 0.5f)));
+}
+
+/// The sides of the picture that a region reaches, where more than paper lies between; `inside` is a mask of `box`.
+int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float light, float contrast) {
+  // Nearer to the edge than texture can be told.
+  int margin = std::max(grey.cols, grey.rows) / 40;
+  int32_t cut = 0;
+  for (int side = 0; side < 4; side++) {
+    int gap[] = {box.x, box.y, grey.cols - box.x - box.width, grey.rows - box.y - box.height};
+    bool is_row = side % 2 == 1;
+    int depth = is_row ? box.height : box.width, length = is_row ? box.width : box.height;
+    if (gap[side] > margin) continue;
+    // Of each row or column of the region that comes as near as that, what lies at the picture's edge.
+    std::vector<int> levels(256, 0);
+    int count = 0, reach = std::min(depth, margin - gap[side] + 1);
+    for (int i = 0; i < length; i++) {
+      bool is_near = false;
+      for (int k = 0; k < reach && !is_near; k++) {
+        int at = side < 2 ? k : depth - 1 - k;
+        is_near = is_row ? inside.at<uint8_t>(at, i) : inside.at<uint8_t>(i, at);
+      }
+      if (!is_near) continue;
+      for (int k = 0; k < 3; k++) {
+        int at = side == 0 || side == 1 ? k : (is_row ? grey.rows : grey.cols) - 1 - k;
+        levels[is_row ? grey.at<uint8_t>(at, box.x + i) : grey.at<uint8_t>(box.y + i, at)]++;
+      }
+      count++;
+    }
+    if (count >= least_side && quantile(levels, 0.05) < light - contrast / 2) cut |= 1 << side;
+  }
+  return cut;
+}
+
 /// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
 bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
   std::vector<cv::Point> outline;
@@ -406,7 +543,8 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   }
   double across = (first + 0.5) / turns * CV_PI;
   double along = place.is_linear || second < 0 ? across + CV_PI / 2 : (second + 0.5) / turns * CV_PI;
-  place.slant = float(std::abs(90 - std::abs(across - along) * 180 / CV_PI));
+  place.slant = place.is_linear ? slant_of(candidate.corners, across)
+                                : float(std::abs(90 - std::abs(across - along) * 180 / CV_PI));
   cv::Mat deep, mean;
   part.convertTo(deep, CV_32F);
   int around = std::clamp(std::min(box.width, box.height) / 4, 9, 61) | 1;
@@ -423,28 +561,12 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   // Depth shows in the sides' lengths, and, squared, in the widths of bars.
   place.taper = float(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])));
   if (place.is_linear) place.taper = std::max(place.taper, float(std::sqrt(ratio(ends[0], ends[1]))));
-  // White without texture, in squares that are larger than the code's own.
-  int square = std::max(least_side, int(1.5f * place.module + 0.5f));
-  double all = 0, white = 0;
-  for (int y = 0; y + square <= part.rows; y += square)
-    for (int x = 0; x + square <= part.cols; x += square) {
-      if (!inside.at<uint8_t>(y + square / 2, x + square / 2)) continue;
-      all++;
-      bool is_white = true;
-      for (int v = 0; is_white && v < square; v++)
-        for (int u = 0; is_white && u < square; u++) is_white = part.at<uint8_t>(y + v, x + u) >= white_from;
-      white += is_white;
-    }
-  place.glare = all > 0 ? float(white / all) : 0;
+  place.glare = glare_of(grey, candidate, place.module);
   for (int i = 0; i < 4; i++) {
     place.corners[2 * i] = candidate.corners[i].x;
     place.corners[2 * i + 1] = candidate.corners[i].y;
-    // Nearer to the edge than texture can be told.
-    float margin = float(std::max(grey.cols, grey.rows)) / 40;
-    place.cut |= (candidate.corners[i].x < margin ? 1 : 0) | (candidate.corners[i].y < margin ? 2 : 0) |
-                 (candidate.corners[i].x > float(grey.cols) - margin ? 4 : 0) |
-                 (candidate.corners[i].y > float(grey.rows) - margin ? 8 : 0);
   }
+  place.cut = cut_of(grey, inside, box, float(quantile(levels, 0.95)), place.contrast);
   place.likeness = candidate.likeness;
   return true;
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
 
-    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER] [--size 640x480] [--faults LIST] [--pages]
+    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST] [--pages]
 
 Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
 thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
 very same picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it,
-by at most the factor in BEYOND. All of it is simulated.
+by at most the factor in BEYOND. All of it is simulated. With --plain codes are as programs draw them: large, black on
+white without end, and next to no noise.
 
 OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
 """
@@ -60,7 +61,7 @@ FAULTS = {
 class Scene:
     """One code, one background, one camera; `picture` shows it with one thing wrong."""
 
-    def __init__(self, rng, size, backgrounds):
+    def __init__(self, rng, size, backgrounds, plain=False):
         self.width, self.height = size
         self.seed = rng.randrange(1 << 30)
         names = list(FORMATS)
@@ -93,6 +94,11 @@ class Scene:
         room_y = max(0, self.height / 2 - side / 2 - 20)
         self.middle = self.width / 2 + rng.uniform(-room_x, room_x), self.height / 2 + rng.uniform(-room_y, room_y)
         self.background = self.behind(rng, backgrounds)
+        if plain:
+            self.ink, self.paper, self.noise = rng.uniform(0, 20), 255, rng.uniform(0, 1)
+            self.module *= rng.uniform(1, max(1, 0.85 * min(self.width, self.height) / (math.hypot(rows, columns) * self.module)))
+            self.middle = self.width / 2, self.height / 2
+            self.background = np.full((FINER * self.height, FINER * self.width), 255, np.float32)
         self.ground = sampled(self.background)
         self.grain = np.random.default_rng(self.seed + 1).normal(0, self.noise, (self.height, self.width)).astype(np.float32)
         self.text = self.reads(self.picture(None, 0))
@@ -270,9 +276,9 @@ def homography(source, target):
     return np.linalg.solve(np.array(rows), np.array(right))
 
 
-def scenes(rng, size, backgrounds):
+def scenes(rng, size, backgrounds, plain):
     while True:
-        scene = Scene(rng, size, backgrounds)
+        scene = Scene(rng, size, backgrounds, plain)
         if scene.text is not None:
             yield scene
 
@@ -283,6 +289,7 @@ def main():
     parser.add_argument("--each", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--backgrounds", type=Path)
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--pages", action="store_true", help="pages of text instead, without a code and without a table")
     parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
@@ -291,7 +298,7 @@ def main():
     backgrounds = sorted(options.backgrounds.glob("**/*.[jp][pn]g")) if options.backgrounds else None
     options.out.mkdir(parents=True, exist_ok=True)
     rng = random.Random(options.seed)
-    stream = scenes(rng, size, backgrounds)
+    stream = scenes(rng, size, backgrounds, options.plain)
     if options.pages:
         for i in range(options.each):
             Image.fromarray(page(rng, size)).save(options.out / f"page-{i:03d}.png")

@@ -61,6 +61,12 @@ public struct CodeReader: Sendable {
     return CodeFrame(readings: distinct(found), places: places, width: picture.width, height: picture.height)
   }
 
+  /// Reads codes by zxing-cpp alone each time it is called, with all that it tries unless told otherwise; says how many.
+  @_spi(Benchmarks) public func decoderMeasurement(of picture: PixelBuffer) throws -> () throws -> Int {
+    let grey = GreyPicture(picture)
+    return { try distinct(grey.readCodes(formats, looks: .everything)).count }
+  }
+
   /// More than these are seldom codes.
   private static let mostPlaces = 3
 
