@@ -212,37 +212,6 @@ void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
 
 double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-const int varied[] = {0, 3, 5};  // of a block's numbers: density of edges, share of light, two colours
-
-/// How much the density of edges differs from line to line, along both directions: the lesser one and the greater.
-void lines_of(const Texture &texture, const std::vector<cv::Point> &blocks, const cv::Point2f corners[4], float *out) {
-  float differ[2] = {};
-  for (int way = 0; way < 2; way++) {
-    cv::Point2f side = way ? corners[3] - corners[0] + corners[2] - corners[1] : corners[1] - corners[0] + corners[2] - corners[3];
-    float norm = std::max(length(side.x, side.y), 1e-3f), least = 1e9f, most = -1e9f;
-    for (auto &block : blocks) {
-      float at = (float(block.x) * side.x + float(block.y) * side.y) / norm;
-      least = std::min(least, at), most = std::max(most, at);
-    }
-    std::vector<float> sums(size_t(most - least) + 1, 0), counts(sums.size(), 0);
-    for (auto &block : blocks) {
-      auto at = size_t((float(block.x) * side.x + float(block.y) * side.y) / norm - least);
-      sums[at] += texture.energy.at<float>(block.y, block.x);
-      counts[at]++;
-    }
-    float total = 0, squares = 0, lines = 0;
-    for (size_t i = 0; i < sums.size(); i++) {
-      if (counts[i] < 2) continue;
-      float mean = sums[i] / counts[i];
-      total += mean, squares += mean * mean, lines++;
-    }
-    float mean = total / std::max(lines, 1.0f);
-    differ[way] = std::sqrt(std::max(squares / std::max(lines, 1.0f) - mean * mean, 0.0f)) / std::max(mean, 1e-3f);
-  }
-  out[0] = std::min(differ[0], differ[1]);
-  out[1] = std::max(differ[0], differ[1]);
-}
-
 /// The regions of blocks whose likeness is above a level, in a picture that is a `reduction`-th of the whole.
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
@@ -277,12 +246,6 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     float n = float(area);
     for (float &mean : means) mean /= n;
     light /= n;
-    // How much blocks differ: text has gaps between its lines and words.
-    float spread[3] = {};
-    for (auto &block : blocks) {
-      const float *from = &texture.features[(size_t(block.y) * size_t(texture.columns) + size_t(block.x)) * block_features];
-      for (int k = 0; k < 3; k++) spread[k] += (from[varied[k]] - means[varied[k]]) * (from[varied[k]] - means[varied[k]]);
-    }
     Candidate candidate;
     candidate.reduction = reduction;
     cv::Point2f corners[4];
@@ -321,11 +284,15 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     *to++ = float(std::min(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])), 4.0));
     *to++ = reduction == 1;
     for (float mean : means) *to++ = mean;
-    for (float sum : spread) *to++ = std::sqrt(sum / n);
-    lines_of(texture, blocks, corners, to);
     for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(side * reduction);
     cv::convexHull(blocks, candidate.hull);
-    for (auto &point : candidate.hull) point = (2 * point + cv::Point(1, 1)) * side * reduction / 2;
+    cv::Point2f middle = cv::minAreaRect(blocks).center;
+    for (auto &point : candidate.hull) {
+      // A block is like a code by its surroundings: those at its edge lie half beside it.
+      cv::Point2f outward = cv::Point2f(point) - middle;
+      outward *= std::max(0.0f, 1 - 1.5f / std::max(length(outward.x, outward.y), 1.5f));
+      point = cv::Point((middle + outward + cv::Point2f(0.5f, 0.5f)) * float(side * reduction));
+    }
     candidate.likeness = answer(candidate.features, region_in, region_bias, region_out, region_last);
     out.push_back(candidate);
   }
@@ -460,7 +427,7 @@ float glare_of(const cv::Mat &grey, const Candidate &candidate, float module) {
       if (ring.at<uint8_t>(y, x)) levels[grey.at<uint8_t>(y + box.y, x + box.x)]++;
   if (quantile(levels, 0.5) < white_from - 5) return white_squares(grey, shape, std::max(least_side, int(1.5f * module + 0.5f)));
   // On paper as white as that only what is larger than the widest space of a code tells.
-  return white_squares(grey, candidate.hull, std::max(3 * least_side, int(5 * module + 0.5f)));
+  return white_squares(grey, candidate.hull, std::max(3 * least_side, int(6 * module + 0.5f)));
 }
 
 /// The sides of the picture that a region reaches, where more than paper lies between; `inside` is a mask of `box`.

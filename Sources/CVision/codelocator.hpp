@@ -7,7 +7,7 @@
 namespace cvision {
 
 /// Numbers that describe a block's surroundings, and a region.
-const int block_features = 10, region_features = 25;
+const int block_features = 10, region_features = 20;
 
 /// The texture of a picture, block by block.
 struct Texture {
@@ -20,7 +20,7 @@ struct Texture {
 /// A region that may be a code.
 struct Candidate {
   cv::Point2f corners[4];  // in pixels of the whole picture
-  std::vector<cv::Point> hull;  // around its blocks, likewise
+  std::vector<cv::Point> hull;  // within its outer blocks, likewise
   float features[region_features];
   float likeness;
   int reduction;

@@ -21,8 +21,8 @@ from PIL import Image, ImageDraw
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WEIGHTS = ROOT / "Sources/CVision/codeweights.hpp"
-BLOCK, REGION = 10, 25  # numbers that describe one
-HIDDEN = {"block": 16, "region": 24}
+BLOCK, REGION = 10, 20  # numbers that describe one
+HIDDEN = {"block": 14, "region": 16}
 EACH = {"code": 30, "none": 90}  # blocks of each picture, of each kind
 LONGEST = 1280  # pixels of a picture without codes
 

@@ -74,12 +74,12 @@ extension CodeFault {
       self = .lowContrast
     } else if place.edge > Self.mostEdge.pixels && place.edge > Self.mostEdge.modules * place.module {
       self = .blurred
-    } else if place.glare >= Self.mostGlare {
-      self = .glare
     } else if isCutTwice || place.cut != 0 && max(wide, high) > Self.mostExtent {
       self = .tooNear
     } else if place.cut != 0 {
       self = .partlyOut
+    } else if place.glare >= Self.mostGlare {
+      self = .glare
     } else if isSkewed {
       self = .tilted
     } else if place.module < Self.leastModule {

@@ -56,6 +56,11 @@ public struct CodeReader: Sendable {
       // Where the code ends may have been mistaken.
       try budget.check()
       found = try grey.readCodes(formats, looks: .everything)
+      let linear = formats.filter(\.isLinear)
+      if found.isEmpty && effort == .photo && !linear.isEmpty {
+        // zxing-cpp looks for light bars on dark in no way.
+        found = try grey.inverted.readCodes(linear, looks: [.turned, .harder]).map(\.inverted)
+      }
       if found.isEmpty { try look { CodeTry.second(for: $0, effort) } }
     }
     return CodeFrame(readings: distinct(found), places: places, width: picture.width, height: picture.height)
