@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Make the photos that the benchmarks work on, out of the public-domain samples: photos.py SAMPLES FOLDER
+"""Make the photos that the benchmarks work on, out of the public-domain samples: photos.py SAMPLES FOLDER CODE
 
 selfie.jpg, portrait.jpg   one person, 2 megapixels (1224x1632, JPEG quality 90, 4:2:0), as phones hold them
 stranger.jpg               another person, the same
 large.jpg                  selfie.jpg at 12 megapixels (3000x4000)
+code.jpg                   selfie.jpg with CODE upon it
 frame.png                  a frame of a camera, 640x480
 
 The samples have about one megapixel: they are cut to shape and enlarged, so their files are somewhat smaller and
@@ -25,7 +26,7 @@ def cut(path, width, height):
 
 
 def main():
-    samples, folder = map(pathlib.Path, sys.argv[1:])
+    samples, folder, code = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     for sample, name, width, height in [
         ("obama", "selfie", 1224, 1632),
@@ -34,6 +35,9 @@ def main():
         ("obama", "large", 3000, 4000),
     ]:
         cut(samples / f"{sample}.jpg", width, height).save(folder / f"{name}.jpg", quality=90, subsampling="4:2:0")
+    photo = cut(samples / "obama.jpg", 1224, 1632)
+    photo.paste(Image.open(code).convert("RGB"), (150, 900))
+    photo.save(folder / "code.jpg", quality=90, subsampling="4:2:0")
     cut(samples / "obama.jpg", 640, 480).save(folder / "frame.png")
 
 

@@ -39,6 +39,9 @@ Texture blocks_of(const cv::Mat &grey, int side) {
   for (cv::Mat *mat : {&out.energy, &out.cos2, &out.sin2, &out.cos4, &out.sin4, &out.energy2, &out.sum, &out.low, &out.high})
     mat->create(out.rows, out.columns, CV_32F);
   int used = out.columns * side;
+  // Of large blocks every second row is enough.
+  int step = side >= 2 * least_side ? 2 : 1;
+  float share = float(side / step) / float(side);
   std::vector<float> lines(7 * size_t(used));
   std::vector<uint8_t> low(used), high(used);
   float *e = lines.data(), *p = e + used, *q = p + used, *c = q + used, *s = c + used, *n = s + used, *t = n + used;
@@ -46,7 +49,7 @@ Texture blocks_of(const cv::Mat &grey, int side) {
     std::fill(lines.begin(), lines.end(), 0.0f);
     std::fill(low.begin(), low.end(), uint8_t(255));
     std::fill(high.begin(), high.end(), uint8_t(0));
-    for (int y = row * side; y < (row + 1) * side; y++) {
+    for (int y = row * side; y + step <= (row + 1) * side; y += step) {
       const uint8_t *a = grey.ptr(y), *b = grey.ptr(y + 1);
       uint8_t *l = low.data(), *h = high.data();
       for (int x = 0; x < used; x++) {
@@ -72,7 +75,7 @@ Texture blocks_of(const cv::Mat &grey, int side) {
       for (int column = 0; column < out.columns; column++) {
         float total = 0;
         for (int x = 0; x < side; x++) total += *from++;
-        to[k][column] = total;
+        to[k][column] = total / share;
       }
     }
     for (int column = 0; column < out.columns; column++) {
@@ -83,6 +86,9 @@ Texture blocks_of(const cv::Mat &grey, int side) {
   }
   return out;
 }
+
+/// As std::hypot, which takes five times as long for numbers that none of these are.
+float length(float x, float y) { return std::sqrt(x * x + y * y); }
 
 /// Means over the surroundings.
 cv::Mat spread(const cv::Mat &values) {
@@ -122,8 +128,8 @@ Texture texture_of(const cv::Mat &grey, int side) {
       float full = std::max(at(high) - at(low), 1.0f), mean_energy = at(energy) / pixels;
       float deviation = std::sqrt(std::max(at(squared) - at(energy) * at(energy), 0.0f));
       to[0] = std::log(mean_energy / (full * full) + 1e-4f);  // density of edges
-      to[1] = std::hypot(at(cos2), at(sin2)) / std::max(at(energy), 1e-3f);   // 1 for parallel bars
-      to[2] = std::hypot(at(cos4), at(sin4)) / std::max(at(energy2), 1e-3f);  // 1 for right angles, too
+      to[1] = length(at(cos2), at(sin2)) / std::max(at(energy), 1e-3f);   // 1 for parallel bars
+      to[2] = length(at(cos4), at(sin4)) / std::max(at(energy2), 1e-3f);  // 1 for right angles, too
       to[3] = (at(sum) / pixels - at(low)) / full;                            // share of light
       to[4] = std::log(full);
       to[5] = (at(mean_high) - at(mean_low)) / full;  // whether all blocks have dark and light
@@ -279,6 +285,14 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     *to++ = reduction == 1;
     for (float mean : means) *to++ = mean;
     for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(side * reduction);
+    cv::convexHull(blocks, candidate.hull);
+    cv::Point2f middle = cv::minAreaRect(blocks).center;
+    for (auto &point : candidate.hull) {
+      // A block is like a code by its surroundings: those at its edge lie half beside it.
+      cv::Point2f outward = cv::Point2f(point) - middle;
+      outward *= std::max(0.0f, 1 - 1.5f / std::max(length(outward.x, outward.y), 1.5f));
+      point = cv::Point((middle + outward + cv::Point2f(0.5f, 0.5f)) * float(side * reduction));
+    }
     candidate.likeness = answer(candidate.features, region_in, region_bias, region_out, region_last);
     out.push_back(candidate);
   }
@@ -351,6 +365,102 @@ double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, flo
   return edges > 0 ? pixels / edges : std::max(mask.cols, mask.rows);
 }
 
+/// Degrees between bars and the line that their ends make, and a right angle; `across` is the direction from bar to bar.
+float slant_of(const cv::Point2f corners[4], double across) {
+  cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
+  auto apart = [&](cv::Point2f side) {
+    double angle = std::abs(std::remainder(std::atan2(side.y, side.x) - across, CV_PI));
+    return float(angle * 180 / CV_PI);
+  };
+  return std::min(apart(one), apart(other));
+}
+
+/// The share of squares inside a shape, all of whose pixels are white.
+float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int square) {
+  cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
+  if (box.empty()) return 0;
+  for (auto &point : shape) point -= box.tl();
+  cv::Mat inside = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
+  cv::fillConvexPoly(inside, shape, 255);
+  int last = square - 1, step = std::max(1, square / 2);
+  double all = 0, white = 0;
+  for (int y = 0; y + square <= part.rows; y += step)
+    for (int x = 0; x + square <= part.cols; x += step) {
+      if (!inside.at<uint8_t>(y, x) || !inside.at<uint8_t>(y, x + last) || !inside.at<uint8_t>(y + last, x) ||
+          !inside.at<uint8_t>(y + last, x + last))
+        continue;
+      all++;
+      bool is_white = true;
+      for (int v = 0; is_white && v < square; v++)
+        for (int u = 0; is_white && u < square; u++) is_white = part.at<uint8_t>(y + v, x + u) >= white_from;
+      white += is_white;
+    }
+  return all > 0 ? float(white / all) : 0;
+}
+
+/// The share of a code's area that is white without texture.
+float glare_of(const cv::Mat &grey, const Candidate &candidate, float module) {
+  std::vector<cv::Point> shape(4);
+  cv::RotatedRect around = cv::minAreaRect(std::vector<cv::Point2f>(candidate.corners, candidate.corners + 4));
+  // A reflection at a code's edge takes that away, and corners then lie within it.
+  float margin = 2 * std::max(3 * module, 6.0f);
+  cv::Size2f least = around.size;
+  around.size += cv::Size2f(margin, margin);
+  cv::Point2f points[4];
+  around.points(points);
+  for (int i = 0; i < 4; i++) shape[i] = cv::Point(cvRound(points[i].x), cvRound(points[i].y));
+  // The paper beside it.
+  cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
+  cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U);
+  auto fill = [&](int value) {
+    std::vector<cv::Point> moved;
+    around.points(points);
+    for (auto &point : points) moved.push_back(cv::Point(cvRound(point.x), cvRound(point.y)) - box.tl());
+    cv::fillConvexPoly(ring, moved, value);
+  };
+  fill(255);
+  around.size = least;
+  fill(0);
+  std::vector<int> levels(256, 0);
+  for (int y = 0; y < box.height; y++)
+    for (int x = 0; x < box.width; x++)
+      if (ring.at<uint8_t>(y, x)) levels[grey.at<uint8_t>(y + box.y, x + box.x)]++;
+  if (quantile(levels, 0.5) < white_from - 5) return white_squares(grey, shape, std::max(least_side, int(1.5f * module + 0.5f)));
+  // On paper as white as that only what is larger than the widest space of a code tells.
+  return white_squares(grey, candidate.hull, std::max(3 * least_side, int(6 * module + 0.5f)));
+}
+
+/// The sides of the picture that a region reaches, where more than paper lies between; `inside` is a mask of `box`.
+int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float light, float contrast) {
+  // Nearer to the edge than texture can be told.
+  int margin = std::max(grey.cols, grey.rows) / 40;
+  int32_t cut = 0;
+  for (int side = 0; side < 4; side++) {
+    int gap[] = {box.x, box.y, grey.cols - box.x - box.width, grey.rows - box.y - box.height};
+    bool is_row = side % 2 == 1;
+    int depth = is_row ? box.height : box.width, length = is_row ? box.width : box.height;
+    if (gap[side] > margin) continue;
+    // Of each row or column of the region that comes as near as that, what lies at the picture's edge.
+    std::vector<int> levels(256, 0);
+    int count = 0, reach = std::min(depth, margin - gap[side] + 1);
+    for (int i = 0; i < length; i++) {
+      bool is_near = false;
+      for (int k = 0; k < reach && !is_near; k++) {
+        int at = side < 2 ? k : depth - 1 - k;
+        is_near = is_row ? inside.at<uint8_t>(at, i) : inside.at<uint8_t>(i, at);
+      }
+      if (!is_near) continue;
+      for (int k = 0; k < 3; k++) {
+        int at = side == 0 || side == 1 ? k : (is_row ? grey.rows : grey.cols) - 1 - k;
+        levels[is_row ? grey.at<uint8_t>(at, box.x + i) : grey.at<uint8_t>(box.y + i, at)]++;
+      }
+      count++;
+    }
+    if (count >= least_side && quantile(levels, 0.05) < light - contrast / 2) cut |= 1 << side;
+  }
+  return cut;
+}
+
 /// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
 bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
   std::vector<cv::Point> outline;
@@ -400,7 +510,8 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   }
   double across = (first + 0.5) / turns * CV_PI;
   double along = place.is_linear || second < 0 ? across + CV_PI / 2 : (second + 0.5) / turns * CV_PI;
-  place.slant = float(std::abs(90 - std::abs(across - along) * 180 / CV_PI));
+  place.slant = place.is_linear ? slant_of(candidate.corners, across)
+                                : float(std::abs(90 - std::abs(across - along) * 180 / CV_PI));
   cv::Mat deep, mean;
   part.convertTo(deep, CV_32F);
   int around = std::clamp(std::min(box.width, box.height) / 4, 9, 61) | 1;
@@ -417,28 +528,12 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   // Depth shows in the sides' lengths, and, squared, in the widths of bars.
   place.taper = float(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])));
   if (place.is_linear) place.taper = std::max(place.taper, float(std::sqrt(ratio(ends[0], ends[1]))));
-  // White without texture, in squares that are larger than the code's own.
-  int square = std::max(least_side, int(1.5f * place.module + 0.5f));
-  double all = 0, white = 0;
-  for (int y = 0; y + square <= part.rows; y += square)
-    for (int x = 0; x + square <= part.cols; x += square) {
-      if (!inside.at<uint8_t>(y + square / 2, x + square / 2)) continue;
-      all++;
-      bool is_white = true;
-      for (int v = 0; is_white && v < square; v++)
-        for (int u = 0; is_white && u < square; u++) is_white = part.at<uint8_t>(y + v, x + u) >= white_from;
-      white += is_white;
-    }
-  place.glare = all > 0 ? float(white / all) : 0;
+  place.glare = glare_of(grey, candidate, place.module);
   for (int i = 0; i < 4; i++) {
     place.corners[2 * i] = candidate.corners[i].x;
     place.corners[2 * i + 1] = candidate.corners[i].y;
-    // Nearer to the edge than texture can be told.
-    float margin = float(std::max(grey.cols, grey.rows)) / 40;
-    place.cut |= (candidate.corners[i].x < margin ? 1 : 0) | (candidate.corners[i].y < margin ? 2 : 0) |
-                 (candidate.corners[i].x > float(grey.cols) - margin ? 4 : 0) |
-                 (candidate.corners[i].y > float(grey.rows) - margin ? 8 : 0);
   }
+  place.cut = cut_of(grey, inside, box, float(quantile(levels, 0.95)), place.contrast);
   place.likeness = candidate.likeness;
   return true;
 }

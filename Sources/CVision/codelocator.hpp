@@ -20,6 +20,7 @@ struct Texture {
 /// A region that may be a code.
 struct Candidate {
   cv::Point2f corners[4];  // in pixels of the whole picture
+  std::vector<cv::Point> hull;  // within its outer blocks, likewise
   float features[region_features];
   float likeness;
   int reduction;

@@ -4,20 +4,26 @@ import Synchronization
 
 /// `benchmark --photos FOLDER [--program FACEVERIFY] [--load SECONDS...] [--library LIBFACEVERIFY] [--programs "C PYTHON"]
 /// [--peer "LEAST MEDIAN VERSIONS"] [--check]`: see `benchmarks/run`. Or `benchmark --photos FOLDER --liveness`, or
-/// `benchmark --gallery COUNTS [--key]`.
+/// `--codes`, or `benchmark --gallery COUNTS [--key]`.
 @main
 struct Benchmark {
   static func main() {
     do {
       var options: [String: String] = [:]
       var arguments = CommandLine.arguments.dropFirst()
-      while let name = arguments.popFirst() { options[name] = ["--check", "--key", "--liveness"].contains(name) ? "yes" : arguments.popFirst() }
+      while let name = arguments.popFirst() { options[name] = ["--check", "--codes", "--key", "--liveness"].contains(name) ? "yes" : arguments.popFirst() }
       if let counts = options["--gallery"] {
         let counts = counts.split(separator: " ").compactMap { Int($0) }
         return try GalleryBenchmark.run(counts, isEncrypted: options["--key"] != nil)
       }
-      let benchmark = try Benchmark(options: options)
-      let missed = try options["--liveness"] == nil ? benchmark.run() : benchmark.runLiveness()
+      let missed: [String]
+      if options["--codes"] != nil {
+        guard let folder = options["--photos"] else { throw Failure("--photos is missing") }
+        missed = try CodeBenchmark.run(photos: folder)
+      } else {
+        let benchmark = try Benchmark(options: options)
+        missed = try options["--liveness"] == nil ? benchmark.run() : benchmark.runLiveness()
+      }
       guard options["--check"] != nil, !missed.isEmpty else { return }
       throw Failure("missed: \(missed.joined(separator: "; "))")
     } catch {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
 
-    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER] [--size 640x480] [--faults LIST] [--pages]
+    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST] [--pages]
 
 Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
 thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
 very same picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it,
-by at most the factor in BEYOND. All of it is simulated.
+by at most the factor in BEYOND. All of it is simulated. With --plain codes are as programs draw them: large, black on
+white without end, and next to no noise.
 
 OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
 """
@@ -60,7 +61,7 @@ FAULTS = {
 class Scene:
     """One code, one background, one camera; `picture` shows it with one thing wrong."""
 
-    def __init__(self, rng, size, backgrounds):
+    def __init__(self, rng, size, backgrounds, plain=False):
         self.width, self.height = size
         self.seed = rng.randrange(1 << 30)
         names = list(FORMATS)
@@ -93,6 +94,13 @@ class Scene:
         room_y = max(0, self.height / 2 - side / 2 - 20)
         self.middle = self.width / 2 + rng.uniform(-room_x, room_x), self.height / 2 + rng.uniform(-room_y, room_y)
         self.background = self.behind(rng, backgrounds)
+        if plain:
+            self.ink, self.paper, self.noise = rng.uniform(0, 20), 255, rng.uniform(0, 1)
+            self.module *= rng.uniform(1, max(1, 0.85 * min(self.width, self.height) / (math.hypot(rows, columns) * self.module)))
+            self.middle = self.width / 2, self.height / 2
+            self.background = np.full((FINER * self.height, FINER * self.width), 255, np.float32)
+        self.ground = sampled(self.background)
+        self.grain = np.random.default_rng(self.seed + 1).normal(0, self.noise, (self.height, self.width)).astype(np.float32)
         self.text = self.reads(self.picture(None, 0))
 
     def behind(self, rng, backgrounds):
@@ -161,18 +169,22 @@ class Scene:
         target = np.array([project(point) + middle for point in full]) * FINER
         h, w = sheet.shape
         source = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
-        canvas_size = FINER * self.width, FINER * self.height
-        coefficients = homography(target, source)
-        warped = np.asarray(
-            Image.fromarray(sheet).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32)
-        mask = np.asarray(
-            Image.new("L", (w, h), 255).transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
-        code = self.ink + (self.paper - self.ink) * warped / 255
-        if fault == "low-contrast":
-            paper = self.ink + (self.paper - self.ink) * self.level
-            code = paper + (code - paper) * (1 - strength)
-        canvas = self.background * (1 - mask) + code * mask
-        frame = canvas.reshape(self.height, FINER, self.width, FINER).mean((1, 3))
+        # Only the part of the frame that the sheet covers is drawn.
+        left, top = (np.clip(np.floor(target.min(0) / FINER), 0, (self.width, self.height))).astype(int)
+        right, bottom = (np.clip(np.ceil(target.max(0) / FINER), 0, (self.width, self.height))).astype(int)
+        frame = self.ground.copy()
+        if right > left and bottom > top:
+            box = (slice(top * FINER, bottom * FINER), slice(left * FINER, right * FINER))
+            canvas_size = FINER * int(right - left), FINER * int(bottom - top)
+            coefficients = homography(target - np.array([left, top]) * FINER, source)
+            warped, mask = (
+                np.asarray(layer.transform(canvas_size, Image.PERSPECTIVE, coefficients, Image.BILINEAR), np.float32) / 255
+                for layer in (Image.fromarray(sheet), Image.new("L", (w, h), 255)))
+            code = self.ink + (self.paper - self.ink) * warped
+            if fault == "low-contrast":
+                paper = self.ink + (self.paper - self.ink) * self.level
+                code = paper + (code - paper) * (1 - strength)
+            frame[top:bottom, left:right] = sampled(self.background[box] * (1 - mask) + code * mask)
         sigma = self.spread * 0.6
         if fault == "blurred":
             sigma = math.hypot(sigma, strength)
@@ -188,8 +200,7 @@ class Scene:
             a, b = dx * ux + dy * uy, -dx * uy + dy * ux
             distance = np.sqrt((a / longer) ** 2 + (b / shorter) ** 2)
             frame = frame + 400 / (1 + np.exp(np.minimum((distance - 1) * 10, 50)))
-        noise = np.random.default_rng(self.seed + 1).normal(0, self.noise, frame.shape)
-        return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+        return np.clip(frame + self.grain + 0.5, 0, 255).astype(np.uint8)
 
     def reads(self, frame):
         """What zxing-cpp's own package reads of it."""
@@ -236,6 +247,11 @@ def page(rng, size):
     return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
 
 
+def sampled(canvas):
+    """The means of a canvas's samples in each pixel."""
+    return sum(canvas[y::FINER, x::FINER] for y in range(FINER) for x in range(FINER)) / FINER**2
+
+
 def blurred(frame, sigma):
     radius = max(1, math.ceil(3 * sigma))
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / sigma) ** 2)
@@ -260,9 +276,9 @@ def homography(source, target):
     return np.linalg.solve(np.array(rows), np.array(right))
 
 
-def scenes(rng, size, backgrounds):
+def scenes(rng, size, backgrounds, plain):
     while True:
-        scene = Scene(rng, size, backgrounds)
+        scene = Scene(rng, size, backgrounds, plain)
         if scene.text is not None:
             yield scene
 
@@ -273,6 +289,7 @@ def main():
     parser.add_argument("--each", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--backgrounds", type=Path)
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--pages", action="store_true", help="pages of text instead, without a code and without a table")
     parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
@@ -281,7 +298,7 @@ def main():
     backgrounds = sorted(options.backgrounds.glob("**/*.[jp][pn]g")) if options.backgrounds else None
     options.out.mkdir(parents=True, exist_ok=True)
     rng = random.Random(options.seed)
-    stream = scenes(rng, size, backgrounds)
+    stream = scenes(rng, size, backgrounds, options.plain)
     if options.pages:
         for i in range(options.each):
             Image.fromarray(page(rng, size)).save(options.out / f"page-{i:03d}.png")

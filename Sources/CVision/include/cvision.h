@@ -253,7 +253,7 @@ typedef struct cvision_code_place {
   float module;        // pixels of its narrowest bars or smallest squares, across
   float stretch;       // how much longer they are along than across; 0 for linear codes
   float taper;         // its longer side over the opposite one, of the pair that differs more
-  float slant;         // degrees that its two directions are away from a right angle; 0 for linear codes
+  float slant;         // degrees that its two directions, or bars and the line of their ends, are away from a right angle
   float glare;         // share of its area that is white and without texture
   int32_t is_linear;
   int32_t cut;         // sides of the picture that it reaches; bits: left, top, right, bottom

@@ -24,6 +24,8 @@ struct GreyPicture {
     }
   }
 
+  var inverted: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
+
   /// What is looked for beyond dark codes that lie as they should.
   struct Looks: OptionSet {
     let rawValue: UInt32

@@ -51,8 +51,8 @@ extension CodeFault {
   private static let mostExtent = 0.8
   /// Of bars. Those that face the camera have up to 1.16, those that do not 1.03 to 1.5: not all are told.
   private static let mostTaper = 1.165
-  /// Degrees. Codes that face the camera have 3 at most.
-  private static let mostSlant = 5.0
+  /// Degrees. Matrices that face the camera have 3 at most, bars 8, whose ends are found less well.
+  private static let mostSlant = (matrix: 5.0, bars: 8.5)
   /// Squares look 1 to 1.3 times as long as wide; those of PDF417 1.8 to 3.6 times.
   private static let squareStretch = (own: 1.3, pdf417: 1.8, most: 3.8)
   /// Pixels. Codes at the limit of reading have 1.4 to 2.6.
@@ -67,19 +67,19 @@ extension CodeFault {
     let isCutTwice = place.cut & 5 == 5 || place.cut & 10 == 10
     let isSkewed =
       place.isLinear
-      ? place.taper > Self.mostTaper
-      : place.slant > Self.mostSlant || place.stretch > Self.squareStretch.most
+      ? place.taper > Self.mostTaper || place.slant > Self.mostSlant.bars
+      : place.slant > Self.mostSlant.matrix || place.stretch > Self.squareStretch.most
         || place.stretch > Self.squareStretch.own && place.stretch < Self.squareStretch.pdf417
     if place.contrast < Self.leastContrast {
       self = .lowContrast
-    } else if place.glare >= Self.mostGlare {
-      self = .glare
     } else if place.edge > Self.mostEdge.pixels && place.edge > Self.mostEdge.modules * place.module {
       self = .blurred
-    } else if isCutTwice || max(wide, high) > Self.mostExtent {
+    } else if isCutTwice || place.cut != 0 && max(wide, high) > Self.mostExtent {
       self = .tooNear
     } else if place.cut != 0 {
       self = .partlyOut
+    } else if place.glare >= Self.mostGlare {
+      self = .glare
     } else if isSkewed {
       self = .tilted
     } else if place.module < Self.leastModule {

@@ -46,15 +46,18 @@ struct CodeTry {
   var bend = Point(x: 0, y: 0)
   var looks: GreyPicture.Looks = [.turned, .harder]
 
+  /// At a place that nothing was read of yet.
+  static let first = [CodeTry(looks: [.turned, .reduced]), CodeTry(looks: .everything)]
+
   /// Larger by how small the code's squares are, sharper, with one level of black; of matrices in photos, bent four ways.
-  static func all(for place: CodePlace, _ effort: CodeReader.Effort) -> [CodeTry] {
+  static func second(for place: CodePlace, _ effort: CodeReader.Effort) -> [CodeTry] {
     let scale = place.module < 4 ? 2.0 : 1
     let oneLevel: GreyPicture.Looks = [.turned, .harder, .oneLevel]
     var all = [
       CodeTry(scale: scale, isSharpened: true), CodeTry(scale: scale + 1),
       CodeTry(scale: scale, isSharpened: true, looks: oneLevel),
     ]
-    guard effort == .photo else { return [CodeTry(looks: .everything)] + all }
+    guard effort == .photo else { return all }
     all.append(CodeTry(scale: scale, looks: oneLevel))
     guard !place.isLinear else { return all }
     for bend in [(0, 0.05), (0, -0.05), (0.05, 0), (-0.05, 0)] {
@@ -63,5 +66,16 @@ struct CodeTry {
       }
     }
     return all
+  }
+}
+
+extension CodePlace {
+  /// Whether a reading is of the code here.
+  func holds(_ reading: CodeReading) -> Bool {
+    func isWithin(_ values: [Double], _ others: [Double]) -> Bool {
+      let middle = values.reduce(0, +) / Double(max(1, values.count))
+      return middle >= others.min() ?? 0 && middle <= others.max() ?? 0
+    }
+    return isWithin(reading.corners.map(\.x), corners.map(\.x)) && isWithin(reading.corners.map(\.y), corners.map(\.y))
   }
 }

@@ -16,7 +16,7 @@ public struct CodePlace: Sendable, Hashable {
   public let stretch: Double
   /// Its longer side over the opposite one.
   public let taper: Double
-  /// Degrees between its two directions and a right angle; 0 for linear codes.
+  /// Degrees between its two directions, or its bars and the line of their ends, and a right angle.
   public let slant: Double
   /// The share of its area that is white and without texture.
   public let glare: Double

@@ -7,7 +7,7 @@ public struct CodeReader: Sendable {
   public enum Effort: String, Sendable, CaseIterable {
     /// At places that look like codes alone: for frames of a stream, where the next one comes soon.
     case frame
-    /// In all of the picture, and where nothing was read once more at the likeliest places: larger,
+    /// In all of the picture, closer at places that look like codes, and where nothing was read once more there: larger,
     /// sharper, bent.
     case photo
   }
@@ -34,35 +34,46 @@ public struct CodeReader: Sendable {
   public func read(_ picture: PixelBuffer, budget: Budget = .unlimited) throws -> CodeFrame {
     try budget.check()
     let grey = GreyPicture(picture)
-    func frame(_ readings: [CodeReading], _ places: [CodePlace]) -> CodeFrame {
-      CodeFrame(readings: distinct(readings), places: places, width: picture.width, height: picture.height)
-    }
-    if effort == .photo {
-      let found = try grey.readCodes(formats, looks: .everything)
-      if !found.isEmpty { return frame(found, []) }
-      try budget.check()
-    }
+    // What lies as it should is read at once: a tenth of the time of looking for everything.
+    var found = effort == .photo ? try grey.readCodes(formats, looks: .reduced) : []
+    try budget.check()
     let places = try grey.findCodes()
-    for place in places.prefix(Self.mostPlaces) {
-      try budget.check()
-      let found = try readings(at: place, in: grey, budget: budget)
-      // One code of a picture is told of; of a photo with several zxing-cpp has seen all above.
-      if !found.isEmpty { return frame(found, places) }
+    let likely = places.prefix(Self.mostPlaces)
+    func look(_ ways: (CodePlace) -> [CodeTry]) throws {
+      for place in likely where !found.contains(where: place.holds) {
+        for way in ways(place) {
+          try budget.check()
+          let part = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
+          found += part
+          guard part.isEmpty else { break }
+        }
+        // One code of a frame is told of.
+        if effort == .frame && !found.isEmpty { return }
+      }
     }
-    return frame([], places)
+    try look { _ in CodeTry.first }
+    if found.isEmpty && !likely.isEmpty {
+      // Where the code ends may have been mistaken.
+      try budget.check()
+      found = try grey.readCodes(formats, looks: .everything)
+      let linear = formats.filter(\.isLinear)
+      if found.isEmpty && effort == .photo && !linear.isEmpty {
+        // zxing-cpp looks for light bars on dark in no way.
+        found = try grey.inverted.readCodes(linear, looks: [.turned, .harder]).map(\.inverted)
+      }
+      if found.isEmpty { try look { CodeTry.second(for: $0, effort) } }
+    }
+    return CodeFrame(readings: distinct(found), places: places, width: picture.width, height: picture.height)
+  }
+
+  /// Reads codes by zxing-cpp alone each time it is called, with all that it tries unless told otherwise; says how many.
+  @_spi(Benchmarks) public func decoderMeasurement(of picture: PixelBuffer) throws -> () throws -> Int {
+    let grey = GreyPicture(picture)
+    return { try distinct(grey.readCodes(formats, looks: .everything)).count }
   }
 
   /// More than these are seldom codes.
   private static let mostPlaces = 3
-
-  private func readings(at place: CodePlace, in grey: GreyPicture, budget: Budget) throws -> [CodeReading] {
-    for way in CodeTry.all(for: place, effort) {
-      try budget.check()
-      let found = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
-      if !found.isEmpty { return found }
-    }
-    return []
-  }
 
   /// One reading for each code, of the formats that were asked for.
   private func distinct(_ readings: [CodeReading]) -> [CodeReading] {
@@ -80,7 +91,7 @@ public struct CodeReader: Sendable {
 public struct CodeFrame: Sendable {
   /// Codes that were read, from above to below.
   public let readings: [CodeReading]
-  /// Where codes seem to be, the likeliest first; empty of a photo in which codes were read at once.
+  /// Where codes seem to be, the likeliest first.
   public let places: [CodePlace]
   /// What keeps the likeliest place from being read; nil if a code was read.
   public let fault: CodeFault?

@@ -52,7 +52,7 @@ public struct CodeReading: Sendable, Hashable {
     purpose = CodePurpose(text: text)
   }
 
-  private init(_ other: CodeReading, format: CodeFormat, corners: [Point]) {
+  private init(_ other: CodeReading, format: CodeFormat, corners: [Point], isInverted: Bool) {
     self.format = format
     self.corners = corners
     bytes = other.bytes
@@ -62,14 +62,17 @@ public struct CodeReading: Sendable, Hashable {
     identifier = other.identifier
     gs1 = other.gs1
     purpose = other.purpose
-    isInverted = other.isInverted
+    self.isInverted = isInverted
     isMirrored = other.isMirrored
     part = other.part
   }
 
   func replacing(format: CodeFormat? = nil, corners: [Point]) -> CodeReading {
-    CodeReading(self, format: format ?? self.format, corners: corners)
+    CodeReading(self, format: format ?? self.format, corners: corners, isInverted: isInverted)
   }
+
+  /// As it was read in a negative.
+  var inverted: CodeReading { CodeReading(self, format: format, corners: corners, isInverted: !isInverted) }
 }
 
 /// One element of a GS1 code: what it is, and its value.

@@ -35,11 +35,7 @@ struct CodeReaderTests {
     }
     let inverted = try reader.read(code.pixels.mapped { 255 - $0 }).readings
     guard name != "pdf417" else { return }
-    withKnownIssue("light bars on dark are not read", isIntermittent: true) {
-      #expect(inverted.map(\.bytes) == [code.bytes] && inverted.allSatisfy(\.isInverted))
-    } when: {
-      name == "code-128"
-    }
+    #expect(inverted.map(\.bytes) == [code.bytes] && inverted.allSatisfy(\.isInverted))
   }
 
   @Test("corners lie about the code, also where it was found by the locator", arguments: CodeReader.Effort.allCases)
@@ -47,12 +43,9 @@ struct CodeReaderTests {
     let frame = try DrawnCode.named("qr").frame(x: 300)
     let reading = try #require(CodeReader(effort: effort).read(frame).readings.first)
     let code = try DrawnCode.named("qr").pixels
-    // The code without its margin of 48 pixels.
-    let (left, right) = (300.0 + 48, 300.0 + Double(code.width) - 48)
-    withKnownIssue("corners lie up to a module beside the code", isIntermittent: true) {
-      #expect(abs(reading.corners[0].x - left) < 4 && abs(reading.corners[1].x - right) < 4)
-    }
-    #expect(abs(reading.corners[0].x - left) < 60 && abs(reading.corners[1].x - right) < 60)
+    // The code without its margin of 64 pixels.
+    let (left, right) = (300.0 + 64, 300.0 + Double(code.width) - 64)
+    #expect(abs(reading.corners[0].x - left) < 2 && abs(reading.corners[1].x - right) < 2)
   }
 
   @Test("bytes that are no text stay bytes")
@@ -87,25 +80,25 @@ struct CodeReaderTests {
   @Test(
     "the reason is told",
     arguments: [
-      ("qr", CodeFault.tooFar), ("qr", .blurred), ("qr", .lowContrast), ("qr", .partlyOut), ("qr", .glare),
-      ("data-matrix", .blurred), ("code-128", .lowContrast), ("qr", .tooNear),
+      ("qr", CodeFault.tooFar), ("qr", .blurred), ("qr", .partlyOut), ("qr", .glare),
+      ("code-128", .blurred), ("code-128", .lowContrast), ("qr", .tooNear),
     ])
   func faults(_ name: String, _ fault: CodeFault) throws {
     let code = try DrawnCode.named(name)
     let frame = try spoiled(code, fault)
     let seen = try CodeReader().read(frame)
-    withKnownIssue("one reason is taken for another as often as docs/codes.md says", isIntermittent: true) {
-      #expect(seen.readings == [] && seen.state == .unreadable)
+    #expect(seen.readings == [] && seen.state == .unreadable)
+    withKnownIssue("the smallest codes are taken for none", isIntermittent: true) {
       #expect(seen.fault == fault, "\(seen.places.first as Any)")
     } when: {
-      [.tooFar, .partlyOut, .blurred, .tooNear].contains(fault)
+      fault == .tooFar
     }
     #expect(!fault.advice.isEmpty)
   }
 
   private func spoiled(_ code: DrawnCode, _ fault: CodeFault) throws -> PixelBuffer {
     switch fault {
-    case .tooFar: try code.frame(scale: 0.28)
+    case .tooFar: try code.frame(scale: 0.22)
     case .blurred: try code.frame(scale: 1.5).smoothed(4)
     case .lowContrast: try code.frame(scale: 1.5).mapped { 100 + $0 / 24 }
     case .partlyOut: try code.frame(scale: 1.5, x: -110)

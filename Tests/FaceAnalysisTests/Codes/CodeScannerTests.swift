@@ -80,9 +80,9 @@ struct CodeScannerTests {
     for scale in [1.0, 2, 1.2] { last = try scanner.process(code.frame(scale: scale)) }
     let specimen = try #require(last?.specimen)
     // 100 pixels of four a module without the margin, twice as large.
-    let side = 2 * Double(try code.pixels.width - 96)
-    withKnownIssue("corners lie up to a module beside the code", isIntermittent: true) {
-      #expect(abs(specimen.resolution * 128 - side) < 8)
+    let side = 2 * Double(try code.pixels.width - 128)
+    withKnownIssue("a frame that was enlarged has wider edges, and counts for no more", isIntermittent: true) {
+      #expect(abs(specimen.resolution * 128 - side) < 4)
     }
     #expect(last?.verdict?.status == .passed && last?.report.isFinal == true)
     #expect(specimen.pixels.count == 128 * 128)
