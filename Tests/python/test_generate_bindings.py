@@ -184,16 +184,18 @@ class GeneratorTests(unittest.TestCase):
              "fv_image_info.width"),
         ):  # fmt: skip
             with self.subTest(words):
-                path = self.root / "include" / "faceverify" / header
-                original = path.read_text()
+                originals = {path: path.read_text() for path in (self.root / "include" / "faceverify").iterdir()}
                 self.edit(header, old, new)
                 if "fv_budget" in words:
                     self.edit("core.h", "{sizeof(fv_budget), 0, NULL}", "{sizeof(fv_budget), 0, 0, NULL}")
                 if words == "fv_point":
                     self.edit("core.h", "0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0,",
                               "0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0,")  # fmt: skip
+                    self.edit("codes.h", "{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0}",
+                              "{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0}")  # fmt: skip
                 self.refuses(words)
-                path.write_text(original)
+                for path, original in originals.items():
+                    path.write_text(original)
 
     def test_a_release_only_appends(self):
         first = self.release()

@@ -207,7 +207,7 @@ class Before(ServerCase):
         self.assertEqual(status(answer), 413, answer)
 
     def test_a_body_without_a_length_ends_at_the_limit(self):
-        chunks = b"".join(b"10000\r\n" + b" " * 65536 + b"\r\n" for _ in range(8)) + b"0\r\n\r\n"
+        chunks = b"".join(b"10000\r\n" + b" " * 65536 + b"\r\n" for _ in range(40)) + b"0\r\n\r\n"
         answer, _ = raw(
             self.server, f"POST /v1/sessions HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {self.key}\n"
             "Content-Type: application/json\nTransfer-Encoding: chunked", chunks)

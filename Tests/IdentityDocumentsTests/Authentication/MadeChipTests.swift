@@ -83,13 +83,13 @@ import Testing
     #expect(Set(result.leniencies.map(\.rawValue)) == Set(expected.leniencies))
   }
 
-  /// All but reading the files and the trust folder.
+  /// All but reading the files and the trust folder. They take milliseconds; those that are made to take long must not.
   @Test(arguments: names) func `a chip is authenticated in time`(_ name: String) throws {
     let expected = try #require(Self.list?.chips[name])
     let trust = try Self.trust(for: name)
     let (files, date) = (try ChipFiles(folder: TestData.chips + name), try Self.date())
     let time = seconds { _ = PassiveAuthentication(ChipContents(files), trust: trust, date: date) }
-    #expect(time < 0.05)
+    #expect(time < 1)
   }
 
   @Test(arguments: names) func `nothing is forgiven when that is wanted`(_ name: String) throws {
