@@ -79,8 +79,7 @@ export function plan(view, local) {
   const { state, part } = view;
   const go = (...calls) => ({ screen: "working", calls });
   const show = (screen) => ({ screen, calls: [] });
-  const takesFrames = part?.mode !== "barcode" || view.frames;
-  const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local) && takesFrames;
+  const needsCamera = CAMERA_MODES.includes(part?.mode) && !takesFile(part?.mode, local);
   switch (state) {
     case "created": return show("welcome");
     case "consenting": return show("consent");
