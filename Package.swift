@@ -142,7 +142,8 @@ let package = Package(
       name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture", "TestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyServerTests", dependencies: ["FaceVerify", "FaceVerifyBase", "FaceVerifyServer", "TestSupport"],
+      name: "FaceVerifyServerTests",
+      dependencies: ["FaceVerify", "FaceVerifyBase", "FaceVerifyServer", "ScriptedModels", "TestSupport"],
       swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY, and faceverify-scripted beside the tests.
     .testTarget(

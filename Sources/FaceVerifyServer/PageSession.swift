@@ -29,6 +29,7 @@ final class PageSession: @unchecked Sendable {
 
   /// Held by ``lock`` from here on.
   private var expires: Double
+  private var latest: Double
   private var isExtended = false
   private var expected = 1
   private var taken = 0
@@ -68,7 +69,8 @@ final class PageSession: @unchecked Sendable {
     id: String, tenant: String, account: String, request: SessionRequest, expires: Double, at now: Double,
     _ server: Surroundings
   ) throws {
-    (self.id, self.tenant, self.request, self.server, self.expires) = (id, tenant, request, server, expires)
+    (self.id, self.tenant, self.request, self.server) = (id, tenant, request, server)
+    (self.expires, latest) = (expires, now)
     var configuration = request.journey
     configuration.accountID = account
     configuration.keepsPictures = request.imageSeconds > 0
@@ -207,7 +209,9 @@ final class PageSession: @unchecked Sendable {
     guard !isOver || call.kind == .tick else { throw Problem.over("This session is over: ask for a new one.") }
     let before = journey.state
     defer { follow(from: before, at: now) }
-    try journey.perform(call, at: now)
+    // Requests and the server's own ticks take their times before they wait for each other, and wall clocks are set back.
+    latest = max(latest, now)
+    try journey.perform(call, at: latest)
   }
 
   private func follow(from before: JourneyState, at now: Double) {

@@ -248,7 +248,7 @@ public struct DocumentChoice: Sendable, Hashable {
   }
 
   /// The sides that must be seen.
-  func parts(isMultipart: Bool) -> [JourneyPart] {
+  package func parts(isMultipart: Bool) -> [JourneyPart] {
     guard type == .idCard || type == .drivingLicence else { return [.front] }
     return isMultipart ? [.multipart] : [.front, .back]
   }

@@ -48,7 +48,7 @@ struct VerifyRun {
   private mutating func showDocument(_ pages: [Photo], chip: ChipFiles?) throws {
     let choice = try choice(pages, chip)
     try call(.startCredential(0), .configure(choice))
-    let sides: [JourneyPart] = [.idCard, .drivingLicence].contains(choice.type) ? [.front, .back] : [.front]
+    let sides = choice.parts(isMultipart: false)
     guard pages.isEmpty || pages.count >= sides.count else {
       throw VerifyError(
         .badArgument, "of a card both sides are needed: --document FRONT --document BACK")

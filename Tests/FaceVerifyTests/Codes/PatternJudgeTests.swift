@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import FaceAnalysis
+@testable import FaceVerify
 
 @Suite("Judge of patterns")
 struct PatternJudgeTests {
@@ -77,20 +78,9 @@ struct PatternJudgeTests {
     PatternJudge.score(pixels, side: 4 * cells, pattern: pattern, cells: cells, area: area) ?? 0
   }
 
-  /// The upper end of a 95 % interval (Clopper and Pearson), by bisection.
+  /// The upper end of a 95 % interval.
   private static func bound(_ hits: Int, of count: Int) -> Double {
-    guard hits < count else { return 1 }
-    var (low, high) = (Double(hits) / Double(count), 1.0)
-    for _ in 0..<40 {
-      let middle = (low + high) / 2
-      var (term, tail) = (pow(1 - middle, Double(count)), 0.0)
-      for k in 0...hits {
-        tail += term
-        term *= Double(count - k) / Double(k + 1) * middle / (1 - middle)
-      }
-      (low, high) = tail > 0.025 ? (middle, high) : (low, middle)
-    }
-    return high
+    BinomialBounds(errors: hits, trials: count)?.upper ?? 1
   }
 
   /// Of originals and copies that took no part in the enrolment, some of presses and scanners that took none either.
