@@ -189,7 +189,7 @@ extension FaceEngine {
   }
 
   /// The PDF417 in a picture of a licence's back, or why there is none.
-  func licenceCode(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> CodeFrame {
+  package func licenceCode(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> CodeFrame {
     try CodeReader(formats: [.pdf417], effort: effort).read(photo, budget: budget)
   }
 

@@ -75,7 +75,7 @@ struct VerifyRun {
         return DocumentChoice(zone)
       }
     }
-    if pages.count == 2, let code = try CodeReader(formats: [.pdf417]).read(pages[1]).readings.first,
+    if pages.count == 2, let code = try engine.licenceCode(in: pages[1], budget: .unlimited).readings.first,
       let licence = try? DrivingLicence(payload: code.bytes, on: day), let country = licence.country
     {
       return DocumentChoice(country: country, type: .drivingLicence, variant: .plastic)
