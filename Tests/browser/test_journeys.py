@@ -59,6 +59,9 @@ class Journeys(unittest.TestCase):
     def result(self, made):
         status, _, answer = self.server.ask("GET", f"/v1/sessions/{made['workflowExecutionId']}/result")
         self.assertEqual(status, 200, answer)
+        if answer.get("transport", {}).get("faults"):
+            # Nobody's fault but a loaded machine's; where it is often, it is the page's.
+            print(f"{self.id()}: begun anew after {answer['transport']['faults']}", flush=True)
         return answer
 
     def face(self, browser, *ends, seconds=ATTEMPT):

@@ -90,6 +90,9 @@ class Sessions(ServerCase):
             with self.subTest(body=body[:20]):
                 answer = self.server.call("POST", "/v1/sessions", body.encode(), self.key, kind="application/json")
                 self.assertProblem(answer, 400)
+        answer = self.server.call("POST", "/v1/sessions", {**RECORDING, "requiredVersion": "99"}, self.key)
+        self.assertProblem(answer, 409)
+        self.assertEqual(answer.json["logicalError"], "dependency-wrong-version")
         for seconds in (10, 60):
             self.session({**RECORDING, "ui": {"scannerTimeout": seconds}})
 
