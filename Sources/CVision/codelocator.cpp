@@ -23,7 +23,9 @@ const int least_side = 4;  // pixels of a block: fewer hold no texture
 const int reach = 2;       // blocks on each side of one that make its surroundings
 const int least_area = 9;  // blocks of a region: less is noise
 const int32_t side_limit = 8192;     // OpenCV's warps keep coordinates in 16 bits and in fixed point
-const float likely_from = 0.6f;      // of a region that is said to be a code: chosen, against text on documents
+const float possible_from = 0.02f;   // of a region whose pixels are looked at; as in train.py
+const size_t most_judged = 12;       // of the possible regions, four views of each of three places
+const float likely_from = 0.6f;      // of a region that is told of: it is worth a try
 const double linear_from = 0.75;     // coherence of edges: of simulated codes, bars have 0.77 and more, PDF417 up to 0.69
 const double elements_a_run = 1.9;   // narrowest elements from an edge to the next: 7/4 of EAN, 17/8 of PDF417, 2 of QR
 const uint8_t white_from = 250;      // beyond it a camera's levels are cut off
@@ -216,10 +218,10 @@ double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y -
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
   int side = texture.side;
+  float pixels = float(side) * float(side);
   cv::Mat mask = likeness > level, labels, stats, centres;
   cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, cv::Mat::ones(3, 3, CV_8U));
   int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, 8, CV_32S);
-  float pixels = float(side) * float(side);
   for (int label = 1; label < count; label++) {
     int area = stats.at<int>(label, cv::CC_STAT_AREA);
     if (area < least_area) continue;
@@ -247,7 +249,7 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     for (float &mean : means) mean /= n;
     light /= n;
     Candidate candidate;
-    candidate.reduction = reduction;
+    candidate.block = side * reduction;
     cv::Point2f corners[4];
     corners_of(blocks, corners);
     double sides[4];
@@ -284,14 +286,14 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     *to++ = float(std::min(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])), 4.0));
     *to++ = reduction == 1;
     for (float mean : means) *to++ = mean;
-    for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(side * reduction);
+    for (int i = 0; i < 4; i++) candidate.corners[i] = corners[i] * float(candidate.block);
     cv::convexHull(blocks, candidate.hull);
     cv::Point2f middle = cv::minAreaRect(blocks).center;
     for (auto &point : candidate.hull) {
       // A block is like a code by its surroundings: those at its edge lie half beside it.
       cv::Point2f outward = cv::Point2f(point) - middle;
       outward *= std::max(0.0f, 1 - 1.5f / std::max(length(outward.x, outward.y), 1.5f));
-      point = cv::Point((middle + outward + cv::Point2f(0.5f, 0.5f)) * float(side * reduction));
+      point = cv::Point((middle + outward + cv::Point2f(0.5f, 0.5f)) * float(candidate.block));
     }
     candidate.likeness = answer(candidate.features, region_in, region_bias, region_out, region_last);
     out.push_back(candidate);
@@ -306,6 +308,66 @@ void add_candidates(const cv::Mat &grey, int reduction, std::vector<Candidate> &
   cv::Mat likeness = likeness_of(texture);
   // What lies close to a code and is somewhat like one hangs together with it at the lower level.
   for (float level : {0.5f, 0.9f}) add_candidates(texture, likeness, level, reduction, out);
+}
+
+/// A square of the picture at the size of a view; beyond the picture is what its edge has.
+void view_of(const cv::Mat &grey, cv::Point2f middle, float extent, uint8_t *out) {
+  int side = std::max(1, cvRound(extent)), left = cvRound(middle.x - extent / 2), top = cvRound(middle.y - extent / 2);
+  cv::Rect part = cv::Rect(left, top, side, side) & cv::Rect(0, 0, grey.cols, grey.rows);
+  cv::Mat view(view_side, view_side, CV_8U, out), small;
+  if (part.empty()) {
+    view.setTo(0);
+    return;
+  }
+  auto place = [&](int value) { return std::clamp(value * view_side / side, 0, view_side); };
+  int x = std::min(place(part.x - left), view_side - 1), y = std::min(place(part.y - top), view_side - 1);
+  int width = std::max(1, place(part.x + part.width - left) - x), height = std::max(1, place(part.y + part.height - top) - y);
+  cv::resize(grey(part), small, cv::Size(width, height), 0, 0, cv::INTER_AREA);
+  cv::copyMakeBorder(small, view, y, view_side - y - height, x, view_side - x - width, cv::BORDER_REPLICATE);
+}
+
+/// Every second pixel's surroundings of three by three, all channels of each, and what is above zero of the answers.
+template <int side, int channels, int filters>
+void convolve(const float *in, const int8_t (&weights)[9 * channels][filters], float scale, const float (&biases)[filters],
+              float *out) {
+  for (int row = 0; row < side; row += 2)
+    for (int column = 0; column < side; column += 2, out += filters) {
+      float sums[filters] = {};
+      for (int k = 0; k < 9; k++) {
+        int y = row + k / 3 - 1, x = column + k % 3 - 1;
+        if (y < 0 || x < 0 || y >= side || x >= side) continue;
+        const float *from = in + (y * side + x) * channels;
+        for (int channel = 0; channel < channels; channel++)
+          for (int f = 0; f < filters; f++) sums[f] += from[channel] * float(weights[k * channels + channel][f]);
+      }
+      for (int f = 0; f < filters; f++) out[f] = std::max(sums[f] * scale + biases[f], 0.0f);
+    }
+}
+
+/// How much a region is like a code by its pixels, 0 to 1: two views of it, and what is known of it.
+float judged(const cv::Mat &grey, const Candidate &candidate) {
+  uint8_t views[2][view_side * view_side];
+  views_of(grey, candidate, views);
+  const int pooled = sizeof conv4_bias / sizeof *conv4_bias;
+  float in[2 * pooled + region_features] = {}, *to = in;
+  for (auto &view : views) {
+    const int pixels = view_side * view_side;
+    float sum = 0, squares = 0, first[pixels], second[pixels / 4 * 8], third[pixels / 16 * 16], fourth[pixels / 64 * 24],
+          last[pixels / 256 * pooled];
+    for (uint8_t level : view) sum += float(level), squares += float(level) * float(level);
+    float mean = sum / pixels, deviation = std::sqrt(std::max(squares / pixels - mean * mean, 0.0f)) + 4;
+    for (int i = 0; i < pixels; i++) first[i] = (float(view[i]) - mean) / deviation;
+    convolve<view_side, 1>(first, conv1, conv1_scale, conv1_bias, second);
+    convolve<view_side / 2, 8>(second, conv2, conv2_scale, conv2_bias, third);
+    convolve<view_side / 4, 16>(third, conv3, conv3_scale, conv3_bias, fourth);
+    convolve<view_side / 8, 24>(fourth, conv4, conv4_scale, conv4_bias, last);
+    const int cells = pixels / 256;
+    for (int i = 0; i < cells; i++)
+      for (int f = 0; f < pooled; f++) to[f] += last[i * pooled + f] / cells;
+    to += pooled;
+  }
+  std::copy(candidate.features, candidate.features + region_features, to);
+  return answer(in, judge_in, judge_bias, judge_out, judge_last);
 }
 
 /// The value below which a share of what a histogram counts lies.
@@ -549,6 +611,18 @@ double overlap(const Candidate &a, const Candidate &b) {
 
 }  // namespace
 
+void views_of(const cv::Mat &grey, const Candidate &candidate, uint8_t views[2][view_side * view_side]) {
+  cv::Point2f low = candidate.corners[0], high = low;
+  for (auto &corner : candidate.corners) {
+    low = {std::min(low.x, corner.x), std::min(low.y, corner.y)};
+    high = {std::max(high.x, corner.x), std::max(high.y, corner.y)};
+  }
+  cv::Point2f middle = (low + high) * 0.5f;
+  // With some of what lies around it; then its middle, as fine as blocks of the least side are looked at.
+  view_of(grey, middle, 1.25f * std::max(high.x - low.x, high.y - low.y), views[0]);
+  view_of(grey, middle, float(candidate.block * view_side / least_side), views[1]);
+}
+
 std::vector<Candidate> candidates_of(const cv::Mat &grey) {
   std::vector<Candidate> out;
   add_candidates(grey, 1, out);
@@ -573,9 +647,15 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
   }
   return guarded(message, [&] {
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
-    std::vector<Candidate> candidates = candidates_of(grey);
-    std::sort(candidates.begin(), candidates.end(), [](auto &a, auto &b) { return a.likeness > b.likeness; });
-    std::vector<Candidate> kept;
+    std::vector<Candidate> candidates = candidates_of(grey), kept;
+    auto sort = [&] {
+      std::sort(candidates.begin(), candidates.end(), [](auto &a, auto &b) { return a.likeness > b.likeness; });
+    };
+    sort();
+    if (candidates.size() > most_judged) candidates.resize(most_judged);
+    for (auto &candidate : candidates)
+      if (candidate.likeness >= possible_from) candidate.likeness = judged(grey, candidate);
+    sort();
     for (auto &candidate : candidates) {
       if (int(kept.size()) == most || candidate.likeness < likely_from) break;
       // The same region in the other size.

@@ -6,8 +6,8 @@
 
 namespace cvision {
 
-/// Numbers that describe a block's surroundings, and a region.
-const int block_features = 10, region_features = 20;
+/// Numbers that describe a block's surroundings, and a region; pixels of a view's side.
+const int block_features = 10, region_features = 20, view_side = 48;
 
 /// The texture of a picture, block by block.
 struct Texture {
@@ -22,13 +22,15 @@ struct Candidate {
   cv::Point2f corners[4];  // in pixels of the whole picture
   std::vector<cv::Point> hull;  // within its outer blocks, likewise
   float features[region_features];
-  float likeness;
-  int reduction;
+  float likeness;  // by its features
+  int block;       // pixels of the whole picture in a side of its blocks
 };
 
 /// The texture of grey pixels in blocks of `side` pixels.
 Texture texture_of(const cv::Mat &grey, int side);
 /// What hangs together of blocks like a code's, at full size and at a third of it, whatever its likeness.
 std::vector<Candidate> candidates_of(const cv::Mat &grey);
+/// What the last network sees of a region.
+void views_of(const cv::Mat &grey, const Candidate &candidate, uint8_t views[2][view_side * view_side]);
 
 }  // namespace cvision

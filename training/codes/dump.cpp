@@ -48,6 +48,9 @@ int main(int count, char **arguments) {
         write(&candidate.corners[0].x, 8);
         write(candidate.features, region_features);
         write(&candidate.likeness, 1);
+        uint8_t views[2][view_side * view_side];
+        views_of(grey, candidate, views);
+        std::fwrite(views, sizeof views, 1, stdout);
       }
     }
   }

@@ -7,7 +7,7 @@ Each picture is a printed code of a random kind on a background, seen by a camer
 thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
 very same picture, found by bisection: for half of the pictures up to that limit ("read" in the table), for half beyond it,
 by at most the factor in BEYOND. All of it is simulated. With --plain codes are as programs draw them: large, black on
-white without end, and next to no noise.
+white without end or cut to the code, and next to no noise.
 
 OUT gets PNG files and labels.csv: path, fault, strength, limit, read, format, corners, text.
 """
@@ -63,6 +63,7 @@ class Scene:
 
     def __init__(self, rng, size, backgrounds, plain=False):
         self.width, self.height = size
+        self.is_cut = False  # to the code, next to no paper is left
         self.seed = rng.randrange(1 << 30)
         names = list(FORMATS)
         self.format = rng.choices(names, [FORMATS[name][0] for name in names])[0]
@@ -98,6 +99,11 @@ class Scene:
             self.ink, self.paper, self.noise = rng.uniform(0, 20), 255, rng.uniform(0, 1)
             self.module *= rng.uniform(1, max(1, 0.85 * min(self.width, self.height) / (math.hypot(rows, columns) * self.module)))
             self.middle = self.width / 2, self.height / 2
+            if rng.random() < 0.5:
+                self.angle = rng.choice([0, 90])
+            self.is_cut = rng.random() < 0.4
+            if self.is_cut:
+                self.module = min(self.module, rng.uniform(1, 3.5))
             self.background = np.full((FINER * self.height, FINER * self.width), 255, np.float32)
         self.ground = sampled(self.background)
         self.grain = np.random.default_rng(self.seed + 1).normal(0, self.noise, (self.height, self.width)).astype(np.float32)
@@ -200,7 +206,14 @@ class Scene:
             a, b = dx * ux + dy * uy, -dx * uy + dy * ux
             distance = np.sqrt((a / longer) ** 2 + (b / shorter) ** 2)
             frame = frame + 400 / (1 + np.exp(np.minimum((distance - 1) * 10, 50)))
-        return np.clip(frame + self.grain + 0.5, 0, 255).astype(np.uint8)
+        frame = np.clip(frame + self.grain + 0.5, 0, 255).astype(np.uint8)
+        if not self.is_cut:
+            return frame
+        margin = self.seed % 7
+        left, top = np.clip(np.floor(self.corners.min(0)).astype(int) - margin, 0, None)
+        right, bottom = np.ceil(self.corners.max(0)).astype(int) + margin
+        self.corners = self.corners - (left, top)
+        return np.ascontiguousarray(frame[top:bottom, left:right])
 
     def reads(self, frame):
         """What zxing-cpp's own package reads of it."""
@@ -222,29 +235,91 @@ class Scene:
         return bad
 
 
-def page(rng, size):
-    """A page without a code: lines of text in several sizes, turned a little, more or less sharp."""
+def page(rng, size, backgrounds=None):
+    """What has no code: lines of text in several sizes, machine readable zones, on plain paper or a document's patterned
+    ground, beside photos; or bricks, stripes, cloth; turned a little, more or less sharp and large."""
     width, height = size
-    paper = rng.uniform(150, 250)
-    picture = Image.new("L", size, int(paper))
+    paper = rng.choice([255, rng.uniform(110, 255)])
+    ground = np.full((height, width), paper, np.float32)
+    if rng.random() < 0.6:
+        for _ in range(rng.randint(1, 3)):
+            ground += rng.uniform(5, 60) * pattern(rng, width, height)
+    picture = Image.fromarray(np.clip(ground, 0, 255).astype(np.uint8))
     draw = ImageDraw.Draw(picture)
+    if backgrounds and rng.random() < 0.5:
+        side = rng.randint(60, 220)
+        picture.paste(Image.open(rng.choice(backgrounds)).convert("L").resize((side, int(side * 1.3))),
+                      (rng.randint(0, width // 2), rng.randint(0, height // 2)))
     fonts = sorted(path for folder in FONTS for path in Path(folder).glob("**/*.[to]tf"))
-    y = rng.uniform(5, 40)
+    zones = [path for path in fonts if "OCR" in path.name or "Mono" in path.name]
+    kind = rng.choice(["full", "full", "sparse", "sparse", "empty"])
+    for _ in range(rng.randint(2, 14) if kind == "sparse" else 0):
+        # Words, letters, stamps and seals, each alone.
+        font = ImageFont.truetype(str(rng.choice(fonts)), rng.choice([8, 10, 12, 16, 20, 26, 36, 60]))
+        ink, x, y = int(rng.uniform(0, min(90, paper - 60))), rng.uniform(0, width * 0.9), rng.uniform(0, height * 0.95)
+        letters = rng.choice([LETTERS["capitals"], LETTERS["text"][:26], LETTERS["digits"], LETTERS["text"]])
+        lines = ["".join(rng.choice(letters) for _ in range(rng.choice([1, 2, 3, 5, 6, 8, 12]))) for _ in range(rng.choice([1, 1, 1, 2, 3]))]
+        draw.multiline_text((x, y), "\n".join(lines), ink, font)
+        left, top, right, bottom = draw.multiline_textbbox((x, y), "\n".join(lines), font)
+        room = rng.uniform(2, font.size)
+        frame = left - room, top - room, right + room, bottom + room
+        if rng.random() < 0.3:
+            rng.choice([draw.rectangle, draw.ellipse])(frame, None, ink, rng.randint(1, 5))
+        if rng.random() < 0.15:
+            for _ in range(rng.randint(1, 4)):
+                draw.ellipse((x - room, y - room, x + room, y + room), None, ink, rng.randint(1, 3))
+                room *= rng.uniform(1.2, 1.8)
+    y = rng.uniform(5, 40) if kind == "full" else height
     while y < height - 10:
-        font = ImageFont.truetype(str(rng.choice(fonts)), rng.choice([9, 12, 14, 18, 22, 30, 48]))
         zone = rng.random() < 0.3
+        font = ImageFont.truetype(str(rng.choice(zones if zone else fonts)), rng.choice([7, 9, 12, 14, 18, 22, 30, 48]))
         letters = LETTERS["capitals"] + "<<<<<<<<<" if zone else LETTERS["text"] + " " * 12
+        ink = int(rng.uniform(0, min(90, paper - 60)))
+        x, count = rng.uniform(5, width / 3), rng.choice([30, 36, 44])
         for _ in range(rng.randint(1, 5)):
-            x = rng.uniform(5, width / 3)
-            draw.text((x, y), "".join(rng.choice(letters) for _ in range(rng.randint(5, 70))), int(rng.uniform(0, 90)), font)
+            if not zone:
+                x, count = rng.uniform(5, width / 3), rng.randint(5, 70)
+            draw.text((x, y), "".join(rng.choice(letters) for _ in range(count)), ink, font)
             y += font.size * rng.uniform(1.05, 1.6)
         if rng.random() < 0.3:
             draw.rectangle((0, y, width, y + rng.uniform(2, 30)), int(rng.uniform(0, 120)))
-        y += rng.uniform(0, 40)
-    picture = picture.rotate(rng.uniform(-20, 20) + rng.choice([0, 0, 90]), Image.BICUBIC, fillcolor=int(rng.uniform(0, 255)))
-    frame = blurred(np.asarray(picture, np.float32), rng.uniform(0.3, 2.5))
+        y += rng.uniform(0, 40) * rng.choice([0, 1, 1, 4])
+    if rng.random() < 0.7:
+        turn = rng.uniform(-20, 20) + rng.choice([0, 0, 90])
+        picture = picture.rotate(turn, Image.BICUBIC, fillcolor=int(rng.uniform(0, 255)))
+    frame = blurred(np.asarray(picture, np.float32), rng.uniform(0.1, 2.5))
     noise = np.random.default_rng(rng.randrange(1 << 30)).normal(0, rng.uniform(0.5, 3), frame.shape)
     return np.clip(frame + noise + 0.5, 0, 255).astype(np.uint8)
+
+
+def pattern(rng, width, height):
+    """-1 to 1: wavy lines as under the text of documents, stripes, bricks, tiles, dots or cloth."""
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    turn = rng.uniform(0, math.pi)
+    u, v = x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn)
+    step, other = rng.uniform(4, 40), rng.uniform(4, 40)
+    kind = rng.choice(["waves", "waves", "rosette", "stripes", "bricks", "tiles", "dots", "cloth"])
+    if kind == "waves":
+        v = v + rng.uniform(2, 20) * np.sin(u / rng.uniform(10, 60)) + rng.uniform(0, 6) * np.sin(u / rng.uniform(4, 20))
+        return (np.sin(2 * math.pi * v / step) > rng.uniform(0, 0.9)) * 2.0 - 1
+    if kind == "rosette":
+        dx, dy = x - rng.uniform(0, width), y - rng.uniform(0, height)
+        away, angle = np.hypot(dx, dy), np.arctan2(dy, dx)
+        away = away * (1 + rng.uniform(0.02, 0.2) * np.sin(angle * rng.randint(5, 24)))
+        return (np.sin(2 * math.pi * away / step) > rng.uniform(0, 0.9)) * 2.0 - 1
+    if kind == "stripes":
+        return np.sign(np.sin(2 * math.pi * v / step) + rng.uniform(-0.7, 0.7))
+    if kind == "dots":
+        return np.sign(np.sin(2 * math.pi * u / step) * np.sin(2 * math.pi * v / step) - rng.uniform(-0.3, 0.8))
+    if kind == "cloth":
+        return np.sin(2 * math.pi * u / step) * np.sin(2 * math.pi * v / other)
+    row = np.floor(v / step)
+    shift = (row % 2) * other / 2 if kind == "bricks" else 0
+    gap = rng.uniform(0.05, 0.3)
+    stones = np.random.default_rng(rng.randrange(1 << 30)).uniform(-1, 1, 997) * rng.choice([0.3, 1])
+    joint = ((v / step) % 1 < gap) | (((u + shift) / other) % 1 < gap)
+    cell = (row * 31 + np.floor((u + shift) / other)).astype(int) % 997
+    return np.where(joint, 1, stones[cell])
 
 
 def sampled(canvas):
@@ -291,7 +366,7 @@ def main():
     parser.add_argument("--backgrounds", type=Path)
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--size", default="640x480")
-    parser.add_argument("--pages", action="store_true", help="pages of text instead, without a code and without a table")
+    parser.add_argument("--pages", action="store_true", help="pages and patterns instead, without a code and without a table")
     parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
     options = parser.parse_args()
     size = tuple(int(side) for side in options.size.split("x"))
@@ -301,7 +376,7 @@ def main():
     stream = scenes(rng, size, backgrounds, options.plain)
     if options.pages:
         for i in range(options.each):
-            Image.fromarray(page(rng, size)).save(options.out / f"page-{i:03d}.png")
+            Image.fromarray(page(rng, size, backgrounds)).save(options.out / f"page-{i:03d}.png")
         return
     with open(options.out / "labels.csv", "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Teaches the locator of codes what codes look like, and writes Sources/CVision/codeweights.hpp.
 
-    train.py --codes FOLDER... --none FOLDER...
+    train.py --codes FOLDER... --none FOLDER... [--judge]
 
 --codes are folders that simulate.py made; --none are folders of pictures without codes, every picture below them. First the
-network that judges blocks is taught, then, with regions made of its answers, the one that judges these. A fifth of the
-pictures teach nothing and tell how well it went.
+network that judges blocks is taught, then, with regions made of its answers, the one that judges these, then, with what that
+takes for codes at least a little, the one that looks at their pixels. A fifth of the pictures teach nothing and tell how well
+it went. --judge teaches the last one alone.
 """
 import argparse
 import csv
+import re
 import shlex
 import subprocess
 import sys
@@ -16,7 +18,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw
+import torch
+from PIL import Image, ImageDraw, ImageOps
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -25,6 +28,8 @@ BLOCK, REGION = 10, 20  # numbers that describe one
 HIDDEN = {"block": 14, "region": 16}
 EACH = {"code": 30, "none": 90}  # blocks of each picture, of each kind
 LONGEST = 1280  # pixels of a picture without codes
+VIEW = 48  # pixels of a view's side
+POSSIBLE = 0.02  # of the second network's answers: those below are not judged by the third. As in codelocator.cpp.
 
 
 def build(folder):
@@ -38,12 +43,20 @@ def build(folder):
     return program
 
 
-def dumped(program, what, paths):
-    values = []
-    for start in range(0, len(paths), 200):
-        out = subprocess.run([program, what, *paths[start : start + 200]], check=True, capture_output=True).stdout
-        values.append(np.frombuffer(out, np.float32))
-    return np.concatenate(values)
+def dumped(program, what, made):
+    """The pictures with what the program says of them, some at a time: all numbers of all blocks are too many to hold."""
+    for start in range(0, len(made), 200):
+        some = made[start : start + 200]
+        out = subprocess.run([program, what, *(str(picture[0]) for picture in some)], check=True, capture_output=True).stdout
+        values, at = np.frombuffer(out, np.float32), 0
+
+        def take(count):
+            nonlocal at
+            at += count
+            return values[at - count : at]
+
+        for index, picture in enumerate(some, start):
+            yield index, *picture, take
 
 
 def pictures(options, folder):
@@ -61,6 +74,8 @@ def pictures(options, folder):
             photo.thumbnail((LONGEST, LONGEST))
         elif corners is None and max(photo.size) < 320 and i % 3 == 0:
             photo = photo.resize((photo.width * 2, photo.height * 2), Image.BICUBIC)
+        if i % 8 == 7:  # as codes are that are printed light on dark
+            photo = ImageOps.invert(photo)
         grey = folder / f"{i}.pgm"
         photo.save(grey)
         made.append((grey, corners, row))
@@ -83,12 +98,11 @@ def grown(values, n):
 
 
 def block_samples(program, made, rng):
-    values, at, samples = dumped(program, "blocks", [str(m[0]) for m in made]), 0, []
-    for index, (_, corners, row) in enumerate(made):
+    samples = []
+    for index, _, corners, row, take in dumped(program, "blocks", made):
         for level in range(2):
-            rows, columns, side = values[at : at + 3].astype(int)
-            features = values[at + 3 : at + 3 + rows * columns * BLOCK].reshape(rows, columns, BLOCK)
-            at += 3 + features.size
+            rows, columns, side = take(3).astype(int)
+            features = take(rows * columns * BLOCK).reshape(rows, columns, BLOCK)
             near = inside = np.zeros((rows, columns), bool)
             if corners is not None:
                 whole = mask(corners / side, (int(columns), int(rows)))
@@ -105,16 +119,16 @@ def pick(rows, count, answer, index, rng):
 
 
 def region_samples(program, made):
-    values, at, samples, found = dumped(program, "regions", [str(m[0]) for m in made]), 0, [], []
-    for index, (path, corners, row) in enumerate(made):
+    samples, found = [], []
+    for index, path, corners, _, take in dumped(program, "regions", made):
         size = Image.open(path).size
         scale = max(size) / 160
         small = (int(size[0] / scale) + 1, int(size[1] / scale) + 1)
-        count, best = int(values[at]), 0.0
-        at += 1
-        for _ in range(count):
-            region, features = values[at : at + 8].reshape(4, 2), values[at + 8 : at + 8 + REGION]
-            at += 9 + REGION
+        best = 0.0
+        for _ in range(int(take(1)[0])):
+            region, features = take(8).reshape(4, 2), take(REGION).copy()
+            take(1)  # its likeness, by networks that are taught anew
+            views = take(2 * VIEW * VIEW // 4).view(np.uint8).reshape(2, VIEW, VIEW).copy()
             shared = 0.0
             if corners is not None:
                 one, other = mask(region / scale, small), mask(corners / scale, small)
@@ -122,7 +136,7 @@ def region_samples(program, made):
                 best = max(best, shared)
                 if 0.05 < shared <= 0.3:
                     continue  # a part of a code, and no example of anything
-            samples.append((features, shared > 0.3, index))
+            samples.append((features, shared > 0.3, index, views))
         if corners is not None:
             found.append(best > 0.3)
     print(f"regions about codes: {np.mean(found):.3f} of {len(found)}")
@@ -154,44 +168,157 @@ def taught(samples, hidden, rng, positive=1.0, steps=4000, batch=1024, rate=5e-3
             second[k] = 0.999 * second[k] + 0.001 * slopes[k] ** 2
             weights[k] -= now * (first[k] / (1 - 0.9**step)) / (np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8)
     network = (weights[0] / deviation[:, None], weights[1] - (mean / deviation) @ weights[0], weights[2], weights[3][0])
-    answers = 1 / (1 + np.exp(-(np.maximum(x @ network[0] + network[1], 0) @ network[2] + network[3])))
-    for name, part in (("taught", ~aside), ("aside", aside)):
-        hits, false = answers[part & (y > 0)] > 0.5, answers[part & (y == 0)] > 0.5
-        print(f"{name}: {hits.mean():.4f} of {len(hits)} found, {false.mean():.4f} of {len(false)} false")
+    told(answered(network, x), y, aside)
     return network
 
 
-def written(networks):
-    lines = ["// Written by training/codes/train.py.", "#pragma once", "", "namespace cvision {", ""]
+def answered(network, x):
+    return 1 / (1 + np.exp(-(np.maximum(x @ network[0] + network[1], 0) @ network[2] + network[3])))
+
+
+def told(answers, y, aside):
+    for name, part in (("taught", ~aside), ("aside", aside)):
+        for limit in (0.5, 0.6, 0.8):
+            hits, false = answers[part & (y > 0)] > limit, answers[part & (y == 0)] > limit
+            print(f"{name}, {limit}: {hits.mean():.4f} of {len(hits)} found, {false.mean():.4f} of {len(false)} false", flush=True)
+
+
+class Judge(torch.nn.Module):
+    """The third network: four convolutions of each view, their means, and what the second one knows."""
+
+    CHANNELS = [1, 8, 16, 24, 32]
+
+    def __init__(self, mean, deviation):
+        super().__init__()
+        self.convolutions = torch.nn.ModuleList(
+            [torch.nn.Conv2d(a, b, 3, 2, 1) for a, b in zip(self.CHANNELS, self.CHANNELS[1:])])
+        self.inner = torch.nn.Linear(2 * self.CHANNELS[-1] + REGION, 24)
+        self.outer = torch.nn.Linear(24, 1)
+        self.mean, self.deviation = mean, deviation
+
+    def forward(self, views, features):
+        x = views.reshape(-1, 1, VIEW, VIEW)
+        x = (x - x.mean((2, 3), keepdim=True)) / (x.std((2, 3), keepdim=True, correction=0) + 4)
+        for convolution in self.convolutions:
+            x = torch.relu(convolution(x))
+        x = x.mean((2, 3)).reshape(len(views), -1)
+        x = torch.cat([x, (features - self.mean) / self.deviation], 1)
+        return self.outer(torch.relu(self.inner(x)))[:, 0]
+
+
+def judge(samples, epochs=40, batch=256):
+    """Taught with views turned and mirrored; then its convolutions are rounded to bytes."""
+    torch.manual_seed(1)
+    views = torch.from_numpy(np.stack([s[3] for s in samples]))
+    features = torch.from_numpy(np.stack([s[0] for s in samples]))
+    y = torch.tensor([float(s[1]) for s in samples])
+    aside = torch.tensor([s[2] for s in samples]) % 5 == 0
+    network = Judge(features[~aside].mean(0), features[~aside].std(0) + 1e-6)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=1e-2)
+    rows = torch.nonzero(~aside)[:, 0]
+    steps = epochs * (len(rows) // batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, total_steps=steps)
+    for epoch in range(epochs):
+        order, total = rows[torch.randperm(len(rows))], 0.0
+        for at in range(0, len(order) - batch + 1, batch):
+            chosen = order[at : at + batch]
+            some = views[chosen].float()
+            some = some + torch.randn(1) * 3 * torch.randn_like(some)
+            some = torch.rot90(some, int(torch.randint(4, (1,))), (2, 3))
+            if torch.rand(1) < 0.5:
+                some = some.flip(3)
+            loss = torch.nn.functional.binary_cross_entropy_with_logits(network(some, features[chosen]), y[chosen])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            total += float(loss.detach())
+        print(f"epoch {epoch}: {total / max(1, len(order) // batch):.4f}", flush=True)
+    out, network = {}, network.eval()
+    with torch.no_grad():
+        for number, convolution in enumerate(network.convolutions, 1):
+            scale = float(convolution.weight.abs().max() / 127)
+            bytes_ = torch.round(convolution.weight / scale)
+            convolution.weight.copy_(bytes_ * scale)
+            filters = convolution.out_channels
+            out[f"conv{number}"] = (bytes_.permute(2, 3, 1, 0).reshape(-1, filters).to(torch.int8).numpy(), scale,
+                                    convolution.bias.numpy())
+        answers = torch.cat([torch.sigmoid(network(views[at : at + 1000].float(), features[at : at + 1000]))
+                             for at in range(0, len(views), 1000)]).numpy()
+        told(answers, y.numpy(), aside.numpy())
+        inner, start = network.inner.weight.T.clone(), 2 * Judge.CHANNELS[-1]
+        bias = network.inner.bias - (network.mean / network.deviation) @ inner[start:]
+        inner[start:] /= network.deviation[:, None]
+        dense = tuple(value.numpy() for value in (inner, bias, network.outer.weight[0])) + (float(network.outer.bias),)
+    return out, dense
+
+
+
+
+def numbers(values):
+    # Units that died have weights that no float holds.
+    texts = (f"{value if abs(value) > 1e-30 else 0:.6g}" for value in values)
+    return ", ".join(f"{text}f" if "." in text or "e" in text else f"{text}.0f" for text in texts)
+
+
+def written(networks, convolutions):
+    lines = ["// Written by training/codes/train.py.", "#pragma once", "", "#include <cstdint>", "", "namespace cvision {", ""]
     for name, (inner, biases, outer, last) in networks.items():
-        def numbers(values):
-            return ", ".join(f"{value:.6g}f" if "." in f"{value:.6g}" or "e" in f"{value:.6g}" else f"{value:.6g}.0f" for value in values)
         rows = ",\n".join(f"  {{{numbers(row)}}}" for row in inner)
         lines += [f"const float {name}_in[{len(inner)}][{len(biases)}] = {{\n{rows},\n}};",
                   f"const float {name}_bias[{len(biases)}] = {{{numbers(biases)}}};",
                   f"const float {name}_out[{len(outer)}] = {{{numbers(outer)}}};",
                   f"const float {name}_last = {numbers([last])};", ""]
+    for name, (weights, scale, biases) in convolutions.items():
+        rows = ",\n".join(f"  {{{', '.join(map(str, row))}}}" for row in weights)
+        lines += [f"const int8_t {name}[{len(weights)}][{len(biases)}] = {{\n{rows},\n}};",
+                  f"const float {name}_scale = {numbers([scale])};",
+                  f"const float {name}_bias[{len(biases)}] = {{{numbers(biases)}}};", ""]
     return "\n".join(lines + ["}  // namespace cvision", ""])
+
+
+def shipped(name, inputs):
+    """A network as `written` wrote it."""
+    text = WEIGHTS.read_text()
+
+    def read(part):
+        numbers = re.search(rf"{name}_{part}\S* = ([^;]*);", text)[1]
+        return np.array([float(number) for number in re.findall(r"-?\d[\d.]*(?:e[+-]\d+)?", numbers)])
+
+    return read("in").reshape(inputs, -1), read("bias"), read("out"), float(read("last")[0])
+
+
+def blank(inputs, hidden):
+    return np.zeros((inputs, hidden)), np.zeros(hidden), np.zeros(hidden), 0.0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--codes", type=Path, nargs="+", required=True)
     parser.add_argument("--none", type=Path, nargs="+", required=True)
+    parser.add_argument("--judge", action="store_true")
     options = parser.parse_args()
     rng = np.random.default_rng(1)
-    blank = tuple(np.zeros(shape) for shape in ((REGION, HIDDEN["region"]), HIDDEN["region"], HIDDEN["region"])) + (0.0,)
+    networks = {"block": shipped("block", BLOCK), "region": shipped("region", REGION)} if options.judge else {
+        "block": blank(BLOCK, HIDDEN["block"]), "region": blank(REGION, HIDDEN["region"])}
+    networks["judge"] = blank(2 * Judge.CHANNELS[-1] + REGION, 24)
+    sizes = zip(Judge.CHANNELS, Judge.CHANNELS[1:])
+    convolutions = {f"conv{i}": (np.zeros((9 * a, b), np.int8), 0.0, np.zeros(b)) for i, (a, b) in enumerate(sizes, 1)}
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         made = pictures(options, folder)
         print(f"{len(made)} pictures")
-        if not WEIGHTS.exists():
-            block = tuple(np.zeros(shape) for shape in ((BLOCK, HIDDEN["block"]), HIDDEN["block"], HIDDEN["block"])) + (0.0,)
-            WEIGHTS.write_text(written({"block": block, "region": blank}))
-        block = taught(block_samples(build(folder), made, rng), HIDDEN["block"], rng, positive=3)
-        WEIGHTS.write_text(written({"block": block, "region": blank}))
-        region = taught(region_samples(build(folder), made), HIDDEN["region"], rng, steps=8000)
-        WEIGHTS.write_text(written({"block": block, "region": region}))
+        WEIGHTS.write_text(written(networks, convolutions))
+        if not options.judge:
+            networks["block"] = taught(block_samples(build(folder), made, rng), HIDDEN["block"], rng, positive=3)
+            WEIGHTS.write_text(written(networks, convolutions))
+        samples = region_samples(build(folder), made)
+        if not options.judge:
+            networks["region"] = taught(samples, HIDDEN["region"], rng, steps=8000)
+        possible = answered(networks["region"], np.array([s[0] for s in samples], np.float64)) > POSSIBLE
+        samples = [sample for sample, is_possible in zip(samples, possible) if is_possible]
+        convolutions, networks["judge"] = judge(samples)
+        WEIGHTS.write_text(written(networks, convolutions))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ extension CodeFault {
   // All chosen on simulated pictures of codes (training/codes/simulate.py, seeds 1 and 11): 40 of each fault that zxing-cpp
   // could just not read any more, and 40 of each that it still read. docs/codes.md says how they do on others.
 
+  /// What is less like a code is worth a try to read it, and not to be called one. Of 1,531 photos of faces five have more,
+  /// of 280 simulated codes at the limit of reading eight have less (docs/codes.md).
+  private static let leastLikeness = 0.85
   /// Levels of grey. Of codes that contrast alone keeps from being read 17 to 66; of all others 110 and more.
   private static let leastContrast = 70.0
   /// The share of a code that is white without texture. Only a reflection makes any.
@@ -70,7 +73,9 @@ extension CodeFault {
       ? place.taper > Self.mostTaper || place.slant > Self.mostSlant.bars
       : place.slant > Self.mostSlant.matrix || place.stretch > Self.squareStretch.most
         || place.stretch > Self.squareStretch.own && place.stretch < Self.squareStretch.pdf417
-    if place.contrast < Self.leastContrast {
+    if place.likeness < Self.leastLikeness {
+      self = .noneThere
+    } else if place.contrast < Self.leastContrast {
       self = .lowContrast
     } else if place.edge > Self.mostEdge.pixels && place.edge > Self.mostEdge.modules * place.module {
       self = .blurred

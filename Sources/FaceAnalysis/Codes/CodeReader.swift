@@ -91,7 +91,7 @@ public struct CodeReader: Sendable {
 public struct CodeFrame: Sendable {
   /// Codes that were read, from above to below.
   public let readings: [CodeReading]
-  /// Where codes seem to be, the likeliest first.
+  /// Where codes may be, the likeliest first.
   public let places: [CodePlace]
   /// What keeps the likeliest place from being read; nil if a code was read.
   public let fault: CodeFault?

@@ -154,7 +154,9 @@ struct CodeCommand: Subcommand {
         size: 5 * thickness, colour: colour)
     }
     for reading in frame.readings { outline(reading.corners, good, reading.format.rawValue) }
-    if let fault = frame.fault, let place = frame.places.first { outline(place.corners, bad, fault.rawValue) }
+    if let fault = frame.fault, fault != .noneThere, let place = frame.places.first {
+      outline(place.corners, bad, fault.rawValue)
+    }
     return picture
   }
 }

@@ -88,11 +88,7 @@ struct CodeReaderTests {
     let frame = try spoiled(code, fault)
     let seen = try CodeReader().read(frame)
     #expect(seen.readings == [] && seen.state == .unreadable)
-    withKnownIssue("the smallest codes are taken for none", isIntermittent: true) {
-      #expect(seen.fault == fault, "\(seen.places.first as Any)")
-    } when: {
-      fault == .tooFar
-    }
+    #expect(seen.fault == fault, "\(seen.places.first as Any)")
     #expect(!fault.advice.isEmpty)
   }
 

@@ -35,7 +35,23 @@ struct DrawnCode: Sendable, CustomTestStringConvertible {
     return code
   }
 
-  /// In the middle of a grey frame, enlarged by whole pixels or shrunk.
+  /// In the middle of a grey frame, each pixel so often along each side: as sharp, and nearer.
+  func frame(repeated times: Int) throws -> PixelBuffer {
+    let code = try pixels
+    let (width, height) = (code.width * times, code.height * times)
+    var rgb: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let at = 3 * (y / times * code.width + x / times)
+        rgb += code.rgb[at..<at + 3]
+      }
+    }
+    let sheet = try PixelBuffer(width: width, height: height, rgb: rgb)
+    return try PixelBuffer.plain(width: 640, height: 480, grey: 100).with(
+      sheet, x: (640 - width) / 2, y: (480 - height) / 2)
+  }
+
+  /// In the middle of a grey frame, enlarged or shrunk.
   func frame(scale: Double = 1, width: Int = 640, height: Int = 480, x: Int? = nil) throws -> PixelBuffer {
     let code = try pixels
     let sized = code.resized(width: Int(Double(code.width) * scale), height: Int(Double(code.height) * scale))
