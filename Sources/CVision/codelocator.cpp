@@ -2,8 +2,8 @@
 //
 // The picture is cut into blocks. A few numbers of each block's surroundings tell the dense, two-coloured, right-angled
 // texture of codes from text, faces and cloth; a small network says how much each is like a code's. What hangs together is
-// a region; a second network says whether that is a code. What is then measured is measured in full resolution.
-// The weights are made by training/codes.
+// a region; a second network says whether that may be a code, and of those that may a third one, which looks at their
+// pixels, whether they are. What is then measured is measured in full resolution. training/codes makes the weights.
 #include "codelocator.hpp"
 
 #include <algorithm>
@@ -218,10 +218,10 @@ double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y -
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
   int side = texture.side;
-  float pixels = float(side) * float(side);
   cv::Mat mask = likeness > level, labels, stats, centres;
   cv::morphologyEx(mask, mask, cv::MORPH_CLOSE, cv::Mat::ones(3, 3, CV_8U));
   int count = cv::connectedComponentsWithStats(mask, labels, stats, centres, 8, CV_32S);
+  float pixels = float(side) * float(side);
   for (int label = 1; label < count; label++) {
     int area = stats.at<int>(label, cv::CC_STAT_AREA);
     if (area < least_area) continue;

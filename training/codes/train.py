@@ -253,8 +253,6 @@ def judge(samples, epochs=40, batch=256):
     return out, dense
 
 
-
-
 def numbers(values):
     # Units that died have weights that no float holds.
     texts = (f"{value if abs(value) > 1e-30 else 0:.6g}" for value in values)
