@@ -8,12 +8,17 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// What FaceVerify exports is named with it: SwiftPM compiles a target anew only when something changed that it names, and how
+// types lie in memory goes beyond one module.
+let exported = ["FaceVerify", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments"]
+let verify = exported.map { Target.Dependency.target(name: $0) }
+
 // The C and C++ libraries are named in one pkg-config file, which `scripts/setup` writes
 // (PKG_CONFIG_PATH=.deps/pkgconfig). This keeps `unsafeFlags` out, so that other packages can depend on this one.
 let package = Package(
   name: "faceverify",
   products: [
-    .library(name: "FaceVerify", targets: ["FaceVerify"]),
+    .library(name: "FaceVerify", targets: exported),
     .library(name: "FaceVerifyCapture", targets: ["FaceVerifyCapture"]),
     .executable(name: "faceverify", targets: ["FaceVerifyProgram"]),
     // libfaceverify.so; a library and a program of one name would overwrite each other.
@@ -44,25 +49,25 @@ let package = Package(
     .target(
       name: "IdentityDocuments", dependencies: ["COpenSSL", "FaceVerifyBase"], swiftSettings: swiftSettings),
     .target(
-      name: "FaceVerify", dependencies: ["COpenSSL", "CSQLite", "FaceAnalysis", "IdentityDocuments"],
+      name: "FaceVerify", dependencies: ["COpenSSL", "CSQLite", "FaceAnalysis", "FaceVerifyBase", "IdentityDocuments"],
       swiftSettings: swiftSettings),
     .systemLibrary(name: "CFaceVerify", path: "include"),
     .target(
-      name: "FaceVerifyABI", dependencies: ["CFaceVerify", "FaceVerify"],
+      name: "FaceVerifyABI", dependencies: ["CFaceVerify"] + verify,
       exclude: ["abi-record.json", "faceverify.map"], swiftSettings: swiftSettings),
     // Never linked into libfaceverify.so: it starts ffmpeg.
-    .target(name: "FaceVerifyCapture", dependencies: ["FaceVerify"], swiftSettings: swiftSettings),
+    .target(name: "FaceVerifyCapture", dependencies: verify, swiftSettings: swiftSettings),
     // PostgreSQL's client library is loaded when it is asked for.
     .target(name: "CPostgreSQL"),
     .target(name: "CPage", dependencies: ["CDeps"]),
     .target(
       name: "FaceVerifyServer",
-      dependencies: ["CPage", "CPostgreSQL", "FaceVerify", "FaceVerifyBase", "FaceVerifyCapture"],
+      dependencies: ["CPage", "CPostgreSQL", "FaceVerifyCapture"] + verify,
       exclude: ["Resources", "openapi.json"], swiftSettings: swiftSettings),
     // Empty without the trait.
     .target(
       name: "FaceVerifyHTTP",
-      dependencies: [
+      dependencies: verify + [
         "FaceVerifyServer",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -80,15 +85,15 @@ let package = Package(
       ], swiftSettings: swiftSettings),
     .target(
       name: "FaceVerifyCLI",
-      dependencies: [
-        "FaceVerify", "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
+      dependencies: verify + [
+        "FaceVerifyCapture", "FaceVerifyHTTP", "FaceVerifyServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings
     ),
     .executableTarget(name: "FaceVerifyProgram", dependencies: ["FaceVerifyCLI"], swiftSettings: swiftSettings),
     .target(
-      name: "TrainingSupport", dependencies: ["FaceAnalysis", "FaceVerify"], path: "training/Support",
+      name: "TrainingSupport", dependencies: verify, path: "training/Support",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "embed-photos", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/matching/EmbedPhotos",
@@ -118,36 +123,39 @@ let package = Package(
       swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
     .target(
-      name: "ScriptedModels", dependencies: ["FaceAnalysis"], path: "Tests/ScriptedModels", swiftSettings: swiftSettings
+      name: "ScriptedModels", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "Tests/ScriptedModels",
+      swiftSettings: swiftSettings
     ),
     .executableTarget(
       name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyCLI", "ScriptedModels"],
       path: "Tests/ScriptedCommand",
       swiftSettings: swiftSettings),
     .target(
-      name: "TestSupport", dependencies: ["FaceAnalysis"], path: "Tests/Support", swiftSettings: swiftSettings),
-    .testTarget(
-      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "TestSupport"], exclude: ["Fixtures"],
+      name: "TestSupport", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "Tests/Support",
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "IdentityDocumentsTests", dependencies: ["IdentityDocuments", "TestSupport"], swiftSettings: swiftSettings),
+      name: "FaceAnalysisTests", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TestSupport"], exclude: ["Fixtures"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "IdentityDocumentsTests", dependencies: ["FaceVerifyBase", "IdentityDocuments", "TestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyABITests",
-      dependencies: ["CFaceVerify", "FaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"],
+      dependencies: ["CFaceVerify", "FaceVerifyABI", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyTests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
+      name: "FaceVerifyTests", dependencies: ["ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "FaceVerifyCaptureTests", dependencies: ["FaceVerify", "FaceVerifyCapture", "TestSupport"],
+      name: "FaceVerifyCaptureTests", dependencies: ["FaceVerifyCapture", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     .testTarget(
       name: "FaceVerifyServerTests",
-      dependencies: ["FaceVerify", "FaceVerifyBase", "FaceVerifyServer", "ScriptedModels", "TestSupport"],
+      dependencies: ["FaceVerifyServer", "ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
     // Runs the command as `swift build` made it, or the one in FACEVERIFY_BINARY, and faceverify-scripted beside the tests.
     .testTarget(
-      name: "FaceVerifyCLITests", dependencies: ["FaceVerify", "ScriptedModels", "TestSupport"],
+      name: "FaceVerifyCLITests", dependencies: ["ScriptedModels", "TestSupport"] + verify,
       swiftSettings: swiftSettings),
   ],
   cxxLanguageStandard: .cxx17

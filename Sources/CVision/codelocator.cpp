@@ -311,7 +311,21 @@ void add_candidates(const cv::Mat &grey, int reduction, std::vector<Candidate> &
 }
 
 /// A square of the picture at the size of a view; beyond the picture is what its edge has.
-void view_of(const cv::Mat &grey, cv::Point2f middle, float extent, uint8_t *out) {
+void view_of(const cv::Mat &whole, cv::Point2f middle, float extent, uint8_t *out) {
+  // In whole steps first, which takes a third of the time.
+  int step = int(extent / float(2 * view_side));
+  cv::Mat grey = whole;
+  if (step > 1) {
+    cv::Point2f half(extent / 2 + float(step), extent / 2 + float(step));
+    cv::Rect part = cv::Rect(cv::Point(middle - half), cv::Point(middle + half)) & cv::Rect(0, 0, whole.cols, whole.rows);
+    part.width -= part.width % step;
+    part.height -= part.height % step;
+    if (!part.empty()) {
+      cv::resize(whole(part), grey, part.size() / step, 0, 0, cv::INTER_AREA);
+      middle = (middle - cv::Point2f(part.tl())) / float(step);
+      extent /= float(step);
+    }
+  }
   int side = std::max(1, cvRound(extent)), left = cvRound(middle.x - extent / 2), top = cvRound(middle.y - extent / 2);
   cv::Rect part = cv::Rect(left, top, side, side) & cv::Rect(0, 0, grey.cols, grey.rows);
   cv::Mat view(view_side, view_side, CV_8U, out), small;
@@ -427,6 +441,15 @@ double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, flo
   return edges > 0 ? pixels / edges : std::max(mask.cols, mask.rows);
 }
 
+/// A candidate's extent nearer to a direction, over the other one.
+float elongation_of(const cv::Point2f corners[4], double direction) {
+  cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
+  cv::Point2f unit(float(std::cos(direction)), float(std::sin(direction)));
+  float ratio = std::max(length(one.x, one.y), 1.0f) / std::max(length(other.x, other.y), 1.0f);
+  bool is_one = std::abs(one.dot(unit)) * length(other.x, other.y) >= std::abs(other.dot(unit)) * length(one.x, one.y);
+  return is_one ? ratio : 1 / ratio;
+}
+
 /// Degrees between bars and the line that their ends make, and a right angle; `across` is the direction from bar to bar.
 float slant_of(const cv::Point2f corners[4], double across) {
   cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
@@ -444,7 +467,7 @@ float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int squar
   for (auto &point : shape) point -= box.tl();
   cv::Mat inside = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
   cv::fillConvexPoly(inside, shape, 255);
-  int last = square - 1, step = std::max(1, square / 2);
+  int last = square - 1, step = std::max(1, square / 3);
   double all = 0, white = 0;
   for (int y = 0; y + square <= part.rows; y += step)
     for (int x = 0; x + square <= part.cols; x += step) {
@@ -460,36 +483,47 @@ float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int squar
   return all > 0 ? float(white / all) : 0;
 }
 
-/// The share of a code's area that is white without texture.
-float glare_of(const cv::Mat &grey, const Candidate &candidate, float module) {
-  std::vector<cv::Point> shape(4);
-  cv::RotatedRect around = cv::minAreaRect(std::vector<cv::Point2f>(candidate.corners, candidate.corners + 4));
-  // A reflection at a code's edge takes that away, and corners then lie within it.
-  float margin = 2 * std::max(3 * module, 6.0f);
-  cv::Size2f least = around.size;
-  around.size += cv::Size2f(margin, margin);
-  cv::Point2f points[4];
-  around.points(points);
-  for (int i = 0; i < 4; i++) shape[i] = cv::Point(cvRound(points[i].x), cvRound(points[i].y));
-  // The paper beside it.
-  cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
-  cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U);
-  auto fill = [&](int value) {
-    std::vector<cv::Point> moved;
-    around.points(points);
-    for (auto &point : points) moved.push_back(cv::Point(cvRound(point.x), cvRound(point.y)) - box.tl());
-    cv::fillConvexPoly(ring, moved, value);
+/// A candidate's outline, `margin` pixels larger on each side.
+std::vector<cv::Point> outline_of(const Candidate &candidate, float margin) {
+  cv::Point2f middle = (candidate.corners[0] + candidate.corners[1] + candidate.corners[2] + candidate.corners[3]) * 0.25f;
+  std::vector<cv::Point> out;
+  for (auto &corner : candidate.corners) {
+    // A corner is farther out than a side by the root of two.
+    cv::Point2f outward = corner - middle;
+    outward *= 1 + 1.4f * margin / std::max(length(outward.x, outward.y), 1.0f);
+    out.push_back(cv::Point(cvRound(middle.x + outward.x), cvRound(middle.y + outward.y)));
+  }
+  return out;
+}
+
+/// What of a code is white without texture; `levels` counts its pixels.
+void measure_glare(const cv::Mat &grey, const Candidate &candidate, const std::vector<int> &levels, cvision_code_place &place) {
+  const int dull = white_from - 5, light = quantile(levels, 0.95);
+  std::vector<int> lighter(levels);
+  std::fill(lighter.begin(), lighter.begin() + (quantile(levels, 0.05) + light) / 2, 0);
+  // The paper beside the code; some of that may be the ground on which the paper lies.
+  std::vector<cv::Point> code = outline_of(candidate, 0), around = outline_of(candidate, std::max(3 * place.module, 6.0f));
+  cv::Rect box = cv::boundingRect(around) & cv::Rect(0, 0, grey.cols, grey.rows);
+  cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
+  auto fill = [&](std::vector<cv::Point> points, int value) {
+    for (auto &point : points) point -= box.tl();
+    cv::fillConvexPoly(ring, points, value);
   };
-  fill(255);
-  around.size = least;
-  fill(0);
-  std::vector<int> levels(256, 0);
+  fill(around, 255);
+  fill(code, 0);
+  std::vector<int> beside(256, 0);
   for (int y = 0; y < box.height; y++)
     for (int x = 0; x < box.width; x++)
-      if (ring.at<uint8_t>(y, x)) levels[grey.at<uint8_t>(y + box.y, x + box.x)]++;
-  if (quantile(levels, 0.5) < white_from - 5) return white_squares(grey, shape, std::max(least_side, int(1.5f * module + 0.5f)));
-  // On paper as white as that only what is larger than the widest space of a code tells.
-  return white_squares(grey, candidate.hull, std::max(3 * least_side, int(6 * module + 0.5f)));
+      if (ring.at<uint8_t>(y, x)) beside[part.at<uint8_t>(y, x)]++;
+  // On paper as white as a reflection only what is larger than the widest space of a code tells.
+  place.is_on_white = quantile(lighter, 0.5) >= dull || quantile(beside, 0.75) >= dull;
+  if (place.is_on_white) {
+    place.glare = white_squares(grey, candidate.hull, std::max(3 * least_side, int(6 * place.module + 0.5f)));
+    return;
+  }
+  // A reflection at a code's edge takes that away, and corners then lie within it. Where next to nothing of the code is white
+  // the least spot tells; else light squares may have been overexposed.
+  place.glare = white_squares(grey, around, light < dull ? least_side : std::max(least_side, int(1.5f * place.module + 0.5f)));
 }
 
 /// The sides of the picture that a region reaches, where more than paper lies between; `inside` is a mask of `box`.
@@ -525,8 +559,7 @@ int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float l
 
 /// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
 bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
-  std::vector<cv::Point> outline;
-  for (auto &corner : candidate.corners) outline.push_back(cv::Point(cvRound(corner.x), cvRound(corner.y)));
+  std::vector<cv::Point> outline = outline_of(candidate, 0);
   cv::Rect box = cv::boundingRect(outline) & cv::Rect(0, 0, grey.cols, grey.rows);
   if (box.width < 8 || box.height < 8) return false;
   for (auto &point : outline) point -= box.tl();
@@ -584,13 +617,14 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   double other = place.is_linear ? one : run_along(deep, inside, along, place.contrast / 8);
   place.module = float(std::min(one, other) / elements_a_run);
   place.stretch = place.is_linear ? 0 : float(std::max(one, other) / std::min(one, other));
+  place.elongation = elongation_of(candidate.corners, one > other ? across : along);
   double sides[4];
   for (int i = 0; i < 4; i++) sides[i] = std::max(length(candidate.corners[i], candidate.corners[(i + 1) % 4]), 1.0);
   auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
   // Depth shows in the sides' lengths, and, squared, in the widths of bars.
   place.taper = float(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])));
   if (place.is_linear) place.taper = std::max(place.taper, float(std::sqrt(ratio(ends[0], ends[1]))));
-  place.glare = glare_of(grey, candidate, place.module);
+  measure_glare(grey, candidate, levels, place);
   for (int i = 0; i < 4; i++) {
     place.corners[2 * i] = candidate.corners[i].x;
     place.corners[2 * i + 1] = candidate.corners[i].y;
@@ -670,10 +704,10 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
   });
 }
 
-cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
+cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
                                int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out) {
   if (!picture.pixels || !out || x < 0 || y < 0 || width <= 0 || height <= 0 || picture.width - x < width ||
-      picture.height - y < height || columns < width || rows < height || columns > side_limit || rows > side_limit ||
+      picture.height - y < height || columns <= 0 || rows <= 0 || columns > side_limit || rows > side_limit ||
       !(std::abs(bend_x) < 1) || !(std::abs(bend_y) < 1)) {
     return CVISION_E_ARGUMENT;
   }
@@ -681,7 +715,8 @@ cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
     cv::Mat target(rows, columns, CV_8U, out), smooth;
     if (bend_x == 0 && bend_y == 0) {
-      cv::resize(grey(cv::Rect(x, y, width, height)), target, target.size(), 0, 0, cv::INTER_CUBIC);
+      cv::resize(grey(cv::Rect(x, y, width, height)), target, target.size(), 0, 0,
+                 columns < width ? cv::INTER_AREA : cv::INTER_CUBIC);
     } else {
       cv::Mat from(rows, columns, CV_32FC2);
       for (int row = 0; row < rows; row++)

@@ -20,7 +20,7 @@ public func fuzzCode(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
   }
   for place in (try? grey.findCodes()) ?? [] {
-    _ = CodeFault(of: place, width: grey.width, height: grey.height)
+    _ = CodeFault(of: place, in: grey)
     _ = grey.rectified(place.corners, width: 32, height: 32)
     _ = Quadrilateral(place.corners)?.corners(of: Rectangle(x: 1.2, y: -1, width: 1, height: 3))
   }

@@ -252,9 +252,11 @@ typedef struct cvision_code_place {
   float edge;          // pixels from dark to light at its sharpest edges
   float module;        // pixels of its narrowest bars or smallest squares, across
   float stretch;       // how much longer they are along than across; 0 for linear codes
+  float elongation;    // its extent along the longer sides of its squares over that across them
   float taper;         // its longer side over the opposite one, of the pair that differs more
   float slant;         // degrees that its two directions, or bars and the line of their ends, are away from a right angle
   float glare;         // share of its area that is white and without texture
+  int32_t is_on_white; // its paper is as white as a reflection
   int32_t is_linear;
   int32_t cut;         // sides of the picture that it reaches; bits: left, top, right, bottom
 } cvision_code_place;
@@ -263,9 +265,9 @@ typedef struct cvision_code_place {
 cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_code_place *out, int32_t *count,
                                   char *message);
 
-/// A part of a picture, enlarged to `columns` x `rows` (bicubic, never shrunk) and, if told to, sharpened, or bent: columns
+/// A part of a picture, enlarged (bicubic) or shrunk (means) to `columns` x `rows` and, if told to, sharpened, or bent: columns
 /// by `bend_x` of the width, and rows by `bend_y` of the height, at the ends against the middle.
-cvision_status cvision_enlarge(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
+cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, int32_t width, int32_t height,
                                int32_t columns, int32_t rows, int sharpened, float bend_x, float bend_y, uint8_t *out);
 
 /// What lies in four corners (x and y of each; upper left, then clockwise) as an upright rectangle.

@@ -70,16 +70,16 @@ struct GreyPicture {
         ? nil : CodeReading.Part(index: Int(code.sequence_index), count: Int(max(0, code.sequence_size))))
   }
 
-  /// A part, `scale` times as large, sharpened and bent if asked for; nil if it cannot be cut out.
+  /// A part, `scale` times as large, or smaller, sharpened and bent if asked for; nil if it cannot be cut out.
   func part(
-    x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool, bend: Point = Point(x: 0, y: 0)
+    x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool = false, bend: Point = Point(x: 0, y: 0)
   ) -> GreyPicture? {
     let (columns, rows) = (Int(Double(width) * scale), Int(Double(height) * scale))
     guard columns > 0, rows > 0 else { return nil }
     var status = CVISION_E_ARGUMENT
     let pixels = [UInt8](unsafeUninitializedCapacity: columns * rows) { out, initialized in
       status = withGrey {
-        cvision_enlarge(
+        cvision_resize_part(
           $0, Int32(x), Int32(y), Int32(width), Int32(height), Int32(columns), Int32(rows), sharpened ? 1 : 0,
           Float(bend.x), Float(bend.y), out.baseAddress)
       }
@@ -131,8 +131,8 @@ extension CodePlace {
       corners: [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map { Point(x: Double($0.0), y: Double($0.1)) },
       isLinear: place.is_linear != 0, likeness: Double(place.likeness), contrast: Double(place.contrast),
       edge: Double(place.edge), module: Double(place.module), stretch: Double(place.stretch),
-      taper: Double(place.taper),
-      slant: Double(place.slant), glare: Double(place.glare), cut: Int(place.cut))
+      taper: Double(place.taper), slant: Double(place.slant), glare: Double(place.glare),
+      isOnWhite: place.is_on_white != 0, elongation: Double(place.elongation), cut: Int(place.cut))
   }
 }
 

@@ -46,6 +46,8 @@ struct CodeTry {
   var bend = Point(x: 0, y: 0)
   var looks: GreyPicture.Looks = [.turned, .harder]
 
+  /// At thin bars, whatever was read of them.
+  static let closer = CodeTry(scale: 2)
   /// At a place that nothing was read of yet.
   static let first = [CodeTry(looks: [.turned, .reduced]), CodeTry(looks: .everything)]
 
@@ -71,11 +73,19 @@ struct CodeTry {
 
 extension CodePlace {
   /// Whether a reading is of the code here.
-  func holds(_ reading: CodeReading) -> Bool {
+  func holds(_ reading: CodeReading) -> Bool { reading.lies(within: corners) }
+
+  /// Bars of as few pixels as these are misread: of a simulated Code 128 of 1.4 pixels two lines of 50 said something else.
+  var hasThinBars: Bool { isLinear && module < 3 }
+}
+
+extension CodeReading {
+  /// Whether its middle lies in the upright rectangle around some corners.
+  func lies(within others: [Point]) -> Bool {
     func isWithin(_ values: [Double], _ others: [Double]) -> Bool {
       let middle = values.reduce(0, +) / Double(max(1, values.count))
       return middle >= others.min() ?? 0 && middle <= others.max() ?? 0
     }
-    return isWithin(reading.corners.map(\.x), corners.map(\.x)) && isWithin(reading.corners.map(\.y), corners.map(\.y))
+    return isWithin(corners.map(\.x), others.map(\.x)) && isWithin(corners.map(\.y), others.map(\.y))
   }
 }

@@ -20,6 +20,10 @@ public struct CodePlace: Sendable, Hashable {
   public let slant: Double
   /// The share of its area that is white and without texture.
   public let glare: Double
+  /// Whether its paper is as white as a reflection.
+  let isOnWhite: Bool
+  /// Its extent along the longer sides of its squares over that across: of upright ones like its stretch, of PDF417 less than 1.
+  let elongation: Double
   /// Sides of the picture that it reaches: 1 left, 2 top, 4 right, 8 bottom.
   let cut: Int
 }

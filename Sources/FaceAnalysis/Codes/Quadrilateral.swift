@@ -42,8 +42,8 @@ struct EdgeMeasures {
   /// Levels between dark and light.
   let contrast: Double
 
-  /// As the locator measures a place: quantiles of levels and of slopes.
-  init(_ pixels: [UInt8], width: Int) {
+  /// As the locator measures a place: quantiles of levels, and of slopes in one of so many rows.
+  init(_ pixels: [UInt8], width: Int, sharpest share: Double = 0.02, every step: Int = 1) {
     guard width > 1, pixels.count >= 2 * width else {
       edge = .infinity
       contrast = 0
@@ -51,7 +51,7 @@ struct EdgeMeasures {
     }
     var levels = [Int](repeating: 0, count: 256)
     var slopes = [Int](repeating: 0, count: 512)
-    for y in 0..<pixels.count / width - 1 {
+    for y in stride(from: 0, to: pixels.count / width - 1, by: step) {
       for x in 0..<width - 1 {
         let i = y * width + x
         let diagonal = Double(Int(pixels[i + width + 1]) - Int(pixels[i])) / 2
@@ -62,7 +62,7 @@ struct EdgeMeasures {
       }
     }
     contrast = Double(Self.quantile(levels, 0.95) - Self.quantile(levels, 0.05))
-    edge = contrast / Double(max(1, Self.quantile(slopes, 0.98)))
+    edge = contrast / Double(max(1, Self.quantile(slopes, 1 - share)))
   }
 
   private static func quantile(_ counts: [Int], _ share: Double) -> Int {

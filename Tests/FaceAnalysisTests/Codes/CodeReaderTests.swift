@@ -81,7 +81,7 @@ struct CodeReaderTests {
     "the reason is told",
     arguments: [
       ("qr", CodeFault.tooFar), ("qr", .blurred), ("qr", .partlyOut), ("qr", .glare),
-      ("code-128", .blurred), ("code-128", .lowContrast), ("qr", .tooNear),
+      ("code-128", .blurred), ("code-128", .lowContrast), ("qr", .tooNear), ("aztec", .tilted),
     ])
   func faults(_ name: String, _ fault: CodeFault) throws {
     let code = try DrawnCode.named(name)
@@ -102,8 +102,32 @@ struct CodeReaderTests {
     case .glare:
       try code.frame(scale: 1.5).mapped { $0 == 255 ? 220 : $0 }.with(
         .plain(width: 60, height: 60, grey: 255), x: 290, y: 210)
+    case .tilted: try code.frame(scale: 2, flattened: 2.5)
     default: try code.frame()
     }
+  }
+
+  @Test("a spot as small as a square is a reflection, and as white as the paper it is not")
+  func spot() throws {
+    let code = try DrawnCode.named("aztec").frame(scale: 1.2)
+    func fault(paper: UInt8) throws -> CodeFault? {
+      let frame = try code.mapped { min($0, paper) }.with(
+        .plain(width: 8, height: 8, grey: 255), x: 316, y: 236)
+      return try CodeReader(effort: .frame).read(frame).fault
+    }
+    #expect(try fault(paper: 220) == .glare)
+    #expect(try fault(paper: 255) == .notDecoded)
+  }
+
+  @Test("in a picture where nothing is sharp nobody can say that there is no code")
+  func blurred() throws {
+    let reader = try CodeReader()
+    let sharp = try PixelBuffer.plain(width: 640, height: 480, grey: 40).with(
+      .plain(width: 320, height: 480, grey: 200), x: 320, y: 0)
+    #expect(try reader.read(sharp).fault == .noneThere)
+    #expect(try reader.read(sharp.smoothed(6)).fault == .blurred)
+    let dim = try sharp.mapped { $0 / 4 }
+    #expect(try reader.read(dim.smoothed(6)).fault == .noneThere, "too little contrast to tell")
   }
 
   @Test("where there is no code, that is said")

@@ -51,10 +51,13 @@ struct DrawnCode: Sendable, CustomTestStringConvertible {
       sheet, x: (640 - width) / 2, y: (480 - height) / 2)
   }
 
-  /// In the middle of a grey frame, enlarged or shrunk.
-  func frame(scale: Double = 1, width: Int = 640, height: Int = 480, x: Int? = nil) throws -> PixelBuffer {
+  /// In the middle of a grey frame, enlarged or shrunk, and lower than it is wide.
+  func frame(
+    scale: Double = 1, flattened: Double = 1, width: Int = 640, height: Int = 480, x: Int? = nil
+  ) throws -> PixelBuffer {
     let code = try pixels
-    let sized = code.resized(width: Int(Double(code.width) * scale), height: Int(Double(code.height) * scale))
+    let sized = code.resized(
+      width: Int(Double(code.width) * scale), height: Int(Double(code.height) * scale / flattened))
     return try PixelBuffer.plain(width: width, height: height, grey: 100).with(
       sized, x: x ?? (width - sized.width) / 2, y: (height - sized.height) / 2)
   }
