@@ -107,6 +107,14 @@ struct CodeReaderTests {
     }
   }
 
+  /// Pictures of training/codes/simulate.py: lines miss the first bars, and zxing-cpp reads 764475, and a UPC-E.
+  @Test("parts of bars are not codes of their own", arguments: ["part-itf.jpg", "part-ean-13.jpg"])
+  func parts(_ file: String) throws {
+    let frame = try CodeReader().read(Photo(path: DrawnCode.folder + file))
+    #expect(frame.readings == [])
+    #expect(frame.places.first?.isLinear == true)
+  }
+
   @Test("a spot as small as a square is a reflection, and as white as the paper it is not")
   func spot() throws {
     let code = try DrawnCode.named("aztec").frame(scale: 1.2)
