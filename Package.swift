@@ -96,29 +96,33 @@ let package = Package(
       name: "TrainingSupport", dependencies: verify, path: "training/Support",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "embed-photos", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/matching/EmbedPhotos",
+      name: "embed-photos", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "dump-network", dependencies: ["FaceAnalysis"], path: "training/embedding/DumpNetwork",
+      name: "dump-network", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "training/embedding/DumpNetwork",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "align-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/embedding/AlignFaces",
+      name: "align-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      path: "training/embedding/AlignFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-quality", dependencies: ["FaceAnalysis", "TrainingSupport"],
+      name: "measure-quality", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
       path: "training/quality/MeasureQuality",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-motion", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureMotion",
+      name: "measure-motion", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "training/liveness/MeasureMotion",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "measure-signals", dependencies: ["FaceAnalysis"], path: "training/liveness/MeasureSignals",
+      name: "measure-signals", dependencies: ["FaceAnalysis", "FaceVerifyBase"],
+      path: "training/liveness/MeasureSignals",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "cut-faces", dependencies: ["FaceAnalysis", "TrainingSupport"], path: "training/pad/CutFaces",
+      name: "cut-faces", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      path: "training/pad/CutFaces",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "cut-mouths", dependencies: ["FaceAnalysis", "TrainingSupport"],
+      name: "cut-mouths", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
       path: "training/smile/CutMouths",
       swiftSettings: swiftSettings),
     // In no product: models that answer what a picture says, and the command with them.
@@ -127,7 +131,7 @@ let package = Package(
       swiftSettings: swiftSettings
     ),
     .executableTarget(
-      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyCLI", "ScriptedModels"],
+      name: "faceverify-scripted", dependencies: ["FaceAnalysis", "FaceVerifyBase", "FaceVerifyCLI", "ScriptedModels"],
       path: "Tests/ScriptedCommand",
       swiftSettings: swiftSettings),
     .target(

@@ -214,6 +214,19 @@ void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
 
 double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
+/// The outline of four corners, `margin` pixels larger on each side.
+std::vector<cv::Point> outline_of(const cv::Point2f corners[4], float margin = 0) {
+  cv::Point2f middle = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25f;
+  std::vector<cv::Point> out;
+  for (int i = 0; i < 4; i++) {
+    // A corner is farther out than a side by the root of two.
+    cv::Point2f outward = corners[i] - middle;
+    outward *= 1 + 1.4f * margin / std::max(length(outward.x, outward.y), 1.0f);
+    out.push_back(cv::Point(cvRound(middle.x + outward.x), cvRound(middle.y + outward.y)));
+  }
+  return out;
+}
+
 /// The regions of blocks whose likeness is above a level, in a picture that is a `reduction`-th of the whole.
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
@@ -257,8 +270,7 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     double across = (sides[0] + sides[2]) / 2, down = (sides[1] + sides[3]) / 2;
     auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
     // Around a code is paper as light as its light parts.
-    std::vector<cv::Point> outline;
-    for (auto &corner : corners) outline.push_back(cv::Point(cvRound(corner.x), cvRound(corner.y)));
+    std::vector<cv::Point> outline = outline_of(corners);
     cv::Rect frame = (cv::boundingRect(outline) + cv::Size(6, 6) - cv::Point(3, 3)) &
                      cv::Rect(0, 0, texture.columns, texture.rows);
     for (auto &point : outline) point -= frame.tl();
@@ -441,23 +453,31 @@ double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, flo
   return edges > 0 ? pixels / edges : std::max(mask.cols, mask.rows);
 }
 
+/// The two directions of a region, each twice as long as the mean of two opposite sides.
+struct Sides {
+  cv::Point2f one, other;
+  explicit Sides(const cv::Point2f corners[4])
+      : one(corners[1] - corners[0] + corners[2] - corners[3]), other(corners[3] - corners[0] + corners[2] - corners[1]) {}
+};
+
 /// A candidate's extent nearer to a direction, over the other one.
 float elongation_of(const cv::Point2f corners[4], double direction) {
-  cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
+  Sides sides(corners);
   cv::Point2f unit(float(std::cos(direction)), float(std::sin(direction)));
-  float ratio = std::max(length(one.x, one.y), 1.0f) / std::max(length(other.x, other.y), 1.0f);
-  bool is_one = std::abs(one.dot(unit)) * length(other.x, other.y) >= std::abs(other.dot(unit)) * length(one.x, one.y);
+  float one = length(sides.one.x, sides.one.y), other = length(sides.other.x, sides.other.y);
+  float ratio = std::max(one, 1.0f) / std::max(other, 1.0f);
+  bool is_one = std::abs(sides.one.dot(unit)) * other >= std::abs(sides.other.dot(unit)) * one;
   return is_one ? ratio : 1 / ratio;
 }
 
 /// Degrees between bars and the line that their ends make, and a right angle; `across` is the direction from bar to bar.
 float slant_of(const cv::Point2f corners[4], double across) {
-  cv::Point2f one = corners[1] - corners[0] + corners[2] - corners[3], other = corners[3] - corners[0] + corners[2] - corners[1];
+  Sides sides(corners);
   auto apart = [&](cv::Point2f side) {
     double angle = std::abs(std::remainder(std::atan2(side.y, side.x) - across, CV_PI));
     return float(angle * 180 / CV_PI);
   };
-  return std::min(apart(one), apart(other));
+  return std::min(apart(sides.one), apart(sides.other));
 }
 
 /// The share of squares inside a shape, all of whose pixels are white.
@@ -483,26 +503,13 @@ float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int squar
   return all > 0 ? float(white / all) : 0;
 }
 
-/// A candidate's outline, `margin` pixels larger on each side.
-std::vector<cv::Point> outline_of(const Candidate &candidate, float margin) {
-  cv::Point2f middle = (candidate.corners[0] + candidate.corners[1] + candidate.corners[2] + candidate.corners[3]) * 0.25f;
-  std::vector<cv::Point> out;
-  for (auto &corner : candidate.corners) {
-    // A corner is farther out than a side by the root of two.
-    cv::Point2f outward = corner - middle;
-    outward *= 1 + 1.4f * margin / std::max(length(outward.x, outward.y), 1.0f);
-    out.push_back(cv::Point(cvRound(middle.x + outward.x), cvRound(middle.y + outward.y)));
-  }
-  return out;
-}
-
 /// What of a code is white without texture; `levels` counts its pixels.
 void measure_glare(const cv::Mat &grey, const Candidate &candidate, const std::vector<int> &levels, cvision_code_place &place) {
   const int dull = white_from - 5, light = quantile(levels, 0.95);
   std::vector<int> lighter(levels);
   std::fill(lighter.begin(), lighter.begin() + (quantile(levels, 0.05) + light) / 2, 0);
   // The paper beside the code; some of that may be the ground on which the paper lies.
-  std::vector<cv::Point> code = outline_of(candidate, 0), around = outline_of(candidate, std::max(3 * place.module, 6.0f));
+  std::vector<cv::Point> code = outline_of(candidate.corners), around = outline_of(candidate.corners, std::max(3 * place.module, 6.0f));
   cv::Rect box = cv::boundingRect(around) & cv::Rect(0, 0, grey.cols, grey.rows);
   cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
   auto fill = [&](std::vector<cv::Point> points, int value) {
@@ -559,7 +566,7 @@ int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float l
 
 /// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
 bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
-  std::vector<cv::Point> outline = outline_of(candidate, 0);
+  std::vector<cv::Point> outline = outline_of(candidate.corners);
   cv::Rect box = cv::boundingRect(outline) & cv::Rect(0, 0, grey.cols, grey.rows);
   if (box.width < 8 || box.height < 8) return false;
   for (auto &point : outline) point -= box.tl();

@@ -22,7 +22,7 @@ public struct CodePlace: Sendable, Hashable {
   public let glare: Double
   /// Whether its paper is as white as a reflection.
   let isOnWhite: Bool
-  /// Its extent along the longer sides of its squares over that across: of upright ones like its stretch, of PDF417 less than 1.
+  /// Its extent along the longer sides of its squares over that across: of a tilted square about its stretch, of PDF417 less than 1.
   let elongation: Double
   /// Sides of the picture that it reaches: 1 left, 2 top, 4 right, 8 bottom.
   let cut: Int

@@ -42,7 +42,7 @@ struct EdgeMeasures {
   /// Levels between dark and light.
   let contrast: Double
 
-  /// As the locator measures a place: quantiles of levels, and of slopes in one of so many rows.
+  /// As the locator measures a place: quantiles of levels and of slopes, in one of so many rows.
   init(_ pixels: [UInt8], width: Int, sharpest share: Double = 0.02, every step: Int = 1) {
     guard width > 1, pixels.count >= 2 * width else {
       edge = .infinity
