@@ -687,6 +687,9 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
     return fail(message, CVISION_E_ARGUMENT, "no picture, or no code is asked for");
   }
   return guarded(message, [&] {
+    // A call takes one thread. OpenCV would take all, for a twentieth less time and a sixth to a third more of the processors'.
+    static const bool is_alone = (cv::setNumThreads(1), true);
+    (void)is_alone;
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
     std::vector<Candidate> candidates = candidates_of(grey), kept;
     auto sort = [&] {
