@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
 
-    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST] [--pages]
+    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST] [--formats LIST] [--pages]
 
 Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
 thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
@@ -368,7 +368,10 @@ def main():
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--pages", action="store_true", help="pages and patterns instead, without a code and without a table")
     parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
+    parser.add_argument("--formats", default=",".join(FORMATS))
     options = parser.parse_args()
+    for name in set(FORMATS) - set(options.formats.split(",")):
+        del FORMATS[name]
     size = tuple(int(side) for side in options.size.split("x"))
     backgrounds = sorted(options.backgrounds.glob("**/*.[jp][pn]g")) if options.backgrounds else None
     options.out.mkdir(parents=True, exist_ok=True)

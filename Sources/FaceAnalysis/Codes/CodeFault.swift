@@ -67,20 +67,39 @@ extension CodeFault {
   /// Pixels. Codes at the limit of reading have 1.4 to 2.6.
   private static let leastModule = 3.0
 
+  /// The shares of a whole picture's dark and of its light pixels, of both, and of pixels at edges; and how square these are: a
+  /// few squares of a code fill it. Of 160 pictures of codes that were too near 132 have more, all among them in which nothing
+  /// else was seen; of 1,776 pictures without a code none has. One edge through the picture has less than a hundredth of it.
+  private static let filled = (each: 0.25, both: 0.88, changing: 0.01, squareness: 0.8)
+
   /// How wide the sharpest edges of a whole picture are, over what they may be; 0 where it has too little contrast to tell.
-  static func haze(of grey: GreyPicture) -> Double {
-    // 100,000 pixels tell as much as all.
-    let step = max(1, grey.pixels.count / 100_000)
-    let edges = EdgeMeasures(grey.pixels, width: grey.width, sharpest: 0.001, every: step)
+  static func haze(of grey: GreyPicture) -> Double { haze(grey.edges, in: grey) }
+
+  private static func haze(_ edges: EdgeMeasures, in grey: GreyPicture) -> Double {
     guard edges.contrast >= leastContrast else { return 0 }
     return edges.edge / max(sharpestEdge.pixels, sharpestEdge.share * Double(max(grey.width, grey.height)))
+  }
+
+  /// What keeps a code from being seen, if there is one.
+  private init(unseenIn grey: GreyPicture) {
+    let edges = grey.edges
+    if Self.haze(edges, in: grey) > 1 {
+      self = .blurred
+    } else if edges.contrast >= Self.leastContrast, min(edges.dark, edges.light) > Self.filled.each,
+      edges.dark + edges.light > Self.filled.both, edges.changing > Self.filled.changing,
+      edges.squareness > Self.filled.squareness
+    {
+      self = .tooNear
+    } else {
+      self = .noneThere
+    }
   }
 
   /// What keeps the code at the likeliest place from being read, or one from being seen.
   init(of place: CodePlace?, in grey: GreyPicture) {
     // What is hardly darker than its ground is hardly like a code, either.
     guard let place, place.likeness >= Self.leastLikeness || place.contrast < Self.leastContrast else {
-      self = Self.haze(of: grey) > 1 ? .blurred : .noneThere
+      self.init(unseenIn: grey)
       return
     }
     let xs = place.corners.map(\.x)
@@ -114,5 +133,12 @@ extension CodeFault {
     } else {
       self = .notDecoded
     }
+  }
+}
+
+extension GreyPicture {
+  /// Of the whole picture; 100,000 pixels tell as much as all.
+  fileprivate var edges: EdgeMeasures {
+    EdgeMeasures(pixels, width: width, sharpest: 0.001, every: max(1, pixels.count / 100_000))
   }
 }

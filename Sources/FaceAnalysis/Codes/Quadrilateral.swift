@@ -35,22 +35,30 @@ struct Quadrilateral {
   }
 }
 
-/// How sharp grey pixels are.
+/// How sharp grey pixels are, and how much like a pattern of two colours.
 struct EdgeMeasures {
   /// Pixels from dark to light at the sharpest edges.
   let edge: Double
   /// Levels between dark and light.
   let contrast: Double
+  /// The shares of pixels that are nearly as dark, and nearly as light, as the others.
+  let dark, light: Double
+  /// The share of pixels at which levels change by a quarter of the contrast and more.
+  let changing: Double
+  /// 0 to 1: how alike the edges' directions are, where right angles count as one direction.
+  let squareness: Double
 
   /// As the locator measures a place: quantiles of levels and of slopes, in one of so many rows.
   init(_ pixels: [UInt8], width: Int, sharpest share: Double = 0.02, every step: Int = 1) {
     guard width > 1, pixels.count >= 2 * width else {
       edge = .infinity
-      contrast = 0
+      (contrast, dark, light, changing, squareness) = (0, 0, 0, 0, 0)
       return
     }
     var levels = [Int](repeating: 0, count: 256)
     var slopes = [Int](repeating: 0, count: 512)
+    // Of all edges, each with its angle times four, and squared to count by its height.
+    var (along, across, energy) = (0.0, 0.0, 0.0)
     for y in stride(from: 0, to: pixels.count / width - 1, by: step) {
       for x in 0..<width - 1 {
         let i = y * width + x
@@ -58,10 +66,22 @@ struct EdgeMeasures {
         let other = Double(Int(pixels[i + 1]) - Int(pixels[i + width])) / 2
         levels[Int(pixels[i])] += 1
         let (dx, dy) = (diagonal + other, diagonal - other)
-        slopes[min(511, Int((dx * dx + dy * dy).squareRoot() + 0.5))] += 1
+        let square = dx * dx + dy * dy
+        slopes[min(511, Int(square.squareRoot() + 0.5))] += 1
+        guard square > 0 else { continue }
+        let (cosine, sine) = (dx * dx - dy * dy, 2 * dx * dy)
+        along += (cosine * cosine - sine * sine) / square
+        across += 2 * cosine * sine / square
+        energy += square
       }
     }
-    contrast = Double(Self.quantile(levels, 0.95) - Self.quantile(levels, 0.05))
+    let (darkest, lightest) = (Self.quantile(levels, 0.05), Self.quantile(levels, 0.95))
+    contrast = Double(lightest - darkest)
+    let (quarter, all) = (contrast / 4, Double(levels.reduce(0, +)))
+    dark = Double(levels[...Int(Double(darkest) + quarter)].reduce(0, +)) / all
+    light = Double(levels[Int((Double(lightest) - quarter).rounded(.up))...].reduce(0, +)) / all
+    changing = Double(slopes[max(1, Int(quarter))...].reduce(0, +)) / all
+    squareness = energy > 0 ? (along * along + across * across).squareRoot() / energy : 0
     edge = contrast / Double(max(1, Self.quantile(slopes, 1 - share)))
   }
 

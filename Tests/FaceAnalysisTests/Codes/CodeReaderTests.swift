@@ -115,6 +115,16 @@ struct CodeReaderTests {
     #expect(frame.places.first?.isLinear == true)
   }
 
+  /// Pictures of training/codes/simulate.py, of which zxing-cpp reads other texts.
+  @Test(
+    "of PDF417 that is hard to read one text is told, or none",
+    arguments: [("far", "g2hWaS/fnhGyRuLJxKCF:4tRfE4xZKSzaqu"), ("tilted", nil)])
+  func hard(_ name: String, _ text: String?) throws {
+    let frame = try CodeReader().read(Photo(path: DrawnCode.folder + "hard-pdf417-\(name).jpg"))
+    #expect(frame.readings.map(\.text) == [text].compactMap(\.self))
+    #expect(frame.fault == (text == nil ? .tilted : nil))
+  }
+
   @Test("a spot as small as a square is a reflection, and as white as the paper it is not")
   func spot() throws {
     let code = try DrawnCode.named("aztec").frame(scale: 1.2)
@@ -125,6 +135,12 @@ struct CodeReaderTests {
     }
     #expect(try fault(paper: 220) == .glare)
     #expect(try fault(paper: 255) == .notDecoded)
+  }
+
+  @Test("where a few squares fill the picture, that is said", arguments: ["aztec", "pdf417", "rmqr", "qr"])
+  func squares(_ name: String) throws {
+    let frame = try CodeReader(effort: .frame).read(DrawnCode.named(name).frame(repeated: 9))
+    #expect(frame.places.isEmpty && frame.fault == .tooNear)
   }
 
   @Test("in a picture where nothing is sharp nobody can say that there is no code")
