@@ -41,12 +41,8 @@ struct GreyPicture {
   func readCodes(_ formats: [CodeFormat], looks: Looks) throws -> [CodeReading] {
     let numbers = formats.flatMap(\.zxingNumbers)
     var list: OpaquePointer?
-    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-    let status = withGrey {
-      cvision_read_codes($0, numbers, Int32(numbers.count), Int32(looks.rawValue), 255, &list, &message)
-    }
-    guard status == CVISION_OK else {
-      throw VerifyError(.internalFailure, "codes could not be looked for: \(String(cString: message))")
+    try ImageCodec.checked { message in
+      withGrey { cvision_read_codes($0, numbers, Int32(numbers.count), Int32(looks.rawValue), 255, &list, message) }
     }
     defer { cvision_codes_free(list) }
     return (0..<cvision_codes_count(list)).compactMap { cvision_codes_at(list, $0).flatMap { reading($0.pointee) } }
@@ -106,11 +102,7 @@ struct GreyPicture {
   func findCodes(most: Int = 8) throws -> [CodePlace] {
     var places = [cvision_code_place](repeating: cvision_code_place(), count: most)
     var count: Int32 = 0
-    var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
-    let status = withGrey { cvision_find_codes($0, Int32(most), &places, &count, &message) }
-    guard status == CVISION_OK else {
-      throw VerifyError(.internalFailure, "codes could not be located: \(String(cString: message))")
-    }
+    try ImageCodec.checked { message in withGrey { cvision_find_codes($0, Int32(most), &places, &count, message) } }
     return places.prefix(Int(count)).map(CodePlace.init)
   }
 

@@ -70,7 +70,7 @@ struct CodePayloadTests {
 
   @Test("every file of the fuzz corpus is answered")
   func corpus() throws {
-    let folder = Installed.root + "/Tests/fuzz/corpus/code/"
+    let folder = Installed.root + "/Tests/fuzz/corpus/payload/"
     let files = names(in: folder)
     #expect(files.count > 4)
     for file in files {

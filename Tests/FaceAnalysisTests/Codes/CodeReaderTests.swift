@@ -162,6 +162,22 @@ struct CodeReaderTests {
     #expect(try reader.read(.plain(width: 3, height: 2000)).fault == .noneThere)
   }
 
+  @Test("every picture of the fuzz corpus is answered")
+  func corpus() throws {
+    let folder = Installed.root + "/Tests/fuzz/corpus/locator/"
+    let files = names(in: folder)
+    #expect(files.count >= 3)
+    for file in files {
+      // As fuzz_locator.swift takes them.
+      let bytes = try RegularFile.read(path: folder + file, maximumBytes: 1 << 16)
+      let width = 4 + Int(bytes[0]) % 60
+      let rows = (bytes.count - 1) / width
+      let small = GreyPicture(width: width, height: rows, pixels: Array(bytes[1...(width * rows)]))
+      let grey = try #require(small.part(x: 0, y: 0, width: width, height: rows, scale: 4))
+      _ = try CodeReader(effort: .frame).read(grey.picture)
+    }
+  }
+
   @Test("faces have no codes", .needsShared("testdata/faces/lfw"))
   func faces() throws {
     let folder = Installed.shared + "/testdata/faces/lfw"

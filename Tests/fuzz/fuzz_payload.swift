@@ -1,0 +1,14 @@
+// Feeds arbitrary bytes to what is made of a code's payload. Any crash, leak or error of memory is a finding.
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzPayload(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+  _ = CodePayload.gs1(bytes)
+  let marks = CodePayload.interpretations(bytes)
+  let text = String(decoding: bytes, as: UTF8.self)
+  _ = CodePayload.encoding(of: bytes, as: text, interpretations: marks)
+  _ = CodePurpose(text: text)
+  _ = CodeOwnership.pattern(text).owns(
+    CodeReading(format: .qr, bytes: bytes, text: text, marked: bytes, identifier: "", isGS1: true))
+  return 0
+}
