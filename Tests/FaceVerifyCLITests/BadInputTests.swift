@@ -35,7 +35,7 @@ struct BadInputTests {
   func withoutHEIF(name: String) throws {
     try withTemporaryFolder { folder in
       // The loader looks here first, and what it finds cannot be loaded; then it looks no further.
-      FileManager.default.createFile(atPath: folder + "/libheif.so.1", contents: Data("no library".utf8))
+      _ = FileManager.default.createFile(atPath: folder + "/libheif.so.1", contents: Data("no library".utf8))
       let outcome = try Command.run(
         ["detect", Command.fixtures + "/" + name], environment: ["LD_LIBRARY_PATH": folder])
       #expect(outcome.code == 3 && isOneLine(outcome.err) && outcome.err.contains("libheif1"), "\(outcome.err)")

@@ -41,7 +41,7 @@ struct DocumentFileCommandTests {
     try withTemporaryFolder { folder in
       func run(_ payload: String, _ arguments: String...) throws -> (code: Int32, out: String, err: String) {
         let file = folder + "/payload"
-        FileManager.default.createFile(atPath: file, contents: Data(payload.utf8))
+        _ = FileManager.default.createFile(atPath: file, contents: Data(payload.utf8))
         let result = try Command.run(["document", "--code", file] + arguments)
         return (result.code, result.out, result.err)
       }

@@ -86,7 +86,7 @@ struct LivenessSessionTests {
   func orientation() throws {
     let frame = try Self.frame()
     let plain = try #require(try session().add(frame, at: 0).face?.landmarks.pose)
-    let mirrored = try frame.upright(rotation: 0, isMirrored: true)
+    let mirrored = frame.upright(rotation: 0, isMirrored: true)
     let asSeen = try #require(try session().add(mirrored, at: 0).face?.landmarks.pose)
     #expect(abs(asSeen.yaw + plain.yaw) < 6)
     // What mirrors do comes after the turn.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Runs `body` with an empty folder that is gone afterwards.
 package func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {

@@ -27,9 +27,9 @@ struct JourneyRecordTests {
       body: play.journey.recordBody(), signedBy: SigningKey(try key ?? PrivateKey(for: .signing)))
   }
 
-  private func bytes(_ kept: JourneyPlay.Kept) throws -> [Int: [UInt8]] {
-    try kept.all.withLock { all in
-      try all.reduce(into: [:]) { bytes, input in
+  private func bytes(_ kept: JourneyPlay.Kept) -> [Int: [UInt8]] {
+    kept.all.withLock { all in
+      all.reduce(into: [:]) { bytes, input in
         switch input.1 {
         case .picture(let picture): bytes[input.0.index] = bitmap(picture)
         case .bytes(let file): bytes[input.0.index] = file
@@ -102,7 +102,7 @@ struct JourneyRecordTests {
       } else {
         try play.call(.finishPart, .finishCredential, .finish)
       }
-      let inputs = try bytes(kept)
+      let inputs = bytes(kept)
       let differences = try JourneyReplay.differences(
         of: record(play), engine: Scripted.engine.get(), inputs: { inputs[$0.index] })
       #expect(differences.isEmpty, "\(number): \(differences.prefix(3))")
@@ -114,7 +114,7 @@ struct JourneyRecordTests {
     let kept = JourneyPlay.Kept()
     let play = try finished(kept)
     let body = try play.journey.recordBody()
-    let inputs = try bytes(kept)
+    let inputs = bytes(kept)
     let key = SigningKeyBox.key
     func differences(
       _ change: (inout JSONValue) -> Void = { _ in }, inputs: [Int: [UInt8]], engine: FaceEngine? = nil
@@ -220,7 +220,7 @@ struct JourneyRecordTests {
     try withTemporaryFolder { folder in
       let path = folder + "/evidence.fvb"
       let writer = try EvidenceBundleWriter(path: path, recipient: recipient.publicKey)
-      let inputs = try bytes(kept)
+      let inputs = bytes(kept)
       for (index, bytes) in inputs.sorted(by: { $0.key < $1.key }) {
         try writer.add(bytes, as: EvidenceBundle.inputName(index, suffix: "bin"))
       }

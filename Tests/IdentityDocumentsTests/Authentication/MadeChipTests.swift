@@ -85,7 +85,6 @@ import Testing
 
   /// All but reading the files and the trust folder. They take milliseconds; those that are made to take long must not.
   @Test(arguments: names) func `a chip is authenticated in time`(_ name: String) throws {
-    let expected = try #require(Self.list?.chips[name])
     let trust = try Self.trust(for: name)
     let (files, date) = (try ChipFiles(folder: TestData.chips + name), try Self.date())
     let time = seconds { _ = PassiveAuthentication(ChipContents(files), trust: trust, date: date) }
