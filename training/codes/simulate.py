@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes pictures of codes, good ones and ones that a camera spoiled, with a table of what is wrong with each.
 
-    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST] [--formats LIST] [--pages]
+    simulate.py OUT [--each 40] [--seed 1] [--backgrounds FOLDER | --plain] [--size 640x480] [--faults LIST]
+                [--formats LIST] [--pages]
 
 Each picture is a printed code of a random kind on a background, seen by a camera: perspective, sampling, noise. Then one
 thing is wrong with it, at a strength that is drawn about the limit of what zxing-cpp's Python package still reads in the
@@ -370,6 +371,9 @@ def main():
     parser.add_argument("--faults", default=",".join(["none", *FAULTS]))
     parser.add_argument("--formats", default=",".join(FORMATS))
     options = parser.parse_args()
+    for option, asked, known in (("formats", options.formats, FORMATS), ("faults", options.faults, ["none", *FAULTS])):
+        if strange := set(asked.split(",")) - set(known):
+            parser.error(f"--{option}: there is no {', '.join(sorted(strange))}, only {', '.join(known)}")
     for name in set(FORMATS) - set(options.formats.split(",")):
         del FORMATS[name]
     size = tuple(int(side) for side in options.size.split("x"))
