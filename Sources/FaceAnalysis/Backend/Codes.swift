@@ -25,6 +25,12 @@ struct GreyPicture {
   }
 
   var inverted: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
+  var upsideDown: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.reversed()) }
+  /// Left is right.
+  var mirrored: GreyPicture {
+    let rows = stride(from: 0, to: width * height, by: max(1, width)).map { pixels[$0..<$0 + width].reversed() }
+    return GreyPicture(width: width, height: height, pixels: Array(rows.joined()))
+  }
 
   /// What is looked for beyond dark codes that lie as they should.
   struct Looks: OptionSet {

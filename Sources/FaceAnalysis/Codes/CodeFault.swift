@@ -40,8 +40,8 @@ extension CodeFault {
   // All chosen on simulated pictures of codes that zxing-cpp could just not read any more, or still read (training/codes names
   // the seeds). docs/codes.md says how they do on others.
 
-  /// What is less like a code is worth a try to read it, and not to be called one. Of 1,531 photos of faces three have more, of
-  /// 338 simulated codes that could not be read 18 have less (docs/codes.md).
+  /// What is less like a code, in the mean of three views, is worth a try to read it, and not to be called one. Of 3,210
+  /// photos of faces none has more, of 509 simulated codes that could not be read 10 have less (docs/codes.md).
   private static let leastLikeness = 0.85
   /// Levels of grey. Of codes that contrast alone keeps from being read 17 to 66; of all others 110 and more.
   private static let leastContrast = 70.0
@@ -52,7 +52,7 @@ extension CodeFault {
   /// of a sixth of a square. Under reflections edges are softer by up to a fifth.
   private static let mostEdge = (pixels: 2.2, modules: 0.4, glare: 1.5)
   /// Pixels, or shares of the picture's longer side, of the sharpest edges of all: where none is sharper nobody can say that no
-  /// code is there. Of 1,531 photos of faces three have wider ones, of 44 documents one; of 28 blurred codes that were not
+  /// code is there. Of 3,210 photos of faces three have wider ones, of 44 documents none; of 28 blurred codes that were not
   /// seen all had.
   private static let sharpestEdge = (pixels: 5.0, share: 1.0 / 128)
   /// The share of the picture's width or height, where the code is cut and where that is not seen. Other codes that were not
@@ -68,8 +68,8 @@ extension CodeFault {
   private static let leastModule = 3.0
 
   /// The shares of a whole picture's dark and of its light pixels, of both, and of pixels at edges; and how square these are: a
-  /// few squares of a code fill it. Of 160 pictures of codes that were too near 132 have more, all among them in which nothing
-  /// else was seen; of 1,776 pictures without a code none has. One edge through the picture has less than a hundredth of it.
+  /// few squares of a code fill it. Of 160 pictures of codes that were too near all have more in which nothing else was seen,
+  /// of 3,454 without a code none. One edge through the picture has less than a hundredth of it.
   private static let filled = (each: 0.25, both: 0.88, changing: 0.01, squareness: 0.8)
 
   /// How wide the sharpest edges of a whole picture are, over what they may be; 0 where it has too little contrast to tell.
@@ -95,10 +95,13 @@ extension CodeFault {
     }
   }
 
+  /// Whether a place is like enough to a code to be called one.
+  static func isSeen(_ place: CodePlace) -> Bool { place.likeness >= leastLikeness }
+
   /// What keeps the code at the likeliest place from being read, or one from being seen.
   init(of place: CodePlace?, in grey: GreyPicture) {
     // What is hardly darker than its ground is hardly like a code, either.
-    guard let place, place.likeness >= Self.leastLikeness || place.contrast < Self.leastContrast else {
+    guard let place, Self.isSeen(place) || place.contrast < Self.leastContrast else {
       self.init(unseenIn: grey)
       return
     }

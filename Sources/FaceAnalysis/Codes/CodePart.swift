@@ -73,19 +73,19 @@ struct CodeTry {
 
 extension CodePlace {
   /// Whether a reading is of the code here.
-  func holds(_ reading: CodeReading) -> Bool { reading.lies(within: corners) }
+  func holds(_ reading: CodeReading) -> Bool { reading.corners.areCentred(within: corners) }
 
   /// Bars of as few pixels as these are misread: of a simulated Code 128 of 1.4 pixels two lines of 50 said something else.
   var hasThinBars: Bool { isLinear && module < 3 }
 }
 
-extension CodeReading {
-  /// Whether its middle lies in the upright rectangle around some corners.
-  func lies(within others: [Point]) -> Bool {
+extension [Point] {
+  /// Whether their middle lies in the upright rectangle around others.
+  func areCentred(within others: [Point]) -> Bool {
     func isWithin(_ values: [Double], _ others: [Double]) -> Bool {
-      let middle = values.reduce(0, +) / Double(max(1, values.count))
+      let middle = values.reduce(0, +) / Double(Swift.max(1, values.count))
       return middle >= others.min() ?? 0 && middle <= others.max() ?? 0
     }
-    return isWithin(corners.map(\.x), others.map(\.x)) && isWithin(corners.map(\.y), others.map(\.y))
+    return isWithin(map(\.x), others.map(\.x)) && isWithin(map(\.y), others.map(\.y))
   }
 }

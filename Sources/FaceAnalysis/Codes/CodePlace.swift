@@ -4,8 +4,8 @@ public struct CodePlace: Sendable, Hashable {
   public let corners: [Point]
   /// Bars alone.
   public let isLinear: Bool
-  /// 0 to 1: how much its texture is a code's.
-  public let likeness: Double
+  /// 0 to 1: how much its texture is a code's; where none was read, the mean of three views.
+  public internal(set) var likeness: Double
   /// Grey levels between its dark and its light.
   public let contrast: Double
   /// Pixels from dark to light at its sharpest edges.
@@ -26,4 +26,24 @@ public struct CodePlace: Sendable, Hashable {
   let elongation: Double
   /// Sides of the picture that it reaches: 1 left, 2 top, 4 right, 8 bottom.
   let cut: Int
+}
+
+extension GreyPicture {
+  /// Places with the means of their likeness here, in the mirror and upside down, the likeliest first. A code is one however
+  /// it lies; what the locator's network takes for one by chance, it seldom takes for one in other views.
+  func doubted(_ places: [CodePlace]) throws -> [CodePlace] {
+    let (right, bottom) = (Double(width), Double(height))
+    let mirror = try mirrored.findCodes().map { ($0.corners.map { Point(x: right - $0.x, y: $0.y) }, $0.likeness) }
+    let turned = try upsideDown.findCodes().map {
+      ($0.corners.map { Point(x: right - $0.x, y: bottom - $0.y) }, $0.likeness)
+    }
+    return places.map { place in
+      var doubted = place
+      for view in [mirror, turned] {
+        doubted.likeness += view.first { $0.0.areCentred(within: place.corners) }?.1 ?? 0
+      }
+      doubted.likeness /= 3
+      return doubted
+    }.sorted { $0.likeness > $1.likeness }
+  }
 }

@@ -35,21 +35,20 @@ public struct CodeReader: Sendable {
     try budget.check()
     let grey = GreyPicture(picture)
     var found = effort == .photo ? try readAtOnce(grey, budget) : []
-    let places = try grey.findCodes()
+    var places = try grey.findCodes()
     let likely = places.prefix(Self.mostPlaces)
-    func look(_ ways: (CodePlace) -> [CodeTry]) throws {
+    func lookAtAll(by ways: (CodePlace) -> [CodeTry]) throws {
       for place in likely where !found.contains(where: place.holds) {
         for way in ways(place) {
-          try budget.check()
-          let part = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
-          found += part
-          guard part.isEmpty else { break }
+          let here = try look(at: place, in: grey, by: way, budget)
+          found += here
+          guard here.isEmpty else { break }
         }
         // One code of a frame is told of.
         if effort == .frame && !found.isEmpty { return }
       }
     }
-    try look { _ in CodeTry.first }
+    try lookAtAll { _ in CodeTry.first }
     var isHard = false
     // Where the code ends may have been mistaken, or in a hazy picture that it is one.
     let isHazy = effort == .photo && likely.isEmpty && found.isEmpty && CodeFault.haze(of: grey) > Self.mostHaze
@@ -62,13 +61,11 @@ public struct CodeReader: Sendable {
         found = try grey.inverted.readCodes(linear, looks: [.turned, .harder]).map(\.inverted)
       }
       isHard = found.isEmpty
-      if isHard { try look { CodeTry.second(for: $0, effort) } }
+      if isHard { try lookAtAll { CodeTry.second(for: $0, effort) } }
     }
     for place in likely where found.contains(where: place.holds) {
       if effort == .photo && place.hasThinBars {
-        try budget.check()
-        let way = CodeTry.closer
-        let closer = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
+        let closer = try look(at: place, in: grey, by: .closer, budget)
         found = found.map { reading in closer.first { $0.areMoreLines(of: reading) } ?? reading }
       } else if isHard || CodeFault(of: place, in: grey) != .notDecoded {
         found = try found.compactMap { reading in
@@ -77,7 +74,12 @@ public struct CodeReader: Sendable {
         }
       }
     }
-    return CodeFrame(readings: distinct(found, at: places), places: places, in: grey)
+    let readings = distinct(found, at: places)
+    if readings.isEmpty, let first = places.first, CodeFault.isSeen(first) {
+      try budget.check()
+      places = try grey.doubted(places)
+    }
+    return CodeFrame(readings: readings, places: places, in: grey)
   }
 
   /// What is read twice alike of a PDF417 that is hard to read, or was read and is contradicted by no other look. With few
@@ -88,14 +90,19 @@ public struct CodeReader: Sendable {
   ) throws -> CodeReading? {
     var seen = readings
     for way in [CodeTry.closer] + CodeTry.second(for: place, effort) {
-      try budget.check()
-      let part = try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
-      for reading in part where reading.format == .pdf417 {
-        if seen.contains(where: { $0.bytes == reading.bytes }) { return reading }
-        seen.append(reading)
-      }
+      let here = try look(at: place, in: grey, by: way, budget).filter { $0.format == .pdf417 }
+      if let again = here.first(where: { reading in seen.contains { $0.bytes == reading.bytes } }) { return again }
+      seen += here
     }
     return seen.count == 1 ? readings.first : nil
+  }
+
+  /// Reads codes at one place in one way.
+  private func look(
+    at place: CodePlace, in grey: GreyPicture, by way: CodeTry, _ budget: Budget
+  ) throws -> [CodeReading] {
+    try budget.check()
+    return try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
   }
 
   /// What lies as it should, in a third of the time of looking for everything: in all of the picture, and if there is nothing
@@ -193,7 +200,7 @@ extension CodeReading {
   /// Whether two readings are of the same bars, and this one of more of each. A check digit lets one misreading of ten to a
   /// hundred pass.
   fileprivate func areMoreLines(of other: CodeReading) -> Bool {
-    format.isLinear && other.format.isLinear && other.lies(within: corners) && height > other.height
+    format.isLinear && other.format.isLinear && other.corners.areCentred(within: corners) && height > other.height
       && abs(length - other.length) < 0.1 * length
   }
 

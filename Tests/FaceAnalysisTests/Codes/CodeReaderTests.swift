@@ -125,6 +125,29 @@ struct CodeReaderTests {
     #expect(frame.fault == (text == nil ? .tilted : nil))
   }
 
+  /// Pages of training/codes/simulate.py that look like blurred codes to the locator, and not in the mirror or upside down.
+  @Test("what looks like a code in one view alone is none", arguments: ["page-zone.jpg", "page-text.jpg"])
+  func views(_ file: String) throws {
+    let page = try GreyPicture(Photo(path: DrawnCode.folder + file).pixels(reduction: 1))
+    let alone = try page.findCodes()
+    #expect(CodeFault.isSeen(try #require(alone.first)))
+    let frame = try CodeReader().read(page.picture)
+    #expect(frame.readings == [] && frame.fault == .noneThere)
+    #expect(frame.places.map(\.likeness) == frame.places.map(\.likeness).sorted(by: >))
+    #expect(frame.places.count == alone.count)
+  }
+
+  @Test("a view is of the same code")
+  func mirrored() throws {
+    let code = try DrawnCode.named("qr").frame(scale: 0.22)
+    let grey = GreyPicture(code)
+    #expect(grey.mirrored.mirrored.pixels == grey.pixels && grey.upsideDown.upsideDown.pixels == grey.pixels)
+    #expect(grey.mirrored.pixels[0..<grey.width].elementsEqual(grey.pixels[0..<grey.width].reversed()))
+    let places = try grey.findCodes()
+    let doubted = try grey.doubted(places)
+    #expect(doubted.first.map { $0.likeness > 0.9 && $0.corners == places.first?.corners } == true)
+  }
+
   @Test("a spot as small as a square is a reflection, and as white as the paper it is not")
   func spot() throws {
     let code = try DrawnCode.named("aztec").frame(scale: 1.2)
