@@ -42,10 +42,10 @@ static int take(const ZXing_Barcode *code, cvision_code *out) {
   out->has_eci = ZXing_Barcode_hasECI(code);
   out->is_inverted = ZXing_Barcode_isInverted(code);
   out->is_mirrored = ZXing_Barcode_isMirrored(code);
-  out->lines = ZXing_Barcode_lineCount(code);
+  out->unused_correction = ZXing_Barcode_extra(code, "UEC");
   out->sequence_index = ZXing_Barcode_sequenceIndex(code);
   out->sequence_size = ZXing_Barcode_sequenceSize(code);
-  return out->bytes && out->marked && out->text;
+  return out->bytes && out->marked && out->text && out->unused_correction;
 }
 
 static ZXing_ReaderOptions *make_options(const int32_t *formats, int32_t count, int32_t looks, int32_t most) {
@@ -125,6 +125,7 @@ void cvision_codes_free(cvision_codes *codes) {
     ZXing_free((void *)codes->codes[i].bytes);
     ZXing_free((void *)codes->codes[i].marked);
     ZXing_free((void *)codes->codes[i].text);
+    ZXing_free((void *)codes->codes[i].unused_correction);
   }
   free(codes);
 }

@@ -227,7 +227,7 @@ typedef struct cvision_code {
   const char *text;       // UTF-8
   int32_t corners[8];     // x and y: upper left as it is read, then clockwise
   int32_t has_eci, is_inverted, is_mirrored;
-  int32_t lines;  // how often a linear code was read
+  const char *unused_correction;  // 0 to 1 of what corrects errors, in digits; empty where unknown
   int32_t sequence_index, sequence_size;  // of codes that are one message together; -1 if not
 } cvision_code;
 

@@ -69,7 +69,8 @@ struct GreyPicture {
       },
       isInverted: code.is_inverted != 0, isMirrored: code.is_mirrored != 0,
       part: code.sequence_index < 0
-        ? nil : CodeReading.Part(index: Int(code.sequence_index), count: Int(max(0, code.sequence_size))))
+        ? nil : CodeReading.Part(index: Int(code.sequence_index), count: Int(max(0, code.sequence_size))),
+      unusedCorrection: Double(String(cString: code.unused_correction)) ?? 0)
   }
 
   /// A part, `scale` times as large, or smaller, sharpened and bent if asked for; nil if it cannot be cut out.

@@ -69,7 +69,8 @@ public struct CodeReader: Sendable {
         found = found.map { reading in closer.first { $0.areMoreLines(of: reading) } ?? reading }
       } else if isHard || CodeFault(of: place, in: grey) != .notDecoded {
         found = try found.compactMap { reading in
-          guard reading.format == .pdf417, place.holds(reading) else { return reading }
+          let isSure = !isHard && reading.unusedCorrection >= Self.leastUnused
+          guard reading.format == .pdf417, place.holds(reading), !isSure else { return reading }
           return try twice(isHard ? [] : [reading], at: place, in: grey, budget)
         }
       }
@@ -131,6 +132,8 @@ public struct CodeReader: Sendable {
 
   /// Pixels of the longer side of what is not made smaller, as zxing-cpp 3.1 has it.
   private static let mostReduced = 500
+  /// Of a PDF417 that was hardly corrected: grade 4 of ISO/IEC 15415. With so much to spare another text is out of reach.
+  private static let leastUnused = 0.62
   /// A code that could be read and was not seen had 0.97.
   private static let mostHaze = 0.7
   /// Of 141 that were read right three had places longer than this beside their own lengths; of six parts of others four.

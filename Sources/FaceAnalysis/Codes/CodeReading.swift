@@ -23,6 +23,8 @@ public struct CodeReading: Sendable, Hashable {
   public let isMirrored: Bool
   /// Which part of how many this is, if a message is spread over several codes.
   public let part: Part?
+  /// The share of its means to correct errors that was not needed, 0 to 1; 0 where unknown.
+  let unusedCorrection: Double
 
   public struct Part: Sendable, Hashable {
     /// From 0.
@@ -33,7 +35,8 @@ public struct CodeReading: Sendable, Hashable {
 
   package init(
     format: CodeFormat, bytes: [UInt8], text: String, marked: [UInt8], identifier: String, isGS1: Bool,
-    isBinary: Bool = false, corners: [Point] = [], isInverted: Bool = false, isMirrored: Bool = false, part: Part? = nil
+    isBinary: Bool = false, corners: [Point] = [], isInverted: Bool = false, isMirrored: Bool = false, part: Part? = nil,
+    unusedCorrection: Double = 0
   ) {
     self.format = format
     self.bytes = bytes
@@ -42,6 +45,7 @@ public struct CodeReading: Sendable, Hashable {
     self.isInverted = isInverted
     self.isMirrored = isMirrored
     self.part = part
+    self.unusedCorrection = unusedCorrection
     interpretations = CodePayload.interpretations(marked)
     // Without a character set, bytes that zxing-cpp takes for binary are text if they are ASCII, control codes and all.
     let isText =
@@ -65,6 +69,7 @@ public struct CodeReading: Sendable, Hashable {
     self.isInverted = isInverted
     isMirrored = other.isMirrored
     part = other.part
+    unusedCorrection = other.unusedCorrection
   }
 
   func replacing(format: CodeFormat? = nil, corners: [Point]) -> CodeReading {

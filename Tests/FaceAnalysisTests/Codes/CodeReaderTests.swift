@@ -125,6 +125,16 @@ struct CodeReaderTests {
     #expect(frame.fault == (text == nil ? .tilted : nil))
   }
 
+  @Test("what was corrected is told of codes, and not of bars")
+  func correction() throws {
+    let clean = try #require(try CodeReader().read(DrawnCode.named("pdf417").photo).readings.first)
+    let hard = try CodeReader().read(Photo(path: DrawnCode.folder + "hard-pdf417-far.jpg"))
+    let bars = try CodeReader().read(DrawnCode.named("code-128").photo)
+    #expect(clean.unusedCorrection > 0.9)
+    #expect(try #require(hard.readings.first).unusedCorrection < clean.unusedCorrection)
+    #expect(bars.readings.map(\.unusedCorrection) == [0])
+  }
+
   /// Pages of training/codes/simulate.py that look like blurred codes to the locator, and not in the mirror or upside down.
   @Test("what looks like a code in one view alone is none", arguments: ["page-zone.jpg", "page-text.jpg"])
   func views(_ file: String) throws {
