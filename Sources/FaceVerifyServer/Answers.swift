@@ -206,7 +206,7 @@ extension FaceServer {
   private func opened(_ made: (session: PageSession, token: String), at now: Double, status: Int = 200)
     -> ServerResponse
   {
-    .json(["sessionToken": .string(made.token), "view": shown(made.session.show(at: now))], status: status)
+    .json(["sessionToken": .string(made.token), "view": made.session.show(at: now)], status: status)
   }
 
   /// For whoever tries the server out on their own machine.
@@ -228,18 +228,11 @@ extension FaceServer {
     return opened(made, at: call.now, status: 201)
   }
 
-  func view(_ view: JSONValue) -> ServerResponse { .json(shown(view)) }
-
-  /// A view, with whom the page may talk to.
-  private func shown(_ view: JSONValue) -> JSONValue {
-    PhotoRecord.with("embedding", .array(configuration.embedding.map(JSONValue.string)), in: view)
-  }
-
   func extend(_ call: Route.Call) throws -> ServerResponse {
     let session = try call.page
     let (view, expires) = try session.extend(at: call.now)
     try store.extend(session.id, to: expires)
-    return self.view(view)
+    return .json(view)
   }
 
   /// Begins a session that was interrupted once more, also one of a node that is gone.

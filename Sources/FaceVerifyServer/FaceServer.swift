@@ -177,7 +177,7 @@ package final class FaceServer: Sendable {
       engine: engine, enter: { [self] id in admission.withLock { $0.enter(id, at: steadyClock()) } },
       leave: { [self] id in admission.withLock { $0.leave(id) } },
       pace: { [self] in admission.withLock { $0.pace(at: steadyClock()) } }, metrics: metrics,
-      trustsCameraLabels: configuration.trustsCameraLabels,
+      trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in
         do { try store.begin(id) } catch {

@@ -14,6 +14,8 @@ final class PageSession: @unchecked Sendable {
     let pace: @Sendable () -> Int
     let metrics: Metrics
     let trustsCameraLabels: Bool
+    /// Origins of pages that the page talks to.
+    let embedding: [String]
     let audit: @Sendable (_ kind: String, _ detail: JSONValue) -> Void
     let began: @Sendable () -> Void
     /// Takes the signed result.
@@ -476,6 +478,7 @@ extension PageSession {
       "hasPicture": .bool(state == .confirming),
       "error": (shownError ?? journey.result?.error)?.jsonValue ?? .null,
       "result": journey.result.map(shown) ?? .null,
+      "embedding": .array(server.embedding.map(JSONValue.string)),
     ]
   }
 

@@ -91,25 +91,25 @@ package struct Route: Sendable {
     Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json) { try $0.server.claim($0) },
     Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json) { try $0.server.demonstrate($0) },
     Route("GET", "/v1/page", .page) { call in
-      call.server.view(try call.page.show(at: call.now))
+      .json(try call.page.show(at: call.now))
     },
     Route("POST", "/v1/page/calls", .page, body: 64 << 10, types: json) { call in
       let session = try call.page
-      return call.server.view(try session.perform(try call.json()["calls"]?.elements ?? [], at: call.now))
+      return .json(try session.perform(try call.json()["calls"]?.elements ?? [], at: call.now))
     },
     Route(
       "POST", "/v1/page/frames", .page, body: FrameBatch.maximumBytes, types: [FrameBatch.contentType]
     ) { call in
-      call.server.view(try call.page.add(call.body, received: call.received, at: call.now))
+      .json(try call.page.add(call.body, received: call.received, at: call.now))
     },
     Route(
       "POST", "/v1/page/photo", .page, body: pictureBytes,
       types: [
         "image/jpeg", "image/png", "image/webp", "image/heic", "image/avif", "image/jp2", "image/tiff", "image/bmp",
       ]
-    ) { call in call.server.view(try call.page.attach(call.body, at: call.now)) },
+    ) { call in .json(try call.page.attach(call.body, at: call.now)) },
     Route("POST", "/v1/page/chip", .page, body: ChipFiles.maximumBytes, types: form) { call in
-      call.server.view(try call.page.attachChip(call.form(), at: call.now))
+      .json(try call.page.attachChip(call.form(), at: call.now))
     },
     Route("GET", "/v1/page/picture", .page) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
@@ -283,7 +283,9 @@ extension FaceServer {
     case .interrupted:
       if case .interrupted = route.caller { return (nil, row) }
       var problem = Problem(409, "The session was interrupted: begin it again.", code: .transport)
-      problem.members["view"] = ["state": "interrupted"]
+      problem.members["view"] = [
+        "state": "interrupted", "embedding": .array(configuration.embedding.map(JSONValue.string)),
+      ]
       throw problem
     case .created, .claimed, .active:
       if case .interrupted = route.caller { throw Problem(409, "The session runs: it need not begin again.") }

@@ -19,7 +19,7 @@ import Testing
       expires: Self.start + 900, at: Self.start,
       .init(
         engine: FaceEngine(configuration), enter: { _ in nil }, leave: { _ in }, pace: { 12 }, metrics: Metrics(),
-        trustsCameraLabels: false, audit: { _, _ in }, began: {}, ended: { _, _, _ in }))
+        trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {}, ended: { _, _, _ in }))
   }
 
   @Test("a call that waited while the server's clock was read again, or was set back, is made")

@@ -431,6 +431,27 @@ class EveryOperation(ServerCase):
                         self.assertProblem(send(token), 415)
 
 
+class Interruption(ServerCase):
+    options = ("--rate-limits", "off", "--allow-embedding", "https://shop.example")
+
+    def test_every_operation_of_the_page_says_so(self):
+        """And with whom the page may talk, so that it can tell the page around it."""
+        person = self.session(RECORDING).person()
+        self.server.kill()
+        self.server.options += ["--port", self.server.url.rsplit(":", 1)[1]]
+        self.server.start()
+        for path, item in specification.SPECIFICATION["paths"].items():
+            for method, described in item.items():
+                if method == "parameters" or described.get("security") != [{"session": []}] or path == "/v1/page/again":
+                    continue
+                body = described.get("requestBody")
+                with self.subTest(method=method, path=path):
+                    answer = person.send(method.upper(), path, b"x" if body else None, next(iter(body["content"])) if body else None)
+                    problem = self.assertProblem(answer, 409, code="A000000")
+                    self.assertEqual(problem["view"], {"state": "interrupted", "embedding": ["https://shop.example"]})
+        self.assertEqual(person.send("POST", "/v1/page/again").status, 200)
+
+
 class OneShot(ServerCase):
     def post(self, path, *parts):
         body, kind = form(parts)

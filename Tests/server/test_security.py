@@ -90,6 +90,12 @@ class Embedding(ServerCase):
         self.assertIn("frame-ancestors https://shop.example;", headers["Content-Security-Policy"])
         self.assertNotIn("Cross-Origin-Opener-Policy", headers)
 
+    def test_every_view_names_it(self):
+        """Also that of a refusal: else the page falls silent before the page around it."""
+        person = self.session(RECORDING).person()
+        self.assertProblem(person.calls("start", "finish-part"), 409)
+        self.assertEqual(person.view["embedding"], ["https://shop.example"])
+
 
 class Tokens(ServerCase):
     def test_each_kind_opens_its_own_doors(self):
