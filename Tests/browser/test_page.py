@@ -298,6 +298,11 @@ class Visit(InBrowser):
                              [language if language != "fr" else "en", direction])
             self.assertIn(word, self.browser.text())
 
+    def test_reasons_of_the_record_are_marked_as_english(self):
+        """WCAG 2.2, 3.1.2: a screen reader takes the voice of their language."""
+        self.put_up("not-confirmed", language="ar")
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('.reasons li')].map((one) => one.closest('[lang]').lang)"), ["en"])
+
     def test_a_missing_text_is_english(self):
         self.browser.before("""const real = window.fetch; window.fetch = async (path, options) => {
           if (path !== "/assets/i18n/de.json") return real(path, options);

@@ -347,7 +347,7 @@ export const SCREENS = {
     const [icon, kind] = { error: ["clock", "amber"], passed: ["done", "green"], failed: ["no", "red"], "not-checked": ["unknown", "amber"] }[shown] ?? ["done", "green"];
     const head = shown ? `finished.${shown}` : "finished";
     return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind), text(error ? errorText(error) : t(`${head}.text`), "lead"),
-      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", { dir: "auto" }, one)))]),
+      result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", { lang: "en", dir: "auto" }, one)))]),
       page.mayRestart && actions(button(t("finished.restart"), page.restart))]];
   },
 };
