@@ -90,9 +90,7 @@ package struct Route: Sendable {
     Route("GET", "/v1/audit", .key("audit")) { try $0.server.auditLines($0) },
     Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json) { try $0.server.claim($0) },
     Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json) { try $0.server.demonstrate($0) },
-    Route("GET", "/v1/page", .page) { call in
-      .json(try call.page.show(at: call.now))
-    },
+    Route("GET", "/v1/page", .page) { .json(try $0.page.show(at: $0.now)) },
     Route("POST", "/v1/page/calls", .page, body: 64 << 10, types: json) { call in
       let session = try call.page
       return .json(try session.perform(try call.json()["calls"]?.elements ?? [], at: call.now))

@@ -214,6 +214,12 @@ class Server:
             self.process.wait()
             self.process.stdout.close()
 
+    def crash(self):
+        """Killed, and started again where it was."""
+        self.kill()
+        self.options += ["--port", self.url.rsplit(":", 1)[1]]
+        self.start()
+
     def remove(self):
         self.kill()
         if self.owns:

@@ -79,6 +79,14 @@ def faults(value, schema, place="$"):
             yield f"{place} is {value}, out of range"
 
 
+def operations():
+    """All that are described: their path, method and description."""
+    for path, item in SPECIFICATION["paths"].items():
+        for method, described in item.items():
+            if method != "parameters":
+                yield path, method.upper(), described
+
+
 def operation(method, path):
     """The template of a path, and what is said of the method there."""
     path = path.split("?")[0]

@@ -413,22 +413,19 @@ class EveryOperation(ServerCase):
     def test_who_may_and_what_is_taken(self):
         """401 without a token, 403 without the scope, 415 for another kind of body, where they are described."""
         none = self.server.key("none", "audit")
-        for path, item in specification.SPECIFICATION["paths"].items():
-            for method, described in item.items():
-                if method == "parameters":
-                    continue
-                where, body = path.replace("{id}", "n1-none").replace("{name}", "none.js"), "requestBody" in described
-                send = lambda token: self.server.call(
-                    method.upper(), where, b"x" if body else None, token, kind="text/x-other" if body else None)
-                with self.subTest(method=method, path=path):
-                    if "401" in described["responses"]:
-                        self.assertProblem(send(None), 401, code="C000401")
-                    if "403" in described["responses"]:
-                        self.assertProblem(send(self.key if "audit" not in path else self.server.key("s", "sessions"))
-                                           if path == "/v1/audit" else send(none), 403)
-                    if "415" in described["responses"]:
-                        token = self.session(RECORDING).person().token if described.get("security") == [{"session": []}] else self.key
-                        self.assertProblem(send(token), 415)
+        for path, method, described in specification.operations():
+            where, body = path.replace("{id}", "n1-none").replace("{name}", "none.js"), "requestBody" in described
+            send = lambda token: self.server.call(
+                method, where, b"x" if body else None, token, kind="text/x-other" if body else None)
+            with self.subTest(method=method, path=path):
+                if "401" in described["responses"]:
+                    self.assertProblem(send(None), 401, code="C000401")
+                if "403" in described["responses"]:
+                    self.assertProblem(send(self.key if "audit" not in path else self.server.key("s", "sessions"))
+                                       if path == "/v1/audit" else send(none), 403)
+                if "415" in described["responses"]:
+                    token = self.session(RECORDING).person().token if described.get("security") == [{"session": []}] else self.key
+                    self.assertProblem(send(token), 415)
 
 
 class Interruption(ServerCase):
@@ -437,18 +434,15 @@ class Interruption(ServerCase):
     def test_every_operation_of_the_page_says_so(self):
         """And with whom the page may talk, so that it can tell the page around it."""
         person = self.session(RECORDING).person()
-        self.server.kill()
-        self.server.options += ["--port", self.server.url.rsplit(":", 1)[1]]
-        self.server.start()
-        for path, item in specification.SPECIFICATION["paths"].items():
-            for method, described in item.items():
-                if method == "parameters" or described.get("security") != [{"session": []}] or path == "/v1/page/again":
-                    continue
-                body = described.get("requestBody")
-                with self.subTest(method=method, path=path):
-                    answer = person.send(method.upper(), path, b"x" if body else None, next(iter(body["content"])) if body else None)
-                    problem = self.assertProblem(answer, 409, code="A000000")
-                    self.assertEqual(problem["view"], {"state": "interrupted", "embedding": ["https://shop.example"]})
+        self.server.crash()
+        for path, method, described in specification.operations():
+            if described.get("security") != [{"session": []}] or path == "/v1/page/again":
+                continue
+            body = described.get("requestBody")
+            with self.subTest(method=method, path=path):
+                answer = person.send(method, path, b"x" if body else None, next(iter(body["content"])) if body else None)
+                problem = self.assertProblem(answer, 409, code="A000000")
+                self.assertEqual(problem["view"], {"state": "interrupted", "embedding": ["https://shop.example"]})
         self.assertEqual(person.send("POST", "/v1/page/again").status, 200)
 
 
@@ -548,13 +542,10 @@ class ZEveryCode(unittest.TestCase):
         if harness.wants():
             self.skipTest(harness.wants())
         missing = []
-        for path, item in specification.SPECIFICATION["paths"].items():
-            for method, described in item.items():
-                if method == "parameters":
-                    continue
-                for status in described["responses"]:
-                    name = f"{method.upper()} {path} {status}"
-                    if status not in ELSEWHERE and name not in ELSEWHERE_ALONE | self.without() \
-                            and (path, method.upper(), int(status)) not in harness.reached:
-                        missing.append(name)
+        for path, method, described in specification.operations():
+            for status in described["responses"]:
+                name = f"{method} {path} {status}"
+                if status not in ELSEWHERE and name not in ELSEWHERE_ALONE | self.without() \
+                        and (path, method, int(status)) not in harness.reached:
+                    missing.append(name)
         self.assertEqual(missing, [])

@@ -127,9 +127,7 @@ class Restart(unittest.TestCase):
         person = session.person()
         person.begin_face()
         person.play(2)
-        server.kill()
-        server.options += ["--port", server.url.rsplit(":", 1)[1]]
-        server.start()
+        server.crash()
         self.assertEqual(session.state, "interrupted")
         self.assertEqual(done.result().status, 200)
         answer = person.look()

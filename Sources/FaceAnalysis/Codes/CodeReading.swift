@@ -36,8 +36,7 @@ public struct CodeReading: Sendable, Hashable {
   package init(
     format: CodeFormat, bytes: [UInt8], text: String, marked: [UInt8], identifier: String, isGS1: Bool,
     isBinary: Bool = false, corners: [Point] = [], isInverted: Bool = false, isMirrored: Bool = false,
-    part: Part? = nil,
-    unusedCorrection: Double = 0
+    part: Part? = nil, unusedCorrection: Double = 0
   ) {
     self.format = format
     self.bytes = bytes
