@@ -100,6 +100,10 @@ let package = Package(
       path: "training/matching/EmbedPhotos",
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "compare-pictures", dependencies: ["FaceAnalysis", "FaceVerifyBase", "TrainingSupport"],
+      path: "training/matching/ComparePictures",
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "dump-network", dependencies: ["FaceAnalysis", "FaceVerifyBase"], path: "training/embedding/DumpNetwork",
       swiftSettings: swiftSettings),
     .executableTarget(

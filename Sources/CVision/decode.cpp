@@ -1,4 +1,6 @@
 // Finds the kind of a picture by its first bytes (never by a name) and hands it to that format's reader.
+#include <algorithm>
+
 #include "codecs.hpp"
 
 namespace cvision {
@@ -63,20 +65,21 @@ cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_im
 }
 
 cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_image_info *info, int32_t reduction,
-                              const cvision_colour *colour, uint8_t *out, size_t out_size, char *message) {
+                              const cvision_colour *colour, const cvision_stop *stop, uint8_t *out, size_t out_size,
+                              char *message) {
   if (!bytes || !info || !out) return fail(message, CVISION_E_ARGUMENT, "no bytes to read, or no place to decode to");
   if (reduction != 1 && reduction != 2 && reduction != 4 && reduction != 8) {
     return fail(message, CVISION_E_ARGUMENT, "the reduction is not 1, 2, 4 or 8");
   }
   return guarded(message, [&] {
-    Target target{out, info->width, info->height, reduction, colour};
+    Target target{out, info->width, info->height, reduction, colour, stop};
     if (info->width <= 0 || info->height <= 0 || out_size / 3 != target.pixels() || out_size % 3 != 0) {
       return fail(message, CVISION_E_ARGUMENT, "the place to decode to has not the size of the picture");
     }
     cvision_status status = CVISION_E_INTERNAL;
     switch (info->codec) {
       case CVISION_JPEG:
-        status = jpeg_decode({bytes, size}, target, message);
+        status = jpeg_decode({bytes, size}, *info, target, message);
         break;
       case CVISION_PNG:
         status = png_decode({bytes, size}, target, message);
@@ -92,7 +95,12 @@ cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_i
         status = heif_decode({bytes, size}, target, message);
         break;
     }
-    if (status == CVISION_OK && !colour_takes_inks(colour)) cvision_colour_apply(colour, out, target.pixels());
+    if (status != CVISION_OK || !colour || colour_takes_inks(colour)) return status;
+    const size_t step = 1 << 18;  // some 10 ms
+    for (size_t at = 0; at < target.pixels(); at += step) {
+      if (target.must_stop()) return stopped(message);
+      cvision_colour_apply(colour, out + 3 * at, std::min(step, target.pixels() - at));
+    }
     return status;
   });
 }

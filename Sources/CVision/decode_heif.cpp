@@ -229,7 +229,8 @@ cvision_status heif_header(Bytes bytes, Header &out, char *message) {
               height,
               heif->image_handle_has_alpha_channel(picture.handle) ? 4 : 3,
               heif->image_handle_get_luma_bits_per_pixel(picture.handle),
-              0};
+              0,
+              {}};
   picture.read_colours(out.colours);
   return CVISION_OK;
 }
@@ -245,6 +246,9 @@ cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
   picture.options = heif->decoding_options_alloc();
   if (!picture.options) return fail(message, CVISION_E_MEMORY, "out of memory");
   if (picture.options->version >= 2) picture.options->convert_hdr_to_8bit = 1;
+  // HEIC of 12 megapixels and 8.9 MB takes 1.1 s, AVIF of 12 megapixels and 2.4 MB 0.36 s, at any reduction.
+  double seconds = 20e-9 * target.width * target.height + 90e-9 * double(bytes.size);
+  if (target.must_stop(seconds)) return stopped_by(seconds, is_avif(bytes) ? "AVIF" : "HEIC", message);
   bool alpha = heif->image_handle_has_alpha_channel(picture.handle) != 0;
   heif_error error = heif->decode_image(picture.handle, &picture.image, colorspace_rgb, alpha ? chroma_rgba : chroma_rgb,
                                         picture.options);

@@ -217,6 +217,16 @@ cvision_status walk(const Stream &source, Layout &layout, char *message) {
   }
 }
 
+/// Seconds that decoding takes without the `reduce` finest resolution levels: 20 ns a pixel, and 120 ns for each byte
+/// that is decoded. These are the share of the file that the levels left had in a picture of 20 megapixels and 6 MB, but
+/// at most two a pixel, as in a lossless one of 5 megapixels and 8.6 MB. Estimates for both at all reductions are 0.7 to
+/// 1.2 of what was measured.
+double estimate(const Layout &layout, size_t size, uint32_t reduce) {
+  const double shares[] = {1, 0.6, 0.35, 0.15};
+  double pixels = double(layout.width) * layout.height / double(1 << 2 * reduce);
+  return 20e-9 * pixels + 120e-9 * std::min(shares[reduce] * double(size), 2 * pixels);
+}
+
 // OpenJPEG's stream callbacks.
 
 struct Reading {
@@ -347,7 +357,7 @@ cvision_status jp2_header(Bytes bytes, Header &out, char *message) {
   if (status == CVISION_OK) status = read_size(stream.bytes, layout, message);
   if (status != CVISION_OK) return status;
   out.info = {CVISION_JP2, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components),
-              int32_t(layout.bits), 0};
+              int32_t(layout.bits), 0, {}};
   return CVISION_OK;
 }
 
@@ -358,6 +368,11 @@ cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
   if (status == CVISION_OK) status = read_size(source.bytes, layout, message);
   if (status == CVISION_OK) status = walk(source, layout, message);
   if (status != CVISION_OK) return status;
+
+  uint32_t reduce = 0;
+  for (int32_t left = target.reduction; left > 1 && reduce < layout.levels; left /= 2) reduce++;
+  double seconds = estimate(layout, source.bytes.size, reduce);
+  if (target.must_stop(seconds)) return stopped_by(seconds, "JPEG 2000", message);
 
   char text[CVISION_MESSAGE] = "";
   Reading reading{bytes};
@@ -374,9 +389,7 @@ cvision_status jp2_decode(Bytes bytes, const Target &target, char *message) {
 
   opj_dparameters_t parameters;
   opj_set_default_decoder_parameters(&parameters);
-  for (int32_t left = target.reduction; left > 1 && parameters.cp_reduce < layout.levels; left /= 2) {
-    parameters.cp_reduce++;
-  }
+  parameters.cp_reduce = reduce;
   if (!opj_setup_decoder(codec.get(), &parameters) || !opj_decoder_set_strict_mode(codec.get(), OPJ_TRUE)) {
     return fail(message, CVISION_E_INTERNAL, "OpenJPEG could not be set up");
   }

@@ -1,20 +1,17 @@
-// JPEG through TurboJPEG, which reduces in the inverse DCT.
+// JPEG through libjpeg-turbo, which reduces in the inverse DCT.
 //
-// TurboJPEG keeps only the first warning of a file and takes a missing end for a warning, so the segments are walked
-// here first: that finds truncation before anything is allocated, and what TurboJPEG does not tell: the Adobe marker
-// and the colour profile.
+// It takes a missing end for a warning, so the segments are walked here first, once, for the header: that finds
+// truncation before anything is allocated, the Adobe marker, the colour profile and EXIF.
 //
 // A file without its end is read if most of its picture is there, as a warning tells. With one scan, which goes from top
-// to bottom, that is three quarters of the rows: TurboJPEG leaves the others mid grey. With several scans, each makes
+// to bottom, that is three quarters of the rows: libjpeg leaves the others mid grey. With several scans, each makes
 // the whole picture finer: then those scans must be whole which, together, hold every coefficient of luma and the mean
 // colours once, so that only lower bits are missing.
-#include <turbojpeg.h>
-
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "codecs.hpp"
+#include "libjpeg.hpp"
 
 namespace cvision {
 namespace {
@@ -39,6 +36,7 @@ struct Layout {
   int scans = 0;
   size_t in_first_scan = 0;  // components
   std::vector<Component> parts;
+  size_t exif_at = 0, exif_size = 0;
   std::vector<Bytes> profile;  // the segments of the colour profile, with their numbers before them
 };
 
@@ -108,6 +106,11 @@ Layout walk(Bytes bytes) {
     Bytes segment{bytes.data + at, length};
     if (is_frame(marker) && !layout.framed && length >= 8) read_frame(segment, marker, layout);
     if (marker == 0xEE && length >= 14 && segment.matches(2, "Adobe", 5)) layout.adobe = true;
+    bool is_first = layout.exif_at == 0 && layout.scans == 0;
+    if (marker == 0xE1 && length >= 8 && is_first && segment.matches(2, "Exif\0\0", 6)) {
+      layout.exif_at = at + 8;
+      layout.exif_size = length - 8;
+    }
     if (marker == 0xE2 && length >= 16 && segment.matches(2, "ICC_PROFILE", 12)) {
       layout.profile.push_back({segment.data + 14, segment.size - 14});
     }
@@ -162,9 +165,55 @@ cvision_status failed(char *message, const char *text) {
   return fail(message, unsupported ? CVISION_E_UNSUPPORTED : CVISION_E_DAMAGED, line);
 }
 
-struct Closer {
-  void operator()(void *handle) const { tjDestroy(handle); }
+struct Decoder {
+  JPEGErrors errors;
+  jpeg_decompress_struct jpeg = {};
+  jpeg_progress_mgr progress = {};
+  const Target &target;
+  bool stopped = false, is_other_size = false;
+
+  explicit Decoder(const Target &target) : target(target) {}
+  ~Decoder() { jpeg_destroy_decompress(&jpeg); }
 };
+
+/// Called at each row of blocks of each scan, and at each row that comes out.
+void on_progress(j_common_ptr jpeg) {
+  auto decoder = static_cast<Decoder *>(jpeg->client_data);
+  if (!decoder->target.must_stop()) return;
+  decoder->stopped = true;
+  std::longjmp(decoder->errors.back, 1);
+}
+
+bool decompress(Decoder *decoder, Bytes bytes, bool inks, uint8_t *pixels) {
+  jpeg_decompress_struct *jpeg = &decoder->jpeg;
+  jpeg->err = &decoder->errors.manager;
+  if (setjmp(decoder->errors.back)) return false;
+  jpeg_create_decompress(jpeg);
+  jpeg->client_data = decoder;
+  decoder->progress.progress_monitor = on_progress;
+  jpeg->progress = &decoder->progress;
+  jpeg_mem_src(jpeg, bytes.data, static_cast<unsigned long>(bytes.size));
+  jpeg_read_header(jpeg, TRUE);
+  const Target &target = decoder->target;
+  // Checked again, because from here on the sizes are libjpeg's.
+  decoder->is_other_size =
+      jpeg->image_width != JDIMENSION(target.width) || jpeg->image_height != JDIMENSION(target.height);
+  if (decoder->is_other_size) return false;
+  jpeg->scale_num = 1;
+  jpeg->scale_denom = static_cast<unsigned>(target.reduction);
+  jpeg->out_color_space = inks ? JCS_CMYK : JCS_RGB;
+  jpeg_start_decompress(jpeg);
+  size_t stride = size_t(inks ? 4 : 3) * size_t(target.columns());
+  decoder->is_other_size =
+      jpeg->output_width != JDIMENSION(target.columns()) || jpeg->output_height != JDIMENSION(target.rows());
+  if (decoder->is_other_size) return false;
+  while (jpeg->output_scanline < jpeg->output_height) {
+    JSAMPROW row = pixels + stride * jpeg->output_scanline;
+    jpeg_read_scanlines(jpeg, &row, 1);
+  }
+  jpeg_finish_decompress(jpeg);
+  return true;
+}
 
 }  // namespace
 
@@ -180,47 +229,35 @@ cvision_status jpeg_header(Bytes bytes, Header &out, char *message) {
   }
   join_profile(layout.profile, out.colours);
   out.info = {CVISION_JPEG, int32_t(layout.width), int32_t(layout.height), int32_t(layout.components), 8,
-              layout.complete ? 0 : CVISION_TRUNCATED};
+              layout.complete ? 0 : CVISION_TRUNCATED,
+              {layout.size, layout.exif_at, layout.exif_size, layout.scans, layout.adobe, may_do(layout)}};
   return CVISION_OK;
 }
 
-cvision_status jpeg_decode(Bytes bytes, const Target &target, char *message) {
-  Layout layout = walk(bytes);
+cvision_status jpeg_decode(Bytes bytes, const cvision_image_info &info, const Target &target, char *message) {
+  bool complete = !(info.warnings & CVISION_TRUNCATED);
   const char *too_little = "the JPEG file is truncated: less than three quarters of its picture is there";
-  if (!layout.complete && !may_do(layout)) return fail(message, CVISION_E_DAMAGED, too_little);
-  if (layout.scans > scan_limit) {
+  if (!complete && !info.jpeg.may_do) return fail(message, CVISION_E_DAMAGED, too_little);
+  if (info.jpeg.scans > scan_limit) {
     return fail(message, CVISION_E_LIMIT, "the JPEG has more than 64 scans, which no camera or program writes");
   }
-  std::unique_ptr<void, Closer> handle(tjInitDecompress());
-  if (!handle) return fail(message, CVISION_E_MEMORY, "out of memory");
-
   // Half a table would be an error, where the end of the data is a warning.
-  if (!layout.complete) bytes.size = layout.size;
-  // Checked again, because from here on the sizes are TurboJPEG's. An odd subsampling is an error of this call only.
-  int width = 0, height = 0, subsampling, colours;
-  int result = tjDecompressHeader3(handle.get(), bytes.data, bytes.size, &width, &height, &subsampling, &colours);
-  if (width != target.width || height != target.height) {
-    return failed(message, result == 0 ? "two different sizes" : tjGetErrorStr2(handle.get()));
-  }
-
-  bool inks = layout.components == 4;
+  if (!complete) bytes.size = std::min(bytes.size, info.jpeg.size);
+  bool inks = info.components == 4;
   std::vector<uint8_t> cmyk(inks ? 4 * target.pixels() : 0);
   uint8_t *pixels = inks ? cmyk.data() : target.rgb;
-  result = tjDecompress2(handle.get(), bytes.data, bytes.size, pixels, target.columns(), 0, target.rows(),
-                         inks ? TJPF_CMYK : TJPF_RGB, TJFLAG_LIMITSCANS);
-  if (result != 0) {
-    const char *text = tjGetErrorStr2(handle.get());
-    bool ends_early = !layout.complete && contains(text, "remature end");
-    if (tjGetErrorCode(handle.get()) != TJERR_WARNING || !(is_harmless(text) || ends_early)) {
-      return failed(message, text);
-    }
-  }
-  if (!layout.complete &&
-      !has_most_rows(pixels, size_t(inks ? 4 : 3) * size_t(target.columns()), size_t(target.rows()))) {
+  Decoder decoder(target);
+  bool decoded = decompress(&decoder, bytes, inks, pixels);
+  const char *text = decoder.errors.text;
+  if (decoder.stopped) return stopped(message);
+  if (decoder.is_other_size) return failed(message, "two different sizes");
+  bool is_read = !text[0] || is_harmless(text) || (!complete && contains(text, "remature end"));
+  if (!decoded || !is_read) return failed(message, text);
+  if (!complete && !has_most_rows(pixels, size_t(inks ? 4 : 3) * size_t(target.columns()), size_t(target.rows()))) {
     return fail(message, CVISION_E_DAMAGED, too_little);
   }
   if (!inks) return CVISION_OK;
-  if (layout.adobe) {
+  if (info.jpeg.is_adobe) {
     for (uint8_t &value : cmyk) value ^= 255;
   }
   if (colour_takes_inks(target.colour)) {

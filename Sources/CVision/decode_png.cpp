@@ -12,7 +12,7 @@ namespace {
 struct Source {
   Bytes bytes;
   size_t at = 0;
-  bool truncated = false;
+  bool truncated = false, stopped = false;
   char text[CVISION_MESSAGE - 32] = "";
 };
 
@@ -35,6 +35,7 @@ void on_read(png_structp png, png_bytep out, size_t count) {
 }
 
 cvision_status failed(char *message, const Source &source) {
+  if (source.stopped) return stopped(message);
   if (source.truncated) return fail(message, CVISION_E_DAMAGED, "the PNG file is truncated: its end is missing");
   char line[CVISION_MESSAGE];
   std::snprintf(line, sizeof line, "the PNG data are broken: %s", source.text);
@@ -68,7 +69,7 @@ bool start(png_structp png, png_infop info, Source *source) {
   return true;
 }
 
-bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
+bool read_rows(png_structp png, Source *source, Placer *placer, uint8_t *row) {
   if (setjmp(png_jmpbuf(png))) return false;
   const Target &target = placer->target;
   for (int pass = 0; pass < (placer->interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1); pass++) {
@@ -81,6 +82,7 @@ bool read_rows(png_structp png, Placer *placer, uint8_t *row) {
       if (first_x >= target.width) continue;  // libpng leaves out empty passes too
     }
     for (int32_t y = first_y; y < target.height; y += step_y) {
+      if ((source->stopped = target.must_stop())) return false;
       png_read_row(png, row, nullptr);
       placer->place(row, y, first_x, step_x);
     }
@@ -147,7 +149,7 @@ cvision_status png_header(Bytes bytes, Header &out, char *message) {
     return fail(message, CVISION_E_DAMAGED, "the PNG header gives a side that is 0 or beyond the format");
   }
   int32_t components = type == 0 ? 1 : type == 4 ? 2 : type == 6 ? 4 : 3;
-  out.info = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits), 0};
+  out.info = {CVISION_PNG, int32_t(width), int32_t(height), components, int32_t(bits), 0, {}};
   read_colours(bytes, out.colours);
   return CVISION_OK;
 }
@@ -170,7 +172,7 @@ cvision_status png_decode(Bytes bytes, const Target &target, char *message) {
   std::vector<uint8_t> row(png_get_rowbytes(decoder.png, decoder.info));
   bool interlaced = png_get_interlace_type(decoder.png, decoder.info) != PNG_INTERLACE_NONE;
   Placer placer(target, channels, interlaced);
-  if (!read_rows(decoder.png, &placer, row.data())) return failed(message, source);
+  if (!read_rows(decoder.png, &source, &placer, row.data())) return failed(message, source);
   placer.finish();
   return CVISION_OK;
 }

@@ -1,13 +1,50 @@
-// JPEG writing through TurboJPEG.
-#include <turbojpeg.h>
-
+// JPEG writing through libjpeg-turbo.
 #include <cstdlib>
-#include <cstring>
-#include <memory>
 
 #include "guard.hpp"
+#include "libjpeg.hpp"
 
 using namespace cvision;
+
+namespace {
+
+struct Encoder {
+  JPEGErrors errors;
+  jpeg_compress_struct jpeg = {};
+  unsigned char *bytes = nullptr;
+  unsigned long size = 0;
+  ~Encoder() {
+    jpeg_destroy_compress(&jpeg);
+    std::free(bytes);
+  }
+};
+
+bool compress(Encoder *encoder, const uint8_t *rgb, int32_t width, int32_t height, int quality) {
+  jpeg_compress_struct *jpeg = &encoder->jpeg;
+  jpeg->err = &encoder->errors.manager;
+  if (setjmp(encoder->errors.back)) return false;
+  jpeg_create_compress(jpeg);
+  jpeg_mem_dest(jpeg, &encoder->bytes, &encoder->size);
+  jpeg->image_width = JDIMENSION(width);
+  jpeg->image_height = JDIMENSION(height);
+  jpeg->input_components = 3;
+  jpeg->in_color_space = JCS_RGB;
+  jpeg_set_defaults(jpeg);
+  jpeg_set_quality(jpeg, quality, TRUE);
+  // Colour at full resolution: skin is what the picture is kept for.
+  for (int i = 0; i < jpeg->num_components; i++) {
+    jpeg->comp_info[i].h_samp_factor = jpeg->comp_info[i].v_samp_factor = 1;
+  }
+  jpeg_start_compress(jpeg, TRUE);
+  while (jpeg->next_scanline < jpeg->image_height) {
+    auto row = const_cast<JSAMPROW>(rgb + 3 * size_t(width) * jpeg->next_scanline);
+    jpeg_write_scanlines(jpeg, &row, 1);
+  }
+  jpeg_finish_compress(jpeg);
+  return true;
+}
+
+}  // namespace
 
 cvision_status cvision_encode_jpeg(const uint8_t *rgb, int32_t width, int32_t height, int32_t quality, uint8_t **out,
                                    size_t *out_size, char *message) {
@@ -19,21 +56,12 @@ cvision_status cvision_encode_jpeg(const uint8_t *rgb, int32_t width, int32_t he
   *out = nullptr;
   *out_size = 0;
   return guarded(message, [&] {
-    std::unique_ptr<void, int (*)(tjhandle)> encoder(tjInitCompress(), tjDestroy);
-    if (!encoder) return fail(message, CVISION_E_MEMORY, "out of memory");
-    unsigned char *bytes = nullptr;
-    unsigned long size = 0;
-    // Colour at full resolution: skin is what the picture is kept for.
-    int failed = tjCompress2(encoder.get(), rgb, width, 0, height, TJPF_RGB, &bytes, &size, TJSAMP_444, quality,
-                             TJFLAG_ACCURATEDCT);
-    std::unique_ptr<unsigned char, void (*)(unsigned char *)> owner(bytes, tjFree);
-    if (failed) return fail(message, CVISION_E_INTERNAL, tjGetErrorStr2(encoder.get()));
-    // TurboJPEG's memory is its own to free.
-    auto copy = static_cast<uint8_t *>(std::malloc(size));
-    if (!copy) return fail(message, CVISION_E_MEMORY, "out of memory");
-    std::memcpy(copy, bytes, size);
-    *out = copy;
-    *out_size = size;
+    Encoder encoder;
+    if (!compress(&encoder, rgb, width, height, quality)) {
+      return fail(message, CVISION_E_INTERNAL, encoder.errors.text);
+    }
+    std::swap(*out, encoder.bytes);
+    *out_size = encoder.size;
     return CVISION_OK;
   });
 }

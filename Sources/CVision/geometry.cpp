@@ -12,8 +12,9 @@ using namespace cvision;
 
 namespace {
 
-// OpenCV's warp keeps coordinates in 16 bits and in fixed point; inside these it is safe.
-const int32_t crop_side_limit = 8192;
+// OpenCV's warp keeps coordinates in 16 bits and in fixed point; inside these it is safe. Larger crops are made of
+// tiles.
+const int32_t crop_tile = 8192;
 const double crop_scale_limit = 4096;
 
 bool is_valid(cvision_image image) { return image.rgb && image.width > 0 && image.height > 0; }
@@ -153,33 +154,52 @@ cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out) {
   });
 }
 
+namespace {
+
+/// The part of a crop that fills `target`, no larger than `crop_tile`; `map` counts from its first pixel.
+cvision_status crop_into(cv::Mat target, cvision_image image, const double map[6], double scale_x, double scale_y,
+                         int mirrored) {
+  int fx = std::max(1, int(scale_x)), fy = std::max(1, int(scale_y));
+  Span x = touched(map[0], map[1], map[2], target.cols, target.rows, image.width, fx);
+  Span y = touched(map[3], map[4], map[5], target.cols, target.rows, image.height, fy);
+  if (x.length() <= 0 || y.length() <= 0) {
+    target.setTo(cv::Scalar::all(0));
+    return CVISION_OK;
+  }
+  x = in_blocks(x, fx, image.width);
+  y = in_blocks(y, fy, image.height);
+  cv::Mat region = view(image)(cv::Rect(x.first, y.first, x.length(), y.length()));
+  if (fx > 1 || fy > 1) region = averaged(region, fx, fy);
+  // The centre of block i of f pixels is at f * i + (f - 1) / 2 of the region.
+  cv::Matx23d inner(map[0] / fx, map[1] / fx, (map[2] - x.first - (fx - 1) / 2.0) / fx,  //
+                    map[3] / fy, map[4] / fy, (map[5] - y.first - (fy - 1) / 2.0) / fy);
+  uint8_t *out = target.data;
+  cv::warpAffine(region, target, inner, target.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
+                 mirrored ? cv::BORDER_REFLECT : cv::BORDER_CONSTANT);
+  return written(target, out);
+}
+
+}  // namespace
+
 cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
                             uint8_t *out) {
-  if (!is_valid(image) || !map || !out) return CVISION_E_ARGUMENT;
-  if (width <= 0 || height <= 0 || width > crop_side_limit || height > crop_side_limit) return CVISION_E_ARGUMENT;
+  if (!is_valid(image) || !map || !out || width <= 0 || height <= 0) return CVISION_E_ARGUMENT;
   // How many image pixels, along each image axis, one step in the crop covers.
   double scale_x = std::hypot(map[0], map[1]), scale_y = std::hypot(map[3], map[4]);
   if (!(scale_x <= crop_scale_limit) || !(scale_y <= crop_scale_limit)) return CVISION_E_ARGUMENT;
   if (!std::isfinite(map[2]) || !std::isfinite(map[5])) return CVISION_E_ARGUMENT;
   return guarded(nullptr, [&] {
-    int fx = std::max(1, int(scale_x)), fy = std::max(1, int(scale_y));
-    Span x = touched(map[0], map[1], map[2], width, height, image.width, fx);
-    Span y = touched(map[3], map[4], map[5], width, height, image.height, fy);
-    if (x.length() <= 0 || y.length() <= 0) {
-      std::memset(out, 0, 3 * size_t(width) * size_t(height));
-      return CVISION_OK;
+    cv::Mat whole(height, width, CV_8UC3, out);
+    cvision_status status = CVISION_OK;
+    for (int32_t top = 0; top < height && status == CVISION_OK; top += crop_tile) {
+      for (int32_t left = 0; left < width && status == CVISION_OK; left += crop_tile) {
+        cv::Rect tile(left, top, std::min(crop_tile, width - left), std::min(crop_tile, height - top));
+        double from[6] = {map[0], map[1], map[2] + map[0] * left + map[1] * top,
+                          map[3], map[4], map[5] + map[3] * left + map[4] * top};
+        status = crop_into(whole(tile), image, from, scale_x, scale_y, mirrored);
+      }
     }
-    x = in_blocks(x, fx, image.width);
-    y = in_blocks(y, fy, image.height);
-    cv::Mat region = view(image)(cv::Rect(x.first, y.first, x.length(), y.length()));
-    if (fx > 1 || fy > 1) region = averaged(region, fx, fy);
-    // The centre of block i of f pixels is at f * i + (f - 1) / 2 of the region.
-    cv::Matx23d inner(map[0] / fx, map[1] / fx, (map[2] - x.first - (fx - 1) / 2.0) / fx,  //
-                      map[3] / fy, map[4] / fy, (map[5] - y.first - (fy - 1) / 2.0) / fy);
-    cv::Mat target(height, width, CV_8UC3, out);
-    cv::warpAffine(region, target, inner, target.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
-                   mirrored ? cv::BORDER_REFLECT : cv::BORDER_CONSTANT);
-    return written(target, out);
+    return status;
   });
 }
 

@@ -5,7 +5,6 @@
 #include <lcms2.h>
 #include <openjpeg.h>
 #include <png.h>
-#include <turbojpeg.h>
 #include <webp/decode.h>
 
 #include <climits>
@@ -15,6 +14,7 @@
 #include <opencv2/core.hpp>
 
 #include "codecs.hpp"
+#include "libjpeg.hpp"
 
 // For libraries that do not tell their version: the name of the file that a function's code is in, links followed.
 static void use_file_name(const void *function, char *version) {
@@ -38,8 +38,8 @@ int cvision_library_version(cvision_library library, char *version) {
     case CVISION_DLIB:
       std::snprintf(version, CVISION_MESSAGE, "%d.%d.%d", DLIB_MAJOR_VERSION, DLIB_MINOR_VERSION, DLIB_PATCH_VERSION);
       break;
-    case CVISION_TURBOJPEG:
-      use_file_name(reinterpret_cast<const void *>(&tjInitDecompress), version);
+    case CVISION_LIBJPEG:
+      use_file_name(reinterpret_cast<const void *>(&jpeg_std_error), version);
       break;
     case CVISION_PNG_LIBRARY:
       std::snprintf(version, CVISION_MESSAGE, "%s", png_get_libpng_ver(nullptr));

@@ -6,14 +6,16 @@ package final class FacePipeline {
   private let embedder: any FaceEmbedder
   private let textureScore: ((LocatedFace) throws -> Double)?
   private let smileScore: ((LocatedFace) throws -> Double?)?
+  private let seesDetail: Bool
 
   /// - Parameters:
   ///   - texture: what ``texture(of:)`` gives; nil without a network for it.
   ///   - smile: what ``smile(of:)`` gives; nil without a network for it.
+  ///   - seesDetail: whether there is a ``FaceDetail``: not where all faces are drawn alike.
   package init(
     models: LoadedModels, detector: any FaceDetector, landmarks: any LandmarkEstimator,
     embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil,
-    smile: ((LocatedFace) throws -> Double?)? = nil
+    smile: ((LocatedFace) throws -> Double?)? = nil, seesDetail: Bool = true
   ) {
     self.models = models
     self.detector = detector
@@ -21,6 +23,7 @@ package final class FacePipeline {
     self.embedder = embedder
     textureScore = texture
     smileScore = smile
+    self.seesDetail = seesDetail
   }
 
   /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
@@ -112,9 +115,10 @@ package final class FacePipeline {
     faces.max { $0.prominence < $1.prominence }
   }
 
-  /// The faces of one frame of a stream, as it stands; the detector looks once.
+  /// The faces of one frame of a stream, as it stands; the detector looks once. Not cancelled: half a frame would leave a session
+  /// in disorder.
   func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
-    try distinct(faces(in: frame, scale: 1, search: search, .unlimited).filter { $0.score >= detector.sureScore })
+    try distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore })
   }
 
   /// The same face in the next frame, without the detector; nil if it is not near its last place.
@@ -127,9 +131,16 @@ package final class FacePipeline {
   ) throws -> [LocatedFace] {
     try detector.faces(in: picture, search: search, budget: budget).compactMap { face in
       try budget.check()
-      return try landmarks.landmarks(of: face, in: picture).map {
-        LocatedFace(picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: $0)
+      guard let landmarks = try landmarks.landmarks(of: face, in: picture) else { return nil }
+      let located = LocatedFace(
+        picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: landmarks)
+      // In the detector's own crop it was a face; around its landmarks it may be none.
+      if let mesh = landmarks.mesh, mesh.presence < MeshEstimator.surePresence,
+        try !detector.confirms(face.box, turn: located.face.turn, in: picture)
+      {
+        return nil
       }
+      return located
     }
   }
 
@@ -177,8 +188,23 @@ package final class FacePipeline {
     FaceChips(landmarks, picture: picture, framing: embedder.framing)
   }
 
-  /// The chips of a located face, from a finer picture than it was found in if that has fewer pixels than a chip.
   package func chips(of face: LocatedFace, in photo: DecodedPhoto) throws -> FaceChips {
+    let (landmarks, picture) = try view(of: face, in: photo)
+    return chips(of: landmarks, in: picture)
+  }
+
+  /// What tells whether another picture of the face is a copy of this one; nil without a mesh.
+  package func detail(of face: LocatedFace, in photo: DecodedPhoto) throws -> FaceDetail? {
+    let (landmarks, picture) = try view(of: face, in: photo)
+    return detail(of: landmarks, in: picture)
+  }
+
+  func detail(of landmarks: FaceLandmarks, in picture: PixelBuffer) -> FaceDetail? {
+    seesDetail ? FaceDetail(landmarks, picture: picture) : nil
+  }
+
+  /// A located face in a finer picture than it was found in, if that has fewer pixels than a chip.
+  private func view(of face: LocatedFace, in photo: DecodedPhoto) throws -> (FaceLandmarks, PixelBuffer) {
     let landmarks = face.landmarksInPicture
     var scale = face.pictureScale
     var pixels = FaceChips.map(landmarks).scale
@@ -186,8 +212,7 @@ package final class FacePipeline {
       pixels *= 2
       scale /= 2
     }
-    guard scale != face.pictureScale else { return chips(of: landmarks, in: face.picture) }
-    return chips(
-      of: landmarks.scaled(by: Double(face.pictureScale / scale)), in: try photo.picture(reduction: scale))
+    guard scale != face.pictureScale else { return (landmarks, face.picture) }
+    return (landmarks.scaled(by: Double(face.pictureScale / scale)), try photo.picture(reduction: scale))
   }
 }

@@ -34,9 +34,8 @@ package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   copenssl_wipe(bytes.baseAddress, bytes.count)
 }
 
-/// Overwrites what `body` frees, as far as glibc's allocator does the freeing.
+/// Overwrites small blocks that `body` frees, as far as glibc's allocator keeps them for this thread.
 package func wipingWhatIsFreed(_ body: () -> Void) {
-  copenssl_wipe_freed(1)
   body()
-  copenssl_wipe_freed(0)
+  copenssl_wipe_cache()
 }

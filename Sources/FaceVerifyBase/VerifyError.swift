@@ -52,6 +52,13 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     self.message = message.printable
   }
 
+  /// Runs `body` and puts what its error is about before the message; the end of a call is about nothing.
+  package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as VerifyError where !error.endsCall {
+      throw VerifyError(error.code, (subject.map { "\($0): " } ?? "") + error.message)
+    }
+  }
+
   public var description: String { message }
 
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }

@@ -25,6 +25,7 @@ typedef enum cvision_status {
   CVISION_E_UNSUPPORTED = 5,  // a legal variant that is not read
   CVISION_E_MEMORY = 6,
   CVISION_E_INTERNAL = 7,
+  CVISION_E_STOPPED = 8,      // the caller's `cvision_stop` was due
 } cvision_status;
 
 // ---- Image codecs (decode.cpp and a decode_*.cpp a format, encode_*.cpp) ----
@@ -51,7 +52,21 @@ typedef struct cvision_image_info {
   int32_t components;        // 1 grey, 2 grey + alpha, 3 colour, 4 colour + alpha or CMYK
   int32_t bits;              // per component as stored
   int32_t warnings;
+  struct {                   // of JPEG alone: what its segments say, so that they are walked once
+    size_t size;             // of the file up to a segment that is cut
+    size_t exif_at, exif_size;  // the TIFF header in its EXIF segment; 0 without one
+    int32_t scans;
+    int32_t is_adobe;        // CMYK is stored inverted
+    int32_t may_do;          // a file without its end may hold most of its picture
+  } jpeg;
 } cvision_image_info;
+
+/// The caller's deadline. `is_due` returns 0 if at least `needed` seconds are left: 0 between rows, an estimate where a
+/// library cannot be interrupted.
+typedef struct cvision_stop {
+  int (*is_due)(const void *context, double needed);
+  const void *context;
+} cvision_stop;
 
 /// What takes the colours of one picture to sRGB. Immutable, shared by threads.
 typedef struct cvision_colour cvision_colour;
@@ -69,9 +84,11 @@ cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_im
 /// JPEG is reduced in the inverse DCT, JPEG 2000 by leaving out resolution levels, WebP by its own rescaler, the others
 /// by area averaging; colours are converted after that.
 /// Grey is copied to the three channels; CMYK and YCCK are converted; 16-bit is rounded to 8; alpha is blended over
-/// white.
+/// white. `stop`, which may be NULL, ends the decoding of JPEG and PNG after a row and of WebP after 256 kB; the others
+/// cannot be interrupted, and do not begin without the time that they are likely to take.
 cvision_status cvision_decode(const uint8_t *bytes, size_t size, const cvision_image_info *info, int32_t reduction,
-                              const cvision_colour *colour, uint8_t *out, size_t out_size, char *message);
+                              const cvision_colour *colour, const cvision_stop *stop, uint8_t *out, size_t out_size,
+                              char *message);
 
 /// For profiles that lie outside a picture's own file. `out` gets NULL if the profile is sRGB's; the status is
 /// CVISION_E_DAMAGED if it is broken or of a kind that is not applied.
@@ -279,7 +296,7 @@ cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int
 typedef enum cvision_library {
   CVISION_OPENCV = 1,
   CVISION_DLIB = 2,
-  CVISION_TURBOJPEG = 3,
+  CVISION_LIBJPEG = 3,
   CVISION_PNG_LIBRARY = 4,
   CVISION_OPENJPEG = 5,
   CVISION_OPENBLAS = 6,  // its version is the name of its file

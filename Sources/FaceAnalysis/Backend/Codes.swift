@@ -73,36 +73,46 @@ struct GreyPicture {
       unusedCorrection: Double(String(cString: code.unused_correction)) ?? 0)
   }
 
-  /// A part, `scale` times as large, or smaller, sharpened and bent if asked for; nil if it cannot be cut out.
+  /// A part, `scale` times as large, or smaller, sharpened and bent if asked for; nil if it does not lie in the picture or would
+  /// be too large.
   func part(
     x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool = false, bend: Point = Point(x: 0, y: 0)
-  ) -> GreyPicture? {
+  ) throws -> GreyPicture? {
     let (columns, rows) = (Int(Double(width) * scale), Int(Double(height) * scale))
     guard columns > 0, rows > 0 else { return nil }
-    var status = CVISION_E_ARGUMENT
-    let pixels = [UInt8](unsafeUninitializedCapacity: columns * rows) { out, initialized in
-      status = withGrey {
-        cvision_resize_part(
-          $0, Int32(x), Int32(y), Int32(width), Int32(height), Int32(columns), Int32(rows), sharpened ? 1 : 0,
-          Float(bend.x), Float(bend.y), out.baseAddress)
-      }
-      if status != CVISION_OK { out.update(repeating: 0) }
-      initialized = columns * rows
+    return try made(width: columns, height: rows) {
+      cvision_resize_part(
+        $0, Int32(x), Int32(y), Int32(width), Int32(height), Int32(columns), Int32(rows), sharpened ? 1 : 0,
+        Float(bend.x), Float(bend.y), $1)
     }
-    return status == CVISION_OK ? GreyPicture(width: columns, height: rows, pixels: pixels) : nil
   }
 
-  /// The quadrilateral as an upright rectangle, its first corner at the upper left.
-  func rectified(_ corners: [Point], width: Int, height: Int) -> GreyPicture? {
+  /// The quadrilateral as an upright rectangle, its first corner at the upper left; nil for other than four corners, or far ones.
+  func rectified(_ corners: [Point], width: Int, height: Int) throws -> GreyPicture? {
     guard corners.count == 4, width > 0, height > 0 else { return nil }
     let numbers = corners.flatMap { [Float($0.x), Float($0.y)] }
-    var status = CVISION_E_ARGUMENT
-    let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { out, initialized in
-      status = withGrey { cvision_rectify($0, numbers, Int32(width), Int32(height), out.baseAddress) }
-      if status != CVISION_OK { out.update(repeating: 0) }
-      initialized = width * height
+    return try made(width: width, height: height) {
+      cvision_rectify($0, numbers, Int32(clamping: width), Int32(clamping: height), $1)
     }
-    return status == CVISION_OK ? GreyPicture(width: width, height: height, pixels: pixels) : nil
+  }
+
+  /// What a function of the backend makes of this picture; nil if it refuses its arguments.
+  ///
+  /// - Throws: ``VerifyError/Code/internalFailure`` if it fails.
+  private func made(
+    width: Int, height: Int, _ body: (cvision_grey, UnsafeMutablePointer<UInt8>?) -> cvision_status
+  ) throws -> GreyPicture? {
+    var status = CVISION_OK
+    let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { out, initialized in
+      status = withGrey { body($0, out.baseAddress) }
+      initialized = status == CVISION_OK ? width * height : 0
+    }
+    if status == CVISION_E_ARGUMENT { return nil }
+    guard status == CVISION_OK else {
+      throw VerifyError(
+        .internalFailure, "a part of \(width)×\(height) pixels could not be made (status \(status.rawValue))")
+    }
+    return GreyPicture(width: width, height: height, pixels: pixels)
   }
 
   /// Where codes seem to be, the likeliest first.

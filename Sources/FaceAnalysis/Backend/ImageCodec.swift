@@ -9,15 +9,26 @@ enum ImageCodec {
     var width: Int
     var height: Int
     var warnings: [PhotoWarning] = []
+    /// 1-8, as EXIF counts.
+    var orientation = 1
     /// nil if the picture is in sRGB.
     var colour: ColourTransform?
-    /// The backend's own; not used for scans.
-    fileprivate(set) var info = cvision_image_info()
+    /// TIFF and BMP; `info` for all others.
+    fileprivate var scan: (any ScanFile)?
+    fileprivate var info = cvision_image_info()
   }
 
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/damaged``.
   static func header(of bytes: [UInt8]) throws -> Header {
-    if let scan = try ScanFormat.header(of: bytes) { return scan }
+    if let scan = try ScanFormat.file(bytes) {
+      var header = Header(format: .bmp, width: scan.width, height: scan.height, scan: scan)
+      if let tiff = scan as? TIFFFile {
+        header.format = .tiff
+        header.orientation = ExifOrientation.valid(tiff.orientation)
+        (header.colour, header.warnings) = tiff.colour()
+      }
+      return header
+    }
     var info = cvision_image_info()
     var colour: OpaquePointer?
     try checked { message in
@@ -29,26 +40,45 @@ enum ImageCodec {
     if info.warnings & Int32(CVISION_PROFILE_IGNORED) != 0 { header.warnings.append(.colourProfileIgnored) }
     header.colour = colour.map(ColourTransform.init)
     header.info = info
+    header.orientation =
+      header.format == .jpeg
+      ? ExifOrientation.read(from: bytes, in: info.jpeg.exif_at..<info.jpeg.exif_at + info.jpeg.exif_size)
+      : ExifOrientation.read(from: bytes)
     return header
   }
 
   /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up, to sRGB.
-  static func decode(_ bytes: [UInt8], header: Header, reduction: Int) throws -> PixelBuffer {
-    if let scan = try ScanFormat.decode(bytes) {
-      var picture = scan.reduced(by: reduction)
-      header.colour?.apply(to: &picture)
+  ///
+  /// The budget ends it between rows; what a library decodes in one go is not begun without the time that it is likely to take.
+  static func decode(_ bytes: [UInt8], header: Header, reduction: Int, budget: Budget) throws -> PixelBuffer {
+    if let scan = header.scan {
+      var picture = try scan.pixels(budget).reduced(by: reduction)
+      try header.colour?.apply(to: &picture, budget)
       return picture
     }
     let width = header.width.dividedUp(by: reduction)
     let height = header.height.dividedUp(by: reduction)
     return try PixelBuffer(width: width, height: height) { out in
-      try checked { message in
-        bytes.withUnsafeBufferPointer { file in
-          withUnsafePointer(to: header.info) {
-            cvision_decode(
-              file.baseAddress, file.count, $0, Int32(reduction), header.colour?.pointer, out.baseAddress, out.count,
-              message)
+      try withUnsafePointer(to: budget) { budget in
+        var stop = cvision_stop(
+          is_due: { context, needed in
+            let budget = context?.assumingMemoryBound(to: Budget.self).pointee
+            return budget?.hasLeft(needed) ?? true ? 0 : 1
+          }, context: budget)
+        do {
+          try checked { message in
+            bytes.withUnsafeBufferPointer { file in
+              withUnsafePointer(to: header.info) {
+                cvision_decode(
+                  file.baseAddress, file.count, $0, Int32(reduction), header.colour?.pointer, &stop, out.baseAddress,
+                  out.count, message)
+              }
+            }
           }
+        } catch let error as VerifyError where error.code == .timeout {
+          // The deadline has passed or the call was cancelled, or there is not enough time left for what cannot be interrupted.
+          try budget.pointee.check()
+          throw error
         }
       }
     }
@@ -92,6 +122,7 @@ enum ImageCodec {
       case CVISION_E_FORMAT, CVISION_E_UNSUPPORTED: .unknownFormat
       case CVISION_E_DAMAGED: .damaged
       case CVISION_E_LIMIT: .tooLarge
+      case CVISION_E_STOPPED: .timeout
       default: .internalFailure
       }
     throw VerifyError(code, text)
@@ -136,10 +167,14 @@ final class ColourTransform: Sendable {
     return made.map(ColourTransform.init)
   }
 
-  func apply(to picture: inout PixelBuffer) {
-    let count = picture.width * picture.height
-    picture.rgb.withUnsafeMutableBufferPointer {
-      if let rgb = $0.baseAddress { cvision_colour_apply(pointer, rgb, count) }
+  func apply(to picture: inout PixelBuffer, _ budget: Budget) throws {
+    let (count, step) = (picture.width * picture.height, 1 << 18)
+    try picture.rgb.withUnsafeMutableBufferPointer {
+      guard let rgb = $0.baseAddress else { return }
+      for start in stride(from: 0, to: count, by: step) {
+        try budget.check()
+        cvision_colour_apply(pointer, rgb + 3 * start, min(step, count - start))
+      }
     }
   }
 }

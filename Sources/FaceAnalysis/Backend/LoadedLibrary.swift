@@ -11,7 +11,7 @@ package struct LoadedLibrary: Sendable, Hashable {
   package static func all() -> [LoadedLibrary] {
     let others: [(String, cvision_library)] = [
       ("OpenCV", CVISION_OPENCV), ("dlib", CVISION_DLIB), ("OpenBLAS", CVISION_OPENBLAS),
-      ("libjpeg-turbo", CVISION_TURBOJPEG), ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG),
+      ("libjpeg-turbo", CVISION_LIBJPEG), ("libpng", CVISION_PNG_LIBRARY), ("OpenJPEG", CVISION_OPENJPEG),
       ("libwebp", CVISION_LIBWEBP), ("Little CMS", CVISION_LCMS), ("libheif", CVISION_LIBHEIF),
     ]
     return [LoadedLibrary(name: "OpenVINO", version: InferenceRuntime.version)]

@@ -28,7 +28,7 @@ struct CodePart {
   /// Reads codes in it; corners are the whole picture's.
   func read(from grey: GreyPicture, _ formats: [CodeFormat], by way: CodeTry) throws -> [CodeReading] {
     guard
-      let part = grey.part(
+      let part = try grey.part(
         x: x, y: y, width: width, height: height, scale: scale, sharpened: way.isSharpened, bend: way.bend)
     else { return [] }
     return try part.readCodes(formats, looks: way.looks).map { reading in

@@ -114,7 +114,7 @@ public struct CodeReader: Sendable {
       let found = try picture.readCodes(formats, looks: [])
       try budget.check()
       guard found.isEmpty, max(picture.width, picture.height) > Self.mostReduced,
-        let smaller = picture.part(x: 0, y: 0, width: picture.width, height: picture.height, scale: 1.0 / 3)
+        let smaller = try picture.part(x: 0, y: 0, width: picture.width, height: picture.height, scale: 1.0 / 3)
       else {
         return found.map { reading in
           reading.replacing(corners: reading.corners.map { Point(x: $0.x * scale, y: $0.y * scale) })

@@ -135,7 +135,7 @@ public final class CodeScanner {
         return try scan(.inProgress, .zoneNotInFrame, seen, reading)
       }
     }
-    let candidate = Candidate(reading: reading, shape: shape, in: frame, configuration)
+    let candidate = try Candidate(reading: reading, shape: shape, in: frame, configuration)
     if let judge = configuration.judge {
       if shape.shortestSide < judge.leastSide { return try scan(.inProgress, .tooSmall, seen, reading) }
       if candidate.specimen.edge > judge.mostEdge {
@@ -181,16 +181,16 @@ public final class CodeScanner {
     /// Detail: how large it is over how wide its edges are.
     let merit: Double
 
-    init(reading: CodeReading, shape: Quadrilateral, in frame: PixelBuffer, _ configuration: Configuration) {
+    init(reading: CodeReading, shape: Quadrilateral, in frame: PixelBuffer, _ configuration: Configuration) throws {
       // Without a judge the best frame still counts by its size and sharpness.
       let side = configuration.judge?.side ?? 256
       let grey = GreyPicture(frame)
-      let upright = grey.rectified(reading.corners, width: side, height: side)
+      let upright = try grey.rectified(reading.corners, width: side, height: side)
       let resolution = shape.shortestSide / Double(side)
       let measures = EdgeMeasures(upright?.pixels ?? [], width: side)
-      let zone = configuration.zone.flatMap { zone in
-        shape.corners(of: zone).flatMap {
-          grey.rectified($0, width: side, height: min(8192, max(1, Int(Double(side) * zone.height / zone.width))))?
+      let zone = try configuration.zone.flatMap { zone in
+        try shape.corners(of: zone).flatMap {
+          try grey.rectified($0, width: side, height: min(8192, max(1, Int(Double(side) * zone.height / zone.width))))?
             .picture
         }
       }

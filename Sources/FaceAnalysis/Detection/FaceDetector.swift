@@ -8,6 +8,15 @@ package protocol FaceDetector: AnyObject {
   /// - Parameters:
   ///   - search: which sizes and turns to look for.
   func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace]
+
+  /// Whether a face that the landmarks doubt is also seen in a close view.
+  ///
+  /// - Parameter turn: degrees clockwise that bring it upright.
+  func confirms(_ box: Rectangle, turn: Int, in picture: PixelBuffer) throws -> Bool
+}
+
+extension FaceDetector {
+  package func confirms(_ box: Rectangle, turn: Int, in picture: PixelBuffer) throws -> Bool { true }
 }
 
 /// One pass over a picture. Passes go from the cheapest, which finds nearly every selfie, to the most patient.

@@ -1,5 +1,5 @@
 /// A BMP file whose header was read.
-struct BitmapFile {
+struct BitmapFile: ScanFile {
   let width: Int
   let height: Int
   private let bytes: [UInt8]
@@ -51,7 +51,7 @@ struct BitmapFile {
     }
   }
 
-  func pixels() throws -> PixelBuffer {
+  func pixels(_ budget: Budget) throws -> PixelBuffer {
     // Rows are whole numbers of 32 bits.
     let stride = (width * bits).dividedUp(by: 32) * 4
     guard offset <= bytes.count, stride * height <= bytes.count - offset else {
@@ -60,6 +60,7 @@ struct BitmapFile {
     return try PixelBuffer(width: width, height: height) { out in
       var target = 0
       for y in 0..<height {
+        try budget.check()
         let start = offset + (isTopDown ? y : height - 1 - y) * stride
         let row = bytes[start..<start + stride]
         if bits <= 8 {

@@ -2,27 +2,19 @@
 ///
 /// EXIF is advice beside the picture: broken EXIF means no turn, never an error.
 enum ExifOrientation {
-  /// Reads APP1 of a JPEG, eXIf of a PNG, EXIF of a WebP, or the directory of a TIFF. libheif turns HEIC and AVIF, by
-  /// what their own format says and not by EXIF.
+  /// Reads eXIf of a PNG or EXIF of a WebP. libheif turns HEIC and AVIF, by what their own format says and not by EXIF.
   static func read(from bytes: [UInt8]) -> Int {
-    var whole = ByteReader(bytes)
-    let found = (try? inJPEG(bytes)) ?? (try? inPNG(bytes)) ?? (try? inWebP(bytes)) ?? (try? inTIFF(&whole)) ?? 1
-    return (1...8).contains(found) ? found : 1
+    valid((try? inPNG(bytes)) ?? (try? inWebP(bytes)))
   }
 
-  private static func inJPEG(_ bytes: [UInt8]) throws -> Int? {
-    var reader = ByteReader(bytes)
-    guard try reader.u16() == 0xFFD8 else { return nil }
-    while true {
-      guard try reader.u8() == 0xFF else { return nil }
-      var marker = 0xFF
-      while marker == 0xFF { marker = try reader.u8() }
-      if marker == 0xDA || marker == 0xD9 { return nil }
-      let length = try reader.u16() - 2
-      var segment = try reader.section(length)
-      if marker == 0xE1, segment.take("Exif\0\0") { return try inTIFF(&segment) }
-    }
+  /// Reads the EXIF data of a JPEG, which lie in `range` of the file.
+  static func read(from bytes: [UInt8], in range: Range<Int>) -> Int {
+    var whole = ByteReader(bytes)
+    guard (try? whole.seek(to: range.lowerBound)) != nil, var exif = try? whole.section(range.count) else { return 1 }
+    return valid(try? inTIFF(&exif))
   }
+
+  static func valid(_ orientation: Int?) -> Int { orientation.flatMap { (1...8).contains($0) ? $0 : nil } ?? 1 }
 
   private static func inPNG(_ bytes: [UInt8]) throws -> Int? {
     var reader = ByteReader(bytes)

@@ -30,16 +30,14 @@ public struct Photo: Sendable {
     if case .encoded(let bytes, _) = source { bytes } else { nil }
   }
 
-  private let source: Source
-  /// 1-8, as EXIF counts.
-  private let orientation: Int
+  private var source: Source
   /// Put before messages: the file's name, or nothing.
-  private let prefix: String
+  private let name: String?
 
   /// Pictures that were decoded, by their reduction; nil to keep none.
   private var kept: Lock<[Int: PixelBuffer]>?
 
-  private var isTurned: Bool { orientation >= 5 }
+  private var isTurned: Bool { if case .encoded(_, let header) = source { header.orientation >= 5 } else { false } }
   private var stored: (width: Int, height: Int) {
     switch source {
     case .encoded(_, let header): (header.width, header.height)
@@ -105,8 +103,7 @@ public struct Photo: Sendable {
   /// Takes a picture that is decoded already.
   public init(pixels picture: PixelBuffer) {
     source = .pixels(picture)
-    orientation = 1
-    prefix = ""
+    name = nil
   }
 
   /// Decodes the pixels, upright.
@@ -122,7 +119,7 @@ public struct Photo: Sendable {
   /// Whether a reduced picture costs less than the whole one. (Of the others every row is read whatever comes out.)
   var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
 
-  func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
+  package func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
     guard [1, 2, 4, 8].contains(reduction) else {
       throw VerifyError(.badArgument, "the reduction is 1, 2, 4 or 8, not \(reduction)")
     }
@@ -132,11 +129,30 @@ public struct Photo: Sendable {
       return picture.reduced(by: reduction)
     case .encoded(let bytes, let header):
       if let known = kept?.withLock({ $0[reduction] }) { return known }
-      return try Self.explained(prefix) {
-        let picture = try ImageCodec.decode(bytes, header: header, reduction: reduction).oriented(orientation)
+      return try VerifyError.naming(name) {
+        let picture = try ImageCodec.decode(bytes, header: header, reduction: reduction, budget: budget)
+          .oriented(header.orientation)
         kept?.withLock { $0[reduction] = picture }
         return picture
       }
+    }
+  }
+
+  /// Overwrites the file or the pixels, and the pictures that were kept of it, where nobody else holds them. A black pixel is left.
+  package mutating func wipe() {
+    let old = source
+    source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
+    Self.wipe(old)
+    kept?.withLock { pictures in
+      for reduction in pictures.keys { pictures[reduction]?.rgb.withUnsafeMutableBytes { overwrite($0) } }
+      pictures = [:]
+    }
+  }
+
+  private static func wipe(_ source: consuming Source) {
+    switch consume source {
+    case .encoded(var bytes, _): bytes.withUnsafeMutableBytes { overwrite($0) }
+    case .pixels(var picture): picture.rgb.withUnsafeMutableBytes { overwrite($0) }
     }
   }
 
@@ -151,8 +167,7 @@ public struct Photo: Sendable {
   /// - Parameter name: The file's, put before messages.
   package init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
     guard !bytes.isEmpty else { throw VerifyError(.unknownFormat, "\(name ?? "the picture") is empty") }
-    let prefix = name.map { "\($0): " } ?? ""
-    let header = try Self.explained(prefix) {
+    let header = try VerifyError.naming(name) {
       try limits.check(byteCount: bytes.count)
       guard PictureFormat(of: bytes) != nil else {
         throw VerifyError(
@@ -165,15 +180,7 @@ public struct Photo: Sendable {
       return header
     }
     self.source = .encoded(bytes, header)
-    self.orientation = ExifOrientation.read(from: bytes)
-    self.prefix = prefix
-  }
-
-  /// Runs `body` and puts the file's name before the message of what it throws.
-  private static func explained<Result>(_ prefix: String, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as VerifyError where !error.endsCall {
-      throw VerifyError(error.code, prefix + error.message)
-    }
+    self.name = name
   }
 
   /// The name of a well-known kind of file that is not read, so that the message can tell.
@@ -187,5 +194,6 @@ public struct Photo: Sendable {
   }
 }
 
-/// Where a property is called sha256, the function is out of sight.
+/// Needed because the members `sha256` and `wipe` shadow the functions.
 private func digest(_ bytes: [UInt8]) -> String { sha256(bytes) }
+private func overwrite(_ bytes: UnsafeMutableRawBufferPointer) { wipe(bytes) }

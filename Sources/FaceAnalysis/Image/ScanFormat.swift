@@ -1,3 +1,11 @@
+/// A TIFF or BMP file whose header was read.
+protocol ScanFile: Sendable {
+  var width: Int { get }
+  var height: Int { get }
+  /// Decodes all pixels as stored, before the turn and the colour profile.
+  func pixels(_ budget: Budget) throws -> PixelBuffer
+}
+
 /// The formats that scanners write, in the variants that they write: TIFF 6.0 (strips, 1 or 8 bits a sample; not
 /// compressed, LZW, PackBits or JPEG) and BMP (1, 4, 8, 24 or 32 bits, not compressed).
 enum ScanFormat {
@@ -8,25 +16,12 @@ enum ScanFormat {
     return reader.take("BM") ? .bmp : nil
   }
 
-  /// nil if the bytes are neither.
+  /// Reads the header; nil if the bytes are neither.
   ///
   /// - Throws: ``VerifyError/Code/damaged``, or ``VerifyError/Code/unknownFormat`` for a variant that is not read.
-  static func header(of bytes: [UInt8]) throws -> ImageCodec.Header? {
-    if let file = try TIFFFile(bytes) {
-      let (colour, warnings) = file.colour()
-      return ImageCodec.Header(
-        format: .tiff, width: file.width, height: file.height, warnings: warnings, colour: colour)
-    }
-    if let file = try BitmapFile(bytes) {
-      return ImageCodec.Header(format: .bmp, width: file.width, height: file.height)
-    }
-    return nil
-  }
-
-  /// nil if the bytes are neither.
-  static func decode(_ bytes: [UInt8]) throws -> PixelBuffer? {
-    if let file = try TIFFFile(bytes) { return try file.pixels() }
-    return try BitmapFile(bytes)?.pixels()
+  static func file(_ bytes: [UInt8]) throws -> (any ScanFile)? {
+    if let file = try TIFFFile(bytes) { return file }
+    return try BitmapFile(bytes)
   }
 
   static func check(width: Int, height: Int) throws {

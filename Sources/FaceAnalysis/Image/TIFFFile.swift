@@ -1,7 +1,9 @@
 /// The first picture of a TIFF file (TIFF 6.0) whose directory was read.
-struct TIFFFile {
+struct TIFFFile: ScanFile {
   let width: Int
   let height: Int
+  /// 1-8, as EXIF counts.
+  let orientation: Int
   private let bytes: [UInt8]
   private let samples: Int
   private let bits: Int
@@ -9,53 +11,37 @@ struct TIFFFile {
   private let photometric: Int
   private let predictor: Int
   private let rowsPerStrip: Int
-  private var strips: [(offset: Int, count: Int)] = []
+  private let stripOffsets: [UInt32]
+  private let stripCounts: [UInt32]
   /// Red, green, blue of each colour, if there is a palette.
-  private var palette: [[UInt8]] = []
-  /// What the JPEG pictures of all strips have in common.
-  private let jpegTables: [UInt8]
-  private let profile: [UInt8]?
+  private var palette: [UInt8] = []
+  /// JPEG tables shared by all strips.
+  private let jpegTables: ArraySlice<UInt8>
+  private let profile: ArraySlice<UInt8>?
 
   private static let compressions = [
     2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG of the old style", 8: "Deflate", 32946: "Deflate",
   ]
-  private static let (jpegTablesTag, profileTag) = (347, 34675)
-  /// So many numbers are read of a tag: strips of one row of the tallest picture, or a palette.
-  private static let maximumValues = 1 << 20
+  /// Maximum size in bytes of the tables in tag 347: four of quantisation and eight Huffman tables take less than 3,000.
+  private static let maximumTables = 1 << 16
 
   /// nil if the bytes are no TIFF.
   init?(_ bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes)
-    if reader.take("II*\0") {
-      reader.order = .littleEndian
-    } else if !reader.take("MM\0*") {
-      return nil
-    }
-    try reader.seek(to: reader.u32())
-    var tags: [Int: [Int]] = [:]
-    for _ in 0..<(try reader.u16()) {
-      let tag = try reader.u16()
-      let values = try Self.values(&reader, takesBytes: tag == Self.jpegTablesTag || tag == Self.profileTag)
-      if let values { tags[tag] = values }
-    }
-    func one(_ tag: Int, _ standard: Int? = nil) throws -> Int {
-      guard let value = tags[tag]?.first ?? standard else {
-        throw VerifyError(.damaged, "the TIFF lacks its tag \(tag)")
-      }
-      return value
-    }
+    guard let directory = try TIFFDirectory(bytes) else { return nil }
     self.bytes = bytes
-    width = try one(256)
-    height = try one(257)
+    width = try directory.one(.width)
+    height = try directory.one(.height)
     try ScanFormat.check(width: width, height: height)
-    samples = try one(277, 1)
-    bits = try one(258, 1)
-    compression = try one(259, 1)
-    photometric = try one(262)
-    predictor = try one(317, 1)
-    rowsPerStrip = min(try one(278, height), height)
-    jpegTables = (tags[Self.jpegTablesTag] ?? []).map { UInt8(truncatingIfNeeded: $0) }
-    profile = tags[Self.profileTag]?.map { UInt8(truncatingIfNeeded: $0) }
+    samples = try directory.one(.samples, or: 1)
+    let bits = try directory.one(.bits, or: 1)
+    self.bits = bits
+    compression = try directory.one(.compression, or: 1)
+    photometric = try directory.one(.photometric)
+    predictor = try directory.one(.predictor, or: 1)
+    rowsPerStrip = min(try directory.one(.rowsPerStrip, or: height), height)
+    orientation = (try? directory.one(.orientation, or: 1)) ?? 1
+    jpegTables = try directory.bytes(.jpegTables, atMost: Self.maximumTables) ?? []
+    profile = try directory.bytes(.profile, atMost: TIFFDirectory.maximumValues)
     let isJPEG = compression == 7
     guard isJPEG || [1, 5, 32773].contains(compression) else {
       throw VerifyError(
@@ -68,102 +54,99 @@ struct TIFFFile {
     let isPalette = photometric == 3 && samples == 1 && !isJPEG
     let isLumaChroma = photometric == 6 && samples == 3 && isJPEG
     guard isGrey || isColour || isPalette || isLumaChroma, isJPEG ? bits == 8 : [1, 4, 8].contains(bits),
-      tags[258]?.allSatisfy({ $0 == bits }) ?? true,
-      try one(284, 1) == 1, try one(266, 1) == 1, predictor == 1 || predictor == 2 && bits == 8, rowsPerStrip > 0,
-      tags[322] == nil
+      try directory.numbers(.bits, atMost: samples)?.allSatisfy({ $0 == bits }) ?? true,
+      try directory.one(.planes, or: 1) == 1, try directory.one(.fillOrder, or: 1) == 1,
+      predictor == 1 || predictor == 2 && bits == 8, rowsPerStrip > 0, !directory.has(.tileWidth)
     else {
       throw VerifyError(
         .unknownFormat,
         "this TIFF has \(samples) samples of \(bits) bits, in an order that is not read; save it as PNG or JPEG")
     }
-    guard let offsets = tags[273], let counts = tags[279], offsets.count == counts.count,
-      offsets.count == height.dividedUp(by: rowsPerStrip)
+    let strips = height.dividedUp(by: rowsPerStrip)
+    // One more than there may be: more are refused.
+    guard let offsets = try directory.numbers(.stripOffsets, atMost: strips + 1), offsets.count == strips,
+      let counts = try directory.numbers(.stripCounts, atMost: strips + 1), counts.count == strips
     else { throw VerifyError(.damaged, "the strips of the TIFF do not fit its height") }
-    strips = zip(offsets, counts).map { ($0, $1) }
+    (stripOffsets, stripCounts) = (offsets, counts)
     if isPalette {
-      guard let map = tags[320], map.count == 3 << bits else {
+      let count = 1 << bits
+      guard let map = try directory.numbers(.palette, atMost: 3 * count + 1), map.count == 3 * count else {
         throw VerifyError(.damaged, "the TIFF has no palette for its colours")
       }
-      let count = 1 << bits
-      palette = (0..<count).map { i in [i, i + count, i + 2 * count].map { UInt8(truncatingIfNeeded: map[$0] >> 8) } }
+      for i in 0..<count {
+        for channel in 0..<3 { palette.append(UInt8(truncatingIfNeeded: map[i + channel * count] >> 8)) }
+      }
     }
-  }
-
-  /// The numbers of an entry, behind its tag; nil if they are of a kind that is of no use here.
-  private static func values(_ reader: inout ByteReader, takesBytes: Bool) throws -> [Int]? {
-    let type = try reader.u16()
-    let count = try reader.u32()
-    let next = reader.position + 4
-    defer { try? reader.seek(to: next) }
-    guard let size = type == 7 && takesBytes ? 1 : [1: 1, 3: 2, 4: 4][type], count <= maximumValues else {
-      try reader.skip(4)
-      return nil
-    }
-    if count * size > 4 { try reader.seek(to: reader.u32()) }
-    // Not before the whole of it is known to be there.
-    guard count * size <= reader.remaining else { throw VerifyError(.damaged, "the TIFF ends before its tags") }
-    let values = try (0..<count).map { _ in try size == 1 ? reader.u8() : size == 2 ? reader.u16() : reader.u32() }
-    if next > reader.end { throw VerifyError(.damaged, "the TIFF ends before its tags") }
-    return values
   }
 
   /// What takes the colours to sRGB, if that is needed.
   func colour() -> (ColourTransform?, [PhotoWarning]) {
     guard let profile else { return (nil, []) }
-    do { return (try .make(profile: profile, isGrey: photometric <= 1), []) } catch {
+    do { return (try .make(profile: Array(profile), isGrey: photometric <= 1), []) } catch {
       return (nil, [.colourProfileIgnored])
     }
   }
 
-  func pixels() throws -> PixelBuffer {
+  func pixels(_ budget: Budget) throws -> PixelBuffer {
     let stride = (width * samples * bits).dividedUp(by: 8)
     return try PixelBuffer(width: width, height: height) { out in
       var target = 0
-      for (number, strip) in strips.enumerated() {
+      for number in stripOffsets.indices {
+        try budget.check()
         let rows = min(rowsPerStrip, height - number * rowsPerStrip)
-        guard strip.offset <= bytes.count, strip.count <= bytes.count - strip.offset else {
+        let (offset, count) = (Int(stripOffsets[number]), Int(stripCounts[number]))
+        guard offset <= bytes.count, count <= bytes.count - offset else {
           throw VerifyError(.damaged, "the TIFF ends before its strip \(number + 1)")
         }
-        let packed = bytes[strip.offset..<strip.offset + strip.count]
+        let packed = bytes[offset..<offset + count]
         if compression == 7 {
-          let picture = try jpegStrip(packed, rows: rows)
+          let picture = try jpegStrip(packed, rows: rows, budget)
           for byte in picture.rgb[..<(3 * width * rows)] {
             out[target] = photometric == 0 ? 255 - byte : byte
             target += 1
           }
           continue
         }
-        let data = try unpacked(packed, size: stride * rows)
+        let data = try unpacked(packed, size: stride * rows, budget)
         for row in 0..<rows {
-          var row = Array(data[row * stride..<(row + 1) * stride])
-          if predictor == 2 { for i in samples..<max(samples, row.count) { row[i] &+= row[i - samples] } }
-          write(row, to: out, at: &target)
+          try budget.check()
+          let start = data.startIndex + row * stride
+          if predictor == 2 {
+            var row = data[start..<start + stride]
+            for i in row.indices.dropFirst(samples) { row[i] &+= row[i - samples] }
+            write(row, to: out, at: &target)
+          } else {
+            write(data[start..<start + stride], to: out, at: &target)
+          }
         }
       }
     }
   }
 
-  private func write(_ row: [UInt8], to out: UnsafeMutableBufferPointer<UInt8>, at target: inout Int) {
-    let values = ScanFormat.samples(row[...], bits: bits, count: width * samples)
-    let white = 1 << bits - 1
-    for x in 0..<width {
-      let pixel = x * samples
-      let colour: [UInt8]
-      switch photometric {
-      case 2: colour = Array(values[pixel..<pixel + 3])
-      case 3: colour = palette[Int(values[pixel])]
-      default:
-        let value = Int(values[pixel])
-        let grey = (photometric == 0 ? white - value : value) * 255 / white
-        colour = [UInt8](repeating: UInt8(grey), count: 3)
+  private func write(_ row: ArraySlice<UInt8>, to out: UnsafeMutableBufferPointer<UInt8>, at target: inout Int) {
+    if photometric == 2 {
+      var pixel = row.startIndex
+      for _ in 0..<width {
+        (out[target], out[target + 1], out[target + 2]) = (row[pixel], row[pixel + 1], row[pixel + 2])
+        target += 3
+        pixel += samples
       }
-      (out[target], out[target + 1], out[target + 2]) = (colour[0], colour[1], colour[2])
+      return
+    }
+    let white = 1 << bits - 1
+    for value in ScanFormat.samples(row, bits: bits, count: width) {
+      for channel in 0..<3 {
+        out[target + channel] =
+          photometric == 3
+          ? palette[3 * Int(value) + channel]
+          : UInt8((photometric == 0 ? white - Int(value) : Int(value)) * 255 / white)
+      }
       target += 3
     }
   }
 
   /// A strip that is a JPEG picture, whose tables may lie in the directory (TIFF Technical Note 2).
-  private func jpegStrip(_ data: ArraySlice<UInt8>, rows: Int) throws -> PixelBuffer {
+  private func jpegStrip(_ data: ArraySlice<UInt8>, rows: Int, _ budget: Budget) throws -> PixelBuffer {
     guard data.starts(with: [0xFF, 0xD8]) else { throw VerifyError(.damaged, "a strip of the TIFF is no JPEG") }
     var file: [UInt8] = [0xFF, 0xD8]
     // The directory tells what the components are, and not what else a JPEG has for it: an Adobe marker tells the decoder.
@@ -171,7 +154,7 @@ struct TIFFFile {
       let transform: UInt8 = photometric == 6 ? 1 : 0
       file += [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]
     }
-    if jpegTables.count > 4 { file += jpegTables[2..<jpegTables.count - 2] }
+    if jpegTables.count > 4 { file += jpegTables.dropFirst(2).dropLast(2) }
     file += data.dropFirst(2)
     let header = try ImageCodec.header(of: file)
     // Some programs fill up the last strip.
@@ -179,26 +162,30 @@ struct TIFFFile {
       throw VerifyError(.damaged, "a strip of the TIFF has another size than the TIFF says")
     }
     guard header.warnings.isEmpty else { throw VerifyError(.damaged, "a strip of the TIFF ends too early") }
-    return try ImageCodec.decode(file, header: header, reduction: 1)
+    return try ImageCodec.decode(file, header: header, reduction: 1, budget: budget)
   }
 
-  private func unpacked(_ data: ArraySlice<UInt8>, size: Int) throws -> [UInt8] {
+  /// Packed bytes between two looks at the budget. Each gives 64 bytes at most with PackBits, some 2,700 with LZW.
+  private static let checkInterval = 1 << 10
+
+  private func unpacked(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> ArraySlice<UInt8> {
     let result =
       switch compression {
-      case 5: Self.lempelZivWelch(data, size: size)
-      case 32773: Self.packBits(data, size: size)
-      default: Array(data.prefix(size))
+      case 5: try Self.lempelZivWelch(data, size: size, budget)[...]
+      case 32773: try Self.packBits(data, size: size, budget)[...]
+      default: data.prefix(size)
       }
     guard result.count == size else { throw VerifyError(.damaged, "a strip of the TIFF ends too early") }
     return result
   }
 
   /// TIFF 6.0, section 9: a count and so many bytes, or a count and one byte to repeat.
-  private static func packBits(_ data: ArraySlice<UInt8>, size: Int) -> [UInt8] {
+  private static func packBits(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(size)
     var i = data.startIndex
     while i < data.endIndex, result.count < size {
+      if i % checkInterval == 0 { try budget.check() }
       let count = Int(Int8(bitPattern: data[i]))
       i += 1
       if count >= 0 {
@@ -214,7 +201,7 @@ struct TIFFFile {
   }
 
   /// TIFF 6.0, section 13: codes of 9 to 12 bits, high bits first, which grow one code early.
-  private static func lempelZivWelch(_ data: ArraySlice<UInt8>, size: Int) -> [UInt8] {
+  private static func lempelZivWelch(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> [UInt8] {
     let (clear, end) = (256, 257)
     var result: [UInt8] = []
     result.reserveCapacity(size)
@@ -222,7 +209,8 @@ struct TIFFFile {
     var pieces: [Range<Int>] = []
     var last: Range<Int>?
     var (bits, held, width) = (0, 0, 9)
-    for byte in data {
+    for (i, byte) in data.enumerated() {
+      if i % checkInterval == 0 { try budget.check() }
       bits = (bits << 8 | Int(byte)) & 0xFF_FFFF
       held += 8
       guard held >= width else { continue }

@@ -51,6 +51,11 @@ extension FaceMesh {
       70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin,
       148, 176, 149, 150, 136, 172, 58, 132, 93, rightTemple, 127,
     ]
+    /// All around the face, the forehead with it, from its top to the subject's left.
+    static let outline = [
+      forehead, 338, 297, 332, 284, 251, 389, 356, leftTemple, 323, 361, 288, 397, 365, 379, 378, 400, 377, chin, 148,
+      176, 149, 150, 136, 172, 58, 132, 93, rightTemple, 127, 162, 21, 54, 103, 67, 109,
+    ]
   }
 
   /// A point in three dimensions.

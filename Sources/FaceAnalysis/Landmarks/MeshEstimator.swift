@@ -9,7 +9,7 @@ final class MeshEstimator: LandmarkEstimator {
   private static let meshSide = 192
   private static let irisSide = 64
   /// Where the network itself is undecided.
-  private static let surePresence = 0.5
+  static let surePresence = 0.5
 
   init(mesh: CompiledModel, iris: CompiledModel) throws {
     self.mesh = try InferenceRequest(mesh)

@@ -81,9 +81,11 @@ package struct LivenessAnalysis {
     // A face that is turned away is not what a portrait shows; other faces are another signal's matter.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
     let isGood = quality.refusals.allSatisfy { $0.measure == .singleFacePresent }
+    let isTaken = isFrontal && isGood
     return LivenessFrame.PortraitSample(
       faces: faces, quality: quality,
-      template: isFrontal && isGood ? try pipeline.template(of: chips, quality: quality.score) : nil)
+      template: isTaken ? try pipeline.template(of: chips, quality: quality.score) : nil,
+      detail: isTaken ? pipeline.detail(of: face.landmarksInPicture, in: face.picture) : nil)
   }
 
   /// Whether ``LivenessSignal/observationTime`` has passed.
@@ -176,5 +178,7 @@ package struct LivenessFrame {
     package let quality: QualityReport
     /// Nil if the face is turned away, or its quality is refused.
     package let template: FaceTemplate?
+    /// Nil where ``template`` is, or without a mesh.
+    package let detail: FaceDetail?
   }
 }

@@ -105,7 +105,7 @@ struct Homography {
   }
 
   /// Gaussian elimination with row exchange; nil for a singular system.
-  private static func solve(_ system: [[Double]]) -> [Double]? {
+  static func solve(_ system: [[Double]]) -> [Double]? {
     var rows = system
     let n = rows.count
     for column in 0..<n {

@@ -48,7 +48,7 @@ package final class LoadedModels: Sendable {
       let optional = [texture, smile].filter { id in models.contains { $0.id == id } }
       let ids =
         [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"] + optional
-      // Hashing and reading back compiled models is most of a start: it is spread over two threads, the largest first.
+      // Hashing and reading back compiled models is most of a start: it is spread over the cores, the largest first.
       let runtime = try InferenceRuntime(.f32)
       let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
       let cache = CompiledModelCache(folder: cacheFolder)

@@ -55,6 +55,15 @@ public struct ModelStore: Sendable {
     return try ids.map(model)
   }
 
+  /// What scores of a set mean; nil if there is no such set, its models have another revision, or the file is not right.
+  package func calibration(of set: ModelSet, revision: String) -> Calibration? {
+    guard let models = try? models(of: set),
+      ModelVersion(set: set, models: models, precision: .f32).revision == revision,
+      let model = models.first(where: { $0.role == "calibration" })
+    else { return nil }
+    return try? Calibration(json: bytes(of: model))
+  }
+
   /// The sets by the identifiers of the templates that they make.
   package var setNames: [String: ModelSet] {
     let versions = manifest.sets.keys.sorted().compactMap { name in

@@ -43,7 +43,7 @@ extension QualityPolicy {
       .mouthClosed: .init(atMost: 0.2),
       // LFW p99, among it balls and microphones before the mouth. Masks painted on 145 photos: 98 % of light blue ones are
       // above, 80 % of black and 78 % of white ones.
-      .mouthVisible: .init(atMost: 18),
+      .mouthVisible: .init(atMost: MouthVisible.largestDistance),
       // LFW minimum 0.35, p0.3 0.45. Blurred by a Gaussian of 6 % of the inter-eye distance, all of 341 LFW photos are
       // below 0.45; by 11 %, 99 % are below 0.32.
       .sharpness: .init(atLeast: 0.45, refusedBelow: 0.32),

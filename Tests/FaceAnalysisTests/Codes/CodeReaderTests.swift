@@ -206,7 +206,7 @@ struct CodeReaderTests {
       let width = 4 + Int(bytes[0]) % 60
       let rows = (bytes.count - 1) / width
       let small = GreyPicture(width: width, height: rows, pixels: Array(bytes[1...(width * rows)]))
-      let grey = try #require(small.part(x: 0, y: 0, width: width, height: rows, scale: 4))
+      let grey = try #require(try small.part(x: 0, y: 0, width: width, height: rows, scale: 4))
       _ = try CodeReader(effort: .frame).read(grey.picture)
     }
   }

@@ -19,6 +19,14 @@ struct FacePipelineTests {
     return (face, try pipeline.embedding(of: pipeline.chips(of: face, in: photo)))
   }
 
+  @Test(
+    "blurred windows behind a man are no second face", .needsModels,
+    .needsShared("testdata/faces/hires/Barack_Obama/obama1.jpg"))
+  func windows() throws {
+    let photo = try Photo(path: Installed.shared + "/testdata/faces/hires/Barack_Obama/obama1.jpg")
+    #expect(try Shared.pipeline().locate(in: photo, all: true).count == 1)
+  }
+
   // Rows: J28
   @Test("a photo on its side or head is read upright, and the turn is reported", arguments: 0..<4)
   func turned(quarters: Int) throws {

@@ -79,7 +79,7 @@ struct ColourProfileTests {
         changed.replaceSubrange(place..<place + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
         do {
           var picture = try PixelBuffer.plain(width: 2, height: 2)
-          try ColourTransform.make(profile: changed, isGrey: false)?.apply(to: &picture)
+          try ColourTransform.make(profile: changed, isGrey: false)?.apply(to: &picture, .unlimited)
         } catch { #expect(error is VerifyError) }
       }
       #expect(throws: VerifyError.self) { try ColourTransform.make(profile: Array(whole.prefix(130)), isGrey: false) }

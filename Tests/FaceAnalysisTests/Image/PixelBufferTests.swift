@@ -35,6 +35,13 @@ struct PixelBufferTests {
     return sum
   }
 
+  @Test("a crop of any size is the picture, across the tiles that it is made of")
+  func largeCrop() throws {
+    let picture = try Self.smooth(9000, 20)
+    #expect(picture.crop(map: [1, 0, 0, 0, 1, 0], width: 9000, height: 20).rgb == picture.rgb)
+    #expect(picture.crop(map: [1, 0, 100, 0, 1, 0], width: 8300, height: 1).rgb == Array(picture.rgb[300..<3 * 8400]))
+  }
+
   @Test(
     "a crop is what bilinear sampling gives",
     arguments: [
