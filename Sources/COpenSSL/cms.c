@@ -22,18 +22,19 @@ copenssl_cms *copenssl_cms_read(const uint8_t *data, size_t size, size_t *used) 
   const uint8_t *start = data;
   copenssl_cms *cms = calloc(1, sizeof *cms);
   if (!cms) return NULL;
+  ERR_set_mark();
   cms->info = d2i_CMS_ContentInfo(NULL, &data, (long)size);
   if (cms->info && OBJ_obj2nid(CMS_get0_type(cms->info)) == NID_pkcs7_signed) {
     ASN1_OCTET_STRING **content = CMS_get0_content(cms->info);
     if (content && *content) {
       cms->certificates = CMS_get1_certs(cms->info);
       *used = (size_t)(data - start);
-      ERR_clear_error();
+      ERR_pop_to_mark();
       return cms;
     }
   }
   copenssl_cms_free(cms);
-  ERR_clear_error();
+  ERR_pop_to_mark();
   return NULL;
 }
 
@@ -98,6 +99,7 @@ int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer) {
   memset(signer, 0, sizeof *signer);
   CMS_SignerInfo *info = first_signer(cms);
   if (!info) return 0;
+  ERR_set_mark();
   signer->count = (size_t)sk_CMS_SignerInfo_num(CMS_get0_SignerInfos(cms->info));
   signer->attributes = describe_attributes(info);
   size_t count = copenssl_cms_certificate_count(cms);
@@ -135,13 +137,14 @@ int copenssl_cms_signer(const copenssl_cms *cms, copenssl_signer *signer) {
 
   int position = CMS_signed_get_attr_by_NID(info, NID_pkcs9_signingTime, -1);
   X509_ATTRIBUTE *attribute = position >= 0 ? CMS_signed_get_attr(info, position) : NULL;
+  if (attribute) strcpy(signer->signing_time, "?");
   ASN1_TYPE *value = attribute ? X509_ATTRIBUTE_get0_type(attribute, 0) : NULL;
   if (value && (value->type == V_ASN1_UTCTIME || value->type == V_ASN1_GENERALIZEDTIME)) {
     struct tm when;
     if (ASN1_TIME_to_tm(value->value.asn1_string, &when) == 1)
       strftime(signer->signing_time, sizeof signer->signing_time, "%Y%m%d%H%M%S", &when);
   }
-  ERR_clear_error();
+  ERR_pop_to_mark();
   return 1;
 }
 
@@ -220,7 +223,8 @@ static int verify_first(const copenssl_cms *cms, X509 *certificate, int *strict)
 
 int copenssl_cms_verify(copenssl_cms *cms, size_t certificate, int *strict) {
   *strict = 0;
+  ERR_set_mark();
   int status = verify_first(cms, certificate_at(cms, certificate), strict);
-  ERR_clear_error();
+  ERR_pop_to_mark();
   return status;
 }

@@ -1,9 +1,7 @@
 #include "copenssl.h"
 
-#include <malloc.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest) {
@@ -14,18 +12,8 @@ void copenssl_wipe(void *data, size_t size) {
   OPENSSL_cleanse(data, size);
 }
 
-// The allocator has one switch for all threads.
-static pthread_mutex_t wiping = PTHREAD_MUTEX_INITIALIZER;
-static int wipers;
-
-void copenssl_wipe_freed(int on) {
-  if (on) {
-    pthread_mutex_lock(&wiping);
-    if (wipers++ == 0) mallopt(M_PERTURB, 0xA5);
-    pthread_mutex_unlock(&wiping);
-    return;
-  }
-  // What malloc_usable_size() gives on 64 bits: 24, 40 … 1032, of which the thread's cache keeps seven each.
+void copenssl_wipe_cache(void) {
+  // What malloc_usable_size() gives on 64 bits: 24, 40 … 1032.
   for (size_t size = 24; size <= 1032; size += 16) {
     void *blocks[7];
     for (int i = 0; i < 7; i++) {
@@ -34,9 +22,6 @@ void copenssl_wipe_freed(int on) {
     }
     for (int i = 0; i < 7; i++) free(blocks[i]);
   }
-  pthread_mutex_lock(&wiping);
-  if (--wipers == 0) mallopt(M_PERTURB, 0);
-  pthread_mutex_unlock(&wiping);
 }
 
 const char *copenssl_version(void) {

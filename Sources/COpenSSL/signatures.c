@@ -70,12 +70,13 @@ int copenssl_verify(
     const uint8_t *key, size_t key_size, const uint8_t *algorithm, size_t algorithm_size, const uint8_t *signature,
     size_t signature_size, const uint8_t *data, size_t size) {
   if (key_size > LONG_MAX || algorithm_size > LONG_MAX) return COPENSSL_UNSUPPORTED;
+  ERR_set_mark();
   EVP_PKEY *pkey = d2i_PUBKEY(NULL, &key, (long)key_size);
   X509_ALGOR *algor = d2i_X509_ALGOR(NULL, &algorithm, (long)algorithm_size);
   int status = pkey && algor ? copenssl_verify_bytes(pkey, NULL, algor, signature, signature_size, data, size)
                              : COPENSSL_UNSUPPORTED;
   EVP_PKEY_free(pkey);
   X509_ALGOR_free(algor);
-  ERR_clear_error();
+  ERR_pop_to_mark();
   return status;
 }

@@ -76,6 +76,6 @@ def time(digits):
 
 
 def name(attributes):
-    types = {'C': '2.5.4.6', 'O': '2.5.4.10', 'CN': '2.5.4.3'}
+    types = {'C': '2.5.4.6', 'L': '2.5.4.7', 'O': '2.5.4.10', 'CN': '2.5.4.3'}
     return sequence(*[set_of(sequence(oid(types[kind]), printable(value) if kind == 'C' else utf8(value)))
                       for kind, value in attributes])

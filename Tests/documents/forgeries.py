@@ -17,10 +17,15 @@ LONG = {'start': '20200101000000', 'end': '20400101000000'}
 
 # The signer's certificate is what is wrong: its options, and what fails.
 SIGNERS = {
+    'version-0': ({'version': -1}, {'certificate-form': 'certificate-damaged'}),
+    'version-of-63-bits': ({'version': (1 << 63) - 1}, {'certificate-form': 'certificate-damaged'}),
+    'extensions-of-version-2': ({'version': 1}, {'certificate-form': 'certificate-damaged'}),
+    'unique-identifier': ({'behind': tlv(0x81, b'\0\x01')}, {'certificate-form': 'certificate-damaged'}),
     'version-4': ({'version': 3}, {'certificate-form': 'certificate-damaged'}),
     'serial-zero': ({'serial': 0}, {'certificate-form': 'serial-number-wrong'}),
     'serial-negative': ({'serial': -5}, {'certificate-form': 'serial-number-wrong'}),
     'serial-long': ({'serial': 1 << 175}, {'certificate-form': 'serial-number-wrong'}),
+    'serial-of-21-octets': ({'serial': (1 << 160) - 1}, {'certificate-form': 'serial-number-wrong'}),
     'algorithms-differ': ({'inner': sequence(oid(RSA['sha256']), null())}, {'certificate-form': 'algorithms-differ'}),
     'ends-before-it-begins': ({'start': '20350101000000', 'end': '20220101000000'}, {
         'certificate-form': 'certificate-damaged', 'signer-validity-at-signing': 'signed-outside-validity',
@@ -90,6 +95,10 @@ SIGNED_DATA = {
             'signature': 'content-changed', 'signed-data': 'signed-attributes-wrong'}),
     'two-signing-times': ({'odd': lambda parts: parts + [attribute(SIGNING_TIME, time('20240505101500'))]}, {
         'signed-data': 'signed-attributes-wrong'}),
+    'signing-time-unreadable': ({'odd': lambda parts: parts[:2] + [attribute(SIGNING_TIME, tlv(0x17, b'soon'))]}, {
+        'signed-data': 'signed-attributes-wrong'}),
+    'signing-time-of-other-type': ({'odd': lambda parts: parts[:2] + [attribute(SIGNING_TIME, octets(b'230505'))]}, {
+        'signed-data': 'signed-attributes-wrong'}),
     'signed-in-the-future': ({'signed': '20260602000000'}, {'signing-time': 'signing-time-in-future'}),
     'bytes-behind': ({'behind': b'\x05\x00'}, {'signature': 'sod-damaged'}),
 }
@@ -128,7 +137,14 @@ class Forgeries:
     def __init__(self, maker):
         self.maker, self.made, self.serial = maker, maker.made, 5000
         self.nist = maker.pki['nist'][0]
+        # Another state's.
+        self.neighbour = Certificate(self.key('neighbour'), [('C', 'AT'), ('O', 'Test'), ('CN', 'CSCA neighbour')], 1,
+                                     authority=True, **LONG)
         self.found = {}
+
+    def old_signer(self, key='rsa-ds', **options):
+        """One of whom SHA-1 is not refused."""
+        return self.signer(self.maker.pki['rsa'][0], self.made[key], digest='sha256', start='20100101000000', **options)
 
     def key(self, label, **options):
         if label not in self.made:
@@ -266,6 +282,18 @@ class Forgeries:
         for digest, reason in [('md5', 'broken-algorithm'), ('sha1', 'weak-signature-digest')]:
             self.chip(digest + '-certificate', {'algorithms': reason},
                       self.signer(rsa_root, rsa, digest=digest), digest='sha256')
+        # The digest's place has the type of a signature with it, of which OpenSSL takes the digest.
+        alias = RSA['md5']
+        plain = sequence(oid('1.2.840.113549.1.1.1'), null())
+        old = {'digest': 'sha256', 'signed': '20120101000000'}
+        self.chip('md5-by-other-name', {'algorithms': 'broken-algorithm'}, self.old_signer(),
+                  **{**old, 'digest': 'md5'}, lds_digest='sha256', digest_type=alias, algorithm=plain)
+        self.chip('md5-hashes-by-other-name', {'algorithms': 'broken-algorithm'}, self.old_signer(), **old,
+                  content=lambda groups: security_object(groups, 'md5', 0, alias))
+        # OpenSSL knows the algorithm, and nothing here says how strong it is.
+        self.chip('certificate-by-other-algorithm', None, self.signer(rsa_root, rsa, digest='sha512-224'),
+                  digest='sha256', verdict='valid-without-anchor', not_checked={'chain': 'no-trust-anchor'})
+        broken('p-112', self.key('p-112', curve='secp112r1'))
         broken('rsa-768', self.key('rsa-768', bits=768))
         self.chip('rsa-1024', None, self.signer(rsa_root, self.key('rsa-1024', bits=1024), digest='sha256'),
                   digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
@@ -273,14 +301,31 @@ class Forgeries:
                   digest='sha256', weaknesses=['weak-key'], strict={'algorithms': 'weak-key'})
         # With an exponent of 1, the padded digest is its own signature: anybody makes one.
         modulus = int(openssl('rsa', '-in', rsa.path, '-noout', '-modulus').decode().split('=')[1], 16)
-        one = sequence(sequence(oid('1.2.840.113549.1.1.1'), null()), bits(sequence(integer(modulus), integer(1))))
 
-        def padded(body):
+        def public(modulus, exponent):
+            return sequence(plain, bits(sequence(integer(modulus), integer(exponent))))
+
+        def padded(body, size=256):
             digest = sequence(sequence(oid(DIGESTS['sha256']), null()), octets(hashlib.sha256(body).digest()))
-            return b'\x00\x01' + b'\xff' * (253 - len(digest)) + b'\x00' + digest
+            return b'\x00\x01' + b'\xff' * (size - 3 - len(digest)) + b'\x00' + digest
+
+        one = public(modulus, 1)
 
         self.chip('rsa-exponent-1', {'algorithms': 'broken-algorithm'},
                   self.signer(rsa_root, rsa, digest='sha256', public=one), digest='sha256', signature=padded)
+        # Whose modulus anybody can factor can sign for anybody.
+        prime = int(openssl('prime', '-generate', '-bits', '2048', '-hex').decode(), 16)
+        for label, factors in [('rsa-prime-modulus', [prime]), ('rsa-small-factor', [prime, 3])]:
+            modulus, order = prime, prime - 1
+            for factor in factors[1:]:
+                modulus, order = modulus * factor, order * (factor - 1)
+            size = (modulus.bit_length() + 7) // 8
+
+            def sign(body, modulus=modulus, secret=pow(65537, -1, order), size=size):
+                return pow(int.from_bytes(padded(body, size), 'big'), secret, modulus).to_bytes(size, 'big')
+
+            self.chip(label, {'algorithms': 'broken-algorithm'}, self.signer(
+                rsa_root, rsa, digest='sha256', public=public(modulus, 65537)), digest='sha256', signature=sign)
         # RSA-PSS whose parameters are not of one scheme.
         sha256, sha1 = (sequence(oid(DIGESTS[digest]), null()) for digest in ('sha256', 'sha1'))
 
@@ -299,6 +344,10 @@ class Forgeries:
         self.chip('own-base-point', {'algorithms': 'broken-algorithm'}, self.signer(
             rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(generator, generator)),
             digest='sha256', signature=lambda body: Curve.sign(generator, 1, body))
+        for label, cofactor in [('cofactor-2', 2), ('cofactor-of-200-bits', 1 << 200)]:
+            self.chip(label, {'algorithms': 'broken-algorithm'}, self.signer(
+                rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(Curve.G, Curve.G, cofactor)),
+                digest='sha256', signature=lambda body: Curve.sign(Curve.G, 1, body))
         self.chip('explicit-curve', None, self.signer(
             rsa_root, self.made['nist-ds'], digest='sha256', public=Curve.public(Curve.G, Curve.G)),
             digest='sha256', signature=lambda body: Curve.sign(Curve.G, 1, body))
@@ -335,6 +384,10 @@ class Forgeries:
         stranger = self.signer(self.authority('own'))
         self.chip('card-security-of-stranger', None, verdict='not-checked', validity='passed',
                   card_security=card(stranger), not_checked={'card-security': 'no-trust-anchor'})
+        self.trust('neighbours', self.nist.bytes, self.neighbour.bytes)
+        abroad = self.signer(self.neighbour, subject=[('C', 'AT'), ('CN', 'DS')])
+        self.chip('card-security-of-other-state', {'card-security': 'country-mismatch'}, card_security=card(abroad),
+                  trust='trust-neighbours')
         self.chip('card-security-of-other-type', {'card-security': 'signed-data-damaged'},
                   card_security=card(kind='1.2.840.113549.1.7.1'))
 
@@ -343,6 +396,22 @@ class Forgeries:
         self.chip('signer-of-other-country', {'country': 'country-mismatch'}, foreign)
         self.chip('document-of-other-country', {'country': 'country-mismatch'},
                   mrz='P<AUT' + 'ERIKSSON<<ANNA<MARIA'.ljust(39, '<') + 'L898902C36AUT7408122F1204159ZE184226B<<<<<10')
+        # The CSCA allows authorities below it, and one is another state's.
+        root = self.authority('generous', extensions={BASIC_CONSTRAINTS: (True, sequence(boolean(True)))})
+        self.trust('generous', root.bytes)
+        above = Certificate(self.key('neighbour'), self.neighbour.subject, 4, issuer=root, authority=True, **LONG)
+        own = Certificate(self.key('below'), NAME + [('CN', 'below')], 4, issuer=root, authority=True, **LONG)
+        self.chip('cross-certified', {'country': 'country-mismatch'}, self.signer(above), [above],
+                  trust='trust-generous')
+        self.chip('authority-of-own-state', None, self.signer(own), [own], trust='trust-generous')
+        self.chip('issuer-of-other-country', {'country': 'country-mismatch'}, self.signer(
+            issuer_name=[('C', 'AT'), *self.nist.subject[1:]]), leniencies=['issuer-name-differs'])
+        self.chip('two-countries', {'country': 'country-mismatch'}, self.signer(
+            subject=[('C', 'UT'), ('C', 'AT'), ('CN', 'DS')]))
+        for label, place, failed in [('place-of-other-country', 'AUT', {'country': 'country-mismatch'}),
+                                     ('place-of-country', 'UTO', None), ('place-of-no-country', 'ZENITH', None)]:
+            names = sequence(tlv(0xA4, name([('L', place)])))
+            self.chip(label, failed, self.signer(extensions={OTHER_NAMES: (False, names)}))
         un = [('C', 'UN'), ('O', 'United Nations')]
         root = Certificate(self.key('united-nations'), un + [('CN', 'CSCA')], 1, authority=True, **LONG)
         self.trust('united-nations', root.bytes)
@@ -357,10 +426,11 @@ class Forgeries:
 
         def case(label, entries=(), failed=None, not_checked=None, signer=None, others=(), anchors=(nist,), **options):
             issuer = options.pop('issuer', nist)
+            chip = options.pop('chip', {})
             lists = options.pop('lists', None) or [revocation_list(issuer, list(entries), **options)]
             self.trust(label, *[anchor.bytes for anchor in anchors], *lists)
             self.chip(label, {'revocation': failed} if failed else None, signer, others, trust='trust-' + label,
-                      not_checked={'revocation': not_checked} if not_checked else None)
+                      not_checked={'revocation': not_checked} if not_checked else None, **chip)
 
         signer = self.signer()
         case('revoked', [entry(signer.serial)], 'revoked', signer=signer)
@@ -376,6 +446,56 @@ class Forgeries:
         case('revoked-by-newer-name', [entry(signer.serial)], 'revoked', signer=signer, anchors=[nist, newest], **named)
         case('revoked-by-key', [entry(signer.serial)], 'revoked', signer=signer, subject=NAME + [('CN', 'renamed')],
              extensions=[extension(AUTHORITY_KEY, False, sequence(tlv(0x80, nist.key.identifier())))])
+
+        # A serial number is a number, however many zeros stand before it.
+        padded = tlv(0x02, b'\0\0' + signer.serial.to_bytes(2, 'big'))
+        case('revoked-with-padding', [sequence(padded, time('20240101000000'))], 'revoked', signer=signer)
+        case('revoked-by-sha1', [entry(signer.serial)], 'revoked', signer=signer, digest='sha1')
+        case('revoked-in-future', [entry(signer.serial)], 'revoked', signer=signer, this='20260701000000',
+             following='20261001000000')
+        # Another state's CSCA can neither revoke nor vouch, whatever its list says (RFC 5280, 6.3.3 (f)).
+        neighbour, both = self.neighbour, (nist, self.neighbour)
+
+        def key_of(authority):
+            return [extension(AUTHORITY_KEY, False, sequence(tlv(0x80, authority.key.identifier())))]
+
+        for label, entries in [('revoked', [entry(signer.serial)]), ('vouched', [])]:
+            foreign = {'signer': signer, 'anchors': both, 'key': neighbour.key}
+            case(label + '-by-other-state', entries, not_checked='revocation-list-signature-wrong', **foreign,
+                 extensions=key_of(neighbour))
+            case(label + '-by-other-state-without-key', entries, not_checked='revocation-list-signature-wrong', **foreign)
+            case(label + '-by-other-state-in-its-name', entries, not_checked='no-revocation-list', **foreign,
+                 issuer=neighbour, extensions=key_of(nist))
+            # A certificate of its own that seems to join both names.
+            link = Certificate(self.key('neighbour'), neighbour.subject, 2, issuer=nist, authority=True, **LONG)
+            case(label + '-by-link-of-other-state', entries, not_checked='no-revocation-list', signer=signer,
+                 anchors=(nist, link), issuer=neighbour, extensions=key_of(neighbour))
+            other = self.authority('other-authority')
+            case(label + '-by-other-authority', entries, not_checked='revocation-list-signature-wrong', signer=signer,
+                 anchors=(nist, other), key=other.key, extensions=key_of(other))
+            # One of a forger's with the key identifier of the CSCA.
+            twin = self.authority('twin', extensions={SUBJECT_KEY: (False, octets(nist.key.identifier()))})
+            case(label + '-by-twin', entries, not_checked='revocation-list-signature-wrong', signer=signer,
+                 anchors=(nist, twin), key=twin.key, extensions=key_of(nist))
+        case('vouched-by-newest', signer=signer, anchors=[nist, newest], **named)
+        others = extension(ENTRY_ISSUER, True, sequence(tlv(0xA4, name(neighbour.subject))))
+        case('list-entries-of-others', [entry(7, '20240101000000', others), entry(signer.serial)], signer=signer,
+             not_checked='revocation-list-unsupported')
+        rsa_root = self.maker.pki['rsa'][0]
+        rsa = {'issuer': rsa_root, 'anchors': [rsa_root], 'chip': {'digest': 'sha256'},
+               'signer': self.signer(rsa_root, self.made['rsa-ds'], digest='sha256')}
+        case('list-by-sha256', digest='sha256', **rsa)
+        case('list-by-sha1', digest='sha1', not_checked='weak-signature-digest', **rsa)
+        case('list-by-md5', digest='md5', not_checked='broken-algorithm', **rsa)
+        case('list-in-future', this='20260701000000', following='20261001000000',
+             not_checked='revocation-list-in-future')
+        case('list-of-today', this='20260601120000')
+        case('list-of-now-and-of-future', lists=[
+            revocation_list(nist, []), revocation_list(nist, [], '20260701000000', '20261001000000')])
+        case('list-of-version-7', version=6, not_checked='revocation-list-damaged')
+        young = self.authority('young', start='20260515000000')
+        case('list-before-its-csca', issuer=young, anchors=[young], signer=self.signer(young), chip={
+            'signed': '20260520000000'}, not_checked='revocation-list-signature-wrong')
 
         case('list-entry-damaged', [sequence(integer(7), octets(b'x'))], not_checked='revocation-list-damaged')
         case('list-entry-truncated', [tlv(0x30, b'\x02\x09\x01')], not_checked='revocation-list-damaged')
@@ -454,9 +574,10 @@ class Forgeries:
         folder = os.path.join(self.maker.out, 'lists')
         os.makedirs(folder)
         kind = '2.23.136.1.1.2'
+        content_parts = [set_of(self.nist.bytes)]
 
-        def write(label, found, signer, *others, content=content, kind=kind, **options):
-            self.found[label] = found
+        def write(label, found, signer, *others, content=content, kind=kind, strict=None, **options):
+            self.found[label] = [found, strict or found]
             with open(os.path.join(folder, label), 'wb') as out:
                 out.write(signed_data(kind, content, [signer, *others], signer.key, signer, 'sha512', **options))
 
@@ -475,6 +596,22 @@ class Forgeries:
         write('no-time.ml', 'refused', signer(nist), nist, signed=None)
         write('two-signers.ml', 'refused', signer(nist), nist, signers=2)
         write('key-for-certificates.ml', 'refused', signer(nist, extensions={KEY_USAGE: usage(5)}), nist)
+        write('revoked-signer.ml', 'refused', self.maker.revoked_list_signer, nist)
+        write('in-future.ml', 'refused', signer(nist), nist, signed='20300101000000')
+        write('other-state.ml', 'refused', signer(nist, country='AT'), nist)
+        write('version-99.ml', 'refused', signer(nist), nist, content=sequence(integer(99), *content_parts))
+        write('version-minus-1.ml', 'refused', signer(nist), nist, content=sequence(integer(-1), *content_parts))
+        write('bytes-behind.ml', 'refused', signer(nist), nist, content=content + b'\5\0')
+        write('uncritical.ml', 'master-list', signer(nist, extensions={KEY_USAGE: (False, usage(0)[1])}), nist,
+              strict='refused')
+        # What is trusted with them alone.
+        unknown = sequence(integer(0), set_of(self.maker.pki['unknown'][0].bytes))
+        for label, own, options in [
+                ('unknown.ml', signer(nist), {}), ('unknown-revoked.ml', self.maker.revoked_list_signer, {}),
+                ('unknown-in-future.ml', signer(nist), {'signed': '20300101000000'}),
+                ('unknown-uncritical.ml', signer(nist, extensions={KEY_USAGE: (False, usage(0)[1])}), {})]:
+            write(label, 'master-list', own, nist, content=unknown, **options)
+            del self.found[label]
 
         deviating = self.deviating
         deviation = sequence(
@@ -483,6 +620,9 @@ class Forgeries:
         listed = sequence(integer(0), sequence(oid(DIGESTS['sha256'])), set_of(deviation))
         write('right.dl', 'deviation-list', signer(nist, extensions=extended_key_usage('2.23.136.1.1.8')), nist,
               content=listed, kind='2.23.136.1.1.7')
+        write('version-99.dl', 'refused', signer(nist, extensions=extended_key_usage('2.23.136.1.1.8')), nist,
+              content=sequence(integer(99), sequence(oid(DIGESTS['sha256'])), set_of(deviation)), kind='2.23.136.1.1.7')
+        write('revoked.dl', 'refused', self.maker.revoked_deviation_signer, nist, content=listed, kind='2.23.136.1.1.7')
         write('no-purpose.dl', 'refused', self.signer(), nist, content=listed, kind='2.23.136.1.1.7')
 
 
@@ -519,12 +659,12 @@ class Curve:
         return b'\x04' + b''.join(number.to_bytes(32, 'big') for number in point)
 
     @classmethod
-    def public(cls, generator, point):
+    def public(cls, generator, point, cofactor=1):
         a = (cls.P - 3).to_bytes(32, 'big')
         parameters = sequence(
             integer(1), sequence(oid('1.2.840.10045.1.1'), integer(cls.P)),
             sequence(octets(a), octets(cls.B.to_bytes(32, 'big'))), octets(cls.encoded(generator)), integer(cls.N),
-            integer(1))
+            integer(cofactor))
         return sequence(sequence(oid('1.2.840.10045.2.1'), parameters), bits(cls.encoded(point)))
 
     @classmethod

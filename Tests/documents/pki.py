@@ -12,7 +12,7 @@ DIGESTS = {'md5': '1.2.840.113549.2.5', 'sha3-256': '2.16.840.1.101.3.4.2.8', 's
            'sha224': '2.16.840.1.101.3.4.2.4', 'sha256': '2.16.840.1.101.3.4.2.1',
            'sha384': '2.16.840.1.101.3.4.2.2', 'sha512': '2.16.840.1.101.3.4.2.3'}
 RSA = {'md5': '1.2.840.113549.1.1.4', 'sha1': '1.2.840.113549.1.1.5', 'sha256': '1.2.840.113549.1.1.11',
-       'sha512': '1.2.840.113549.1.1.13'}
+       'sha512': '1.2.840.113549.1.1.13', 'sha512-224': '1.2.840.113549.1.1.15'}
 ECDSA = {'sha1': '1.2.840.10045.4.1', 'sha224': '1.2.840.10045.4.3.1', 'sha256': '1.2.840.10045.4.3.2',
          'sha384': '1.2.840.10045.4.3.3', 'sha512': '1.2.840.10045.4.3.4'}
 PATH = os.environ.get('OPENSSL', 'openssl')
@@ -95,7 +95,8 @@ def openssl(*arguments, data=None):
 
 class Certificate:
     def __init__(self, key, subject, serial, start, end, issuer=None, digest='sha256', authority=False,
-                 claimed=None, extensions={}, more=(), version=2, inner=None, issuer_name=None, public=None):
+                 claimed=None, extensions={}, more=(), version=2, inner=None, issuer_name=None, public=None,
+                 behind=b''):
         """`claimed` signs in the place of the issuer, whose name and key identifier stay. `extensions` replaces the
         usual ones by their numbers with (critical, value), or leaves one out with None; `more` come behind them."""
         self.key, self.subject, self.serial, self.digest = key, subject, serial, digest
@@ -113,14 +114,14 @@ class Certificate:
         encoded = [extension(kind, *value) for kind, value in usual.items() if value] + list(more)
         body = sequence(
             *([context(0, integer(version))] if version else []), integer(serial), inner or signer.algorithm(digest),
-            name(self.issuer_name), sequence(time(start), time(end)), name(subject), public or key.public(),
+            name(self.issuer_name), sequence(time(start), time(end)), name(subject), public or key.public(), behind,
             *([context(3, sequence(*encoded))] if encoded else []))
         self.bytes = sequence(body, signer.algorithm(digest), bits(signer.sign(digest, body)))
 
 
 def signed_data(content_type, content, certificates, key, signer, digest='sha256', signed=SIGNED, attributes=True,
                 order=False, by_key=False, broken=False, other_content=None, own_digest=None, odd=None, sid=None,
-                signers=1, algorithm=None, options=(), behind=b'', signature=None):
+                signers=1, algorithm=None, options=(), behind=b'', signature=None, digest_type=None):
     """Signed data of RFC 5652. `order` leaves the attributes unsorted although they were signed sorted; `odd` changes
     the list of attributes before they are signed."""
     # A digest that the signer's digest algorithm does not name, but the signature's does.
@@ -139,7 +140,8 @@ def signed_data(content_type, content, certificates, key, signer, digest='sha256
         body = body[:-1] + bytes([body[-1] ^ 1])
     signature = signature(body) if signature else key.sign(digest, body, options)
     identifier = tlv(0x80, key.identifier()) if by_key else sequence(name(signer.issuer_name), integer(signer.serial))
-    info = sequence(integer(3 if by_key else 1), sid or identifier, sequence(oid(DIGESTS[attribute_digest]), null()),
+    info = sequence(integer(3 if by_key else 1), sid or identifier,
+                    sequence(oid(digest_type or DIGESTS[attribute_digest]), null()),
                     *shown, algorithm or key.algorithm(digest), octets(signature))
     listed = [tlv(0xA0, b''.join(c.bytes for c in certificates))] if certificates else []
     return sequence(oid('1.2.840.113549.1.7.2'), context(0, sequence(
@@ -148,11 +150,12 @@ def signed_data(content_type, content, certificates, key, signer, digest='sha256
         set_of(*[info] * signers)))) + behind
 
 
-def security_object(groups, digest, version):
+def security_object(groups, digest, version, digest_type=None):
     hashes = [sequence(integer(number), octets(hashlib.new(digest, content).digest()))
               for number, content in sorted(groups.items())]
     versions = [sequence(printable('0108'), printable('040000'))] if version else []
-    return sequence(integer(version), sequence(oid(DIGESTS[digest]), null()), sequence(*hashes), *versions)
+    return sequence(integer(version), sequence(oid(digest_type or DIGESTS[digest]), null()), sequence(*hashes),
+                    *versions)
 
 
 def entry(serial, when='20240101000000', *extensions):
@@ -160,10 +163,10 @@ def entry(serial, when='20240101000000', *extensions):
 
 
 def revocation_list(issuer, entries, this='20260501000000', following='20260801000000', extensions=(), key=None,
-                    subject=None):
+                    subject=None, digest='sha384', version=1):
     """A certificate revocation list (RFC 5280, 5) of a CSCA; `key` signs in the place of its own."""
     key = key or issuer.key
-    body = sequence(integer(1), key.algorithm('sha384'), name(subject or issuer.subject), time(this), time(following),
+    body = sequence(integer(version), key.algorithm(digest), name(subject or issuer.subject), time(this), time(following),
                     *([sequence(*entries)] if entries else []),
                     *([context(0, sequence(*extensions))] if extensions else []))
-    return sequence(body, key.algorithm('sha384'), bits(key.sign('sha384', body)))
+    return sequence(body, key.algorithm(digest), bits(key.sign(digest, body)))

@@ -12,9 +12,9 @@ int copenssl_sha256(const uint8_t *data, size_t size, uint8_t *digest);
 /// Overwrites `size` bytes with zeros in a way that no optimiser removes.
 void copenssl_wipe(void *data, size_t size);
 
-/// While it is on, glibc's allocator overwrites what is freed (mallopt(3), M_PERTURB); turned off, this overwrites what
-/// the allocator has kept for the calling thread's next calls instead: seven blocks of each size up to 1032 bytes.
-void copenssl_wipe_freed(int on);
+/// Overwrites the freed blocks that glibc's allocator keeps for the calling thread: seven of each size up to 1032
+/// bytes.
+void copenssl_wipe_cache(void);
 
 /// AES-256-GCM (NIST SP 800-38D) with one key, used by one thread at a time.
 typedef struct copenssl_gcm copenssl_gcm;
@@ -130,11 +130,18 @@ typedef struct {
   int32_t bits;
   /// 1 if the public exponent of an RSA key is odd and above 1, as RFC 8017, 3.1, wants; 0 if not, and for other keys.
   int32_t has_good_exponent;
+  /// Of the curve; 0 for other keys.
+  int32_t cofactor;
 } copenssl_key_info;
 
 /// Describes a SubjectPublicKeyInfo in DER.
 /// @return 1, or 0 if it cannot be read.
 int copenssl_key_describe(const uint8_t *key, size_t size, copenssl_key_info *info);
+
+/// Whether a SubjectPublicKeyInfo in DER can be a key, as far as RSA and curves go: see EVP_PKEY_public_check(3). It takes
+/// as long as a signature.
+/// @return 1, also for other kinds of keys; 0 if it is none.
+int copenssl_key_is_sound(const uint8_t *key, size_t size);
 
 /// Whether a key made a signature.
 /// @param key its SubjectPublicKeyInfo in DER.
@@ -203,7 +210,7 @@ typedef struct {
   /// The AlgorithmIdentifier of the signature in DER.
   uint8_t signature[512];
   size_t signature_size;
-  /// YYYYMMDDhhmmss in UTC, or empty.
+  /// YYYYMMDDhhmmss in UTC, empty, or "?" if it cannot be read.
   char signing_time[16];
 } copenssl_signer;
 

@@ -90,10 +90,15 @@ struct AlgorithmFindings {
 
   init(_ policy: AuthenticationPolicy) { rules = policy.algorithms }
 
-  mutating func add(_ certificate: Certificate) {
+  /// - Parameter isCertified: whether the path from it ends at an anchor. Of other keys it is not computed whether they are
+  ///   sound: a forger could choose one with which that takes long.
+  mutating func add(_ certificate: Certificate, isCertified: Bool) {
     let name = "the certificate of \(certificate.subject)"
     add(certificate.algorithm, in: .certificate, at: certificate.validFrom, name, reason: .weakSignatureDigest)
     addKey(of: certificate)
+    if isCertified, !PublicKeyInfo.isSound(certificate.publicKey) {
+      never("\(name) has a key that is none: a modulus or a point as no key has")
+    }
   }
 
   mutating func addKey(of certificate: Certificate) {
@@ -107,6 +112,8 @@ struct AlgorithmFindings {
     if !isElliptic, key.bits < 1024 { never("\(name) has a key of \(key.bits) bits") }
     if key.hasGoodExponent == false { never("\(name) has a key with an exponent that is even or 1") }
     if isElliptic, key.curve == nil { never("\(name) has a key on a curve that is none of the known ones") }
+    // 80 bits of strength, as RSA of 1024 bits (NIST SP 800-57 part 1, table 2); a curve of 112 bits was broken in 2009.
+    if isElliptic, key.bits < 160 { never("\(name) has a key on a curve of \(key.bits) bits") }
     if key.bits < (isElliptic ? 224 : 2048) {
       add(.shortKey, in: .certificate, at: day, "\(name) has a key of \(key.bits) bits", reason: .weakKey)
     }

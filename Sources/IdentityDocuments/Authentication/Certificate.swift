@@ -9,8 +9,10 @@ public struct Certificate: Sendable, Hashable {
   public let version: Int
   public let subject: DistinguishedName
   public let issuer: DistinguishedName
-  /// The serial number in hexadecimal, with capital letters.
+  /// The serial number in hexadecimal, with capital letters and no octet that its value does not need.
   public let serialNumber: String
+  /// Whether the certificate, too, writes it without such an octet, as DER wants it (ITU-T X.690, 8.3.2).
+  let hasMinimalSerialNumber: Bool
   public let validFrom: DateTime
   public let validTo: DateTime
   /// The object identifier of the signature's algorithm, in dotted form.
@@ -19,6 +21,7 @@ public struct Certificate: Sendable, Hashable {
   /// Whether the algorithm outside of what is signed is the one inside, byte by byte.
   let hasOneAlgorithm: Bool
   let extensions: CertificateExtensions
+  let hasUniqueIdentifiers: Bool
   /// SubjectPublicKeyInfo in DER.
   let publicKey: [UInt8]
 
@@ -46,7 +49,7 @@ public struct Certificate: Sendable, Hashable {
   init(_ whole: TLV) throws {
     var outer = try whole.children()
     var fields = try outer.next(.sequence).children()
-    version = try (fields.nextIfPresent(0xA0)?.requiredChild(.integer).integer() ?? 0) + 1
+    version = try fields.nextIfPresent(0xA0)?.requiredChild(.integer).integer().addingReportingOverflow(1).0 ?? 1
     let serial = try fields.next(.integer).value
     let inner = try fields.next(.sequence)
     algorithm = try SignatureAlgorithm(inner)
@@ -61,15 +64,25 @@ public struct Certificate: Sendable, Hashable {
     subject = try DistinguishedName(fields.next(.sequence))
     publicKey = Array(try fields.next(.sequence).encoded)
     var extensions = CertificateExtensions()
+    var uniqueIdentifiers = false
     while let field = try fields.next() {
-      if field.tag == 0xA3 { try extensions.read(field.requiredChild(.sequence)) }
+      if field.tag == 0xA3 { try extensions.read(field.requiredChild(.sequence)) } else { uniqueIdentifiers = true }
     }
     self.extensions = extensions
+    hasUniqueIdentifiers = uniqueIdentifiers
     serialNumber = Self.hexadecimalNumber(serial)
+    hasMinimalSerialNumber = serialNumber.utf8.count == 2 * serial.count
     bytes = Array(whole.encoded)
   }
 
-  static func hexadecimalNumber(_ value: ArraySlice<UInt8>) -> String { hexadecimal(Array(value)).uppercased() }
+  /// Numbers that have one value have one text, also if one is written with leading octets that it does not need.
+  static func hexadecimalNumber(_ value: ArraySlice<UInt8>) -> String {
+    var value = value
+    while let first = value.first, let next = value.dropFirst().first, first == (next < 0x80 ? 0 : 0xFF) {
+      value.removeFirst()
+    }
+    return hexadecimal(Array(value)).uppercased()
+  }
 
   /// SHA-256 of the DER, in hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
@@ -85,13 +98,22 @@ public struct Certificate: Sendable, Hashable {
 }
 
 extension Certificate {
+  /// All states that it names, in two letters: in subject, issuer, and the place of the subject's other names, which has
+  /// the code of the zones that it is for (Doc 9303-12, 7.1).
+  var states: [String] {
+    let places = extensions.alternativeNames.directory.flatMap(\.attributes).filter { $0.type == "L" }
+    return subject.states + issuer.states + places.compactMap { CountryCode.twoLetters($0.value) }
+  }
+
   /// Whether this certificate's key signed the other. Dates, names and purposes are not looked at.
-  func signed(_ other: Certificate) -> SignatureCheck { signed(other.bytes) }
-  func signed(_ list: CertificateRevocationList) -> SignatureCheck { signed(list.bytes) }
+  func signed(_ other: Certificate) -> SignatureCheck { signed(other.bytes, other.algorithm) }
+  func signed(_ list: CertificateRevocationList) -> SignatureCheck { signed(list.bytes, list.algorithm) }
 
   /// What certificates and revocation lists have in common (RFC 5280, 4.1.1 and 5.1.1): something, the algorithm and the
   /// signature over it.
-  private func signed(_ bytes: [UInt8]) -> SignatureCheck {
+  private func signed(_ bytes: [UInt8], _ known: SignatureAlgorithm?) -> SignatureCheck {
+    // Of what OpenSSL knows and we do not, nothing says how strong it is.
+    guard known?.kind != nil else { return .unsupported }
     var reader = TLVReader(bytes)
     guard var parts = try? reader.next(.sequence).children(), let body = try? parts.next(.sequence).encoded,
       let algorithm = try? parts.next(.sequence).encoded, let signature = try? parts.next(0x03).value,
@@ -142,6 +164,7 @@ struct CertificateExtensions: Sendable {
   private(set) var documentTypes: [String]?
   /// The subject's other names by their tags, and those that are distinguished names.
   private(set) var alternativeNames: (tags: [TLVTag], directory: [DistinguishedName]) = ([], [])
+  private(set) var isEmpty = true
   private(set) var distributionPoints: [UInt8] = []
   private(set) var uncritical: Set<String> = []
   private(set) var unknownCritical: String?
@@ -161,6 +184,7 @@ struct CertificateExtensions: Sendable {
         throw VerifyError(.damaged, "a certificate has more than \(Self.maximumExtensions) extensions")
       }
       var fields = try member.children()
+      isEmpty = false
       let type = try fields.next(.objectIdentifier).objectIdentifier()
       let isCritical = try fields.nextIfPresent(.boolean)?.boolean() ?? false
       if !isCritical { uncritical.insert(type) }

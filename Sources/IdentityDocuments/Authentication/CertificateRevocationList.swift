@@ -4,6 +4,8 @@ public struct CertificateRevocationList: Sendable {
   /// DER.
   public let bytes: [UInt8]
   public let issuer: DistinguishedName
+  /// Nil if it cannot be read.
+  let algorithm: SignatureAlgorithm?
   /// Computed once, for there may be a list of every state.
   let issuerKey: String
   public let thisUpdate: DateTime
@@ -12,13 +14,15 @@ public struct CertificateRevocationList: Sendable {
   public private(set) var revoked: [String: DateTime] = [:]
   /// The identifier of the key that signed it, in hexadecimal.
   public private(set) var authorityKeyIdentifier: String?
-  /// Why the list vouches for nobody; nil if it may.
+  /// Why the list vouches for nobody, whoever asks; nil if it may.
   var problem: Violation? { problems.first }
   private var problems: [Violation] = []
   /// Whether it is about certificates of signers and of authorities (5.2.5).
   private var covers = (signers: true, authorities: true)
   /// Of the distribution point whose certificates it is about; nil for all.
   private var distributionPoint: [UInt8]?
+  /// Whether the entries that follow are of another issuer's certificates (5.3.3).
+  private var isAboutOthers = false
 
   /// - Throws: ``VerifyError/Code/damaged`` if not even issuer and date can be read.
   public init(_ bytes: [UInt8]) throws {
@@ -27,15 +31,29 @@ public struct CertificateRevocationList: Sendable {
     self.bytes = Array(whole.encoded)
     var outer = try whole.children()
     var fields = try outer.next(.sequence).children()
-    _ = try fields.nextIfPresent(.integer)
+    let version = try fields.nextIfPresent(.integer)
     let inner = try fields.next(.sequence)
+    algorithm = try? SignatureAlgorithm(inner)
     issuer = try DistinguishedName(fields.next(.sequence))
     issuerKey = issuer.comparisonKey
     guard let update = try fields.next() else { throw VerifyError(.damaged, "a revocation list has no date") }
     thisUpdate = try update.time()
     let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
     nextUpdate = try next?.time()
+    if let digest = algorithm?.digest, !digest.isPermitted {
+      problems.append(
+        Violation(
+          digest.isBroken ? .brokenAlgorithm : .weakSignatureDigest, "the revocation list is signed with \(digest)"))
+    }
+    if let text = algorithm?.parameterProblem {
+      problems.append(Violation(.brokenAlgorithm, "the revocation list: \(text)"))
+    }
     do {
+      if let version = try version?.integer(), version != 1 {
+        problems.append(
+          Violation(
+            .revocationListDamaged, "the revocation list is of version \(version), which is not that of RFC 5280"))
+      }
       if try outer.next(.sequence).encoded != inner.encoded {
         problems.append(Violation(.revocationListDamaged, "the revocation list names two algorithms that differ"))
       }
@@ -57,23 +75,34 @@ public struct CertificateRevocationList: Sendable {
   private mutating func read(entry: TLV) {
     do {
       var parts = try entry.children()
-      let serial = try parts.next(.integer).value
-      // Revoked is revoked, whatever is wrong with the rest of the entry.
-      revoked[Certificate.hexadecimalNumber(serial)] = thisUpdate
-      guard let date = try parts.next() else { throw VerifyError(.damaged, "a revoked certificate has no date") }
-      revoked[Certificate.hexadecimalNumber(serial)] = try date.time()
-      guard var extensions = try parts.nextIfPresent(.sequence)?.children() else { return }
-      while let member = try extensions.next() {
-        let (type, isCritical, _) = try Self.parts(of: member)
-        // The issuer of an entry (5.3.3) would make all that follow another's.
+      let serial = Certificate.hexadecimalNumber(try parts.next(.integer).value)
+      let date = Result { try parts.next().map { try $0.time() } }
+      // Whose certificate it is, the entry's extensions may say, for it and for those that follow.
+      let extensions = Result { try parts.nextIfPresent(.sequence).map { try Self.extensions($0) } ?? [] }
+      for (type, isCritical, content) in (try? extensions.get()) ?? [] {
+        if type == "2.5.29.29" {
+          let name = try? content.requiredChild(.sequence).requiredChild(NameConstraints.directory)
+          isAboutOthers =
+            (try? name.map { try DistinguishedName($0.requiredChild(.sequence)) })?.isSame(as: issuer) != true
+        }
         if isCritical || type == "2.5.29.29" {
           problems.append(
             Violation(.revocationListUnsupported, "an entry of the revocation list has the extension \(type)"))
         }
       }
+      // Revoked is revoked, whatever is wrong with the rest of the entry.
+      if !isAboutOthers { revoked[serial] = (try? date.get()) ?? thisUpdate }
+      guard try date.get() != nil else { throw VerifyError(.damaged, "a revoked certificate has no date") }
+      _ = try extensions.get()
     } catch {
       problems.append(Violation(.revocationListDamaged, "an entry of the revocation list cannot be read"))
     }
+  }
+
+  private static func extensions(_ list: TLV) throws -> [(type: String, isCritical: Bool, content: TLV)] {
+    var (members, found) = (try list.children(), [(type: String, isCritical: Bool, content: TLV)]())
+    while let member = try members.next() { found.append(try parts(of: member)) }
+    return found
   }
 
   private mutating func read(extension member: TLV) throws {

@@ -19,6 +19,8 @@ struct CertificationPath {
   /// The certificates, and the anchor's.
   var all: [Certificate] { certificates + (anchor.map { [$0.certificate] } ?? []) }
 
+  var isOfOneState: Bool { Set(all.flatMap(\.states)).count < 2 }
+
   enum Role { case signer, between, anchor }
 
   var roles: [(Certificate, Role)] {

@@ -51,6 +51,17 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
+  /// All countries that it names, in two letters; a code that Doc 9303-3 does not have stays as it is.
+  var states: [String] {
+    attributes.filter { $0.type == "C" }.map {
+      let code = $0.value.filter { $0 != " " }.uppercased()
+      return CountryCode.twoLetters(code) ?? code
+    }
+  }
+
+  /// The first of them: whose certificate it is.
+  var state: String? { states.first }
+
   /// The name in one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`; as the certificate has it, whatever that is.
   public var description: String {
     attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")

@@ -52,9 +52,13 @@ extension PassiveAuthentication {
     }
   }
 
-  /// EF.CardSecurity is signed by a document signer too (Doc 9303-11, 9.2.11): all that is wrong with it is one step.
+  /// EF.CardSecurity is signed by a document signer too (Doc 9303-11, 9.2.11), of the state of the document: all that is
+  /// wrong with it is one step.
+  ///
+  /// - Parameter issuingState: of the document, or that of the signer of EF.SOD.
   static func cardSecuritySteps(
-    _ file: Result<CardSecurity, VerifyError>?, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy
+    _ file: Result<CardSecurity, VerifyError>?, issuingState: String?, trust: TrustStore, date: DateTime,
+    policy: AuthenticationPolicy
   ) -> [Step] {
     switch file {
     case nil: return []
@@ -63,7 +67,8 @@ extension PassiveAuthentication {
       let report = SignatureReport(
         file.signedData, of: .cardSecurity, trust: trust, date: date, documentCode: nil, policy: policy, hashList: nil)
       let revocation = Revocation.step(report.path, trust: trust, date: date, policy: policy)
-      let steps = (report.signatureSteps + report.pathSteps + [revocation]).filter {
+      let country = countryStep(report.path, issuingState: issuingState)
+      let steps = (report.signatureSteps + report.pathSteps + [country, revocation]).filter {
         !StepName.validity.contains($0.name)
       }
       let needed = [StepName.signature, .chain].compactMap { name in steps.first { $0.name == name } }
@@ -76,20 +81,24 @@ extension PassiveAuthentication {
     }
   }
 
-  /// Doc 9303-12, 7.1: the document signer, its CSCA and the document are of the same state.
-  static func countryStep(_ signer: Certificate?, anchor: TrustAnchor?, issuingState: String?) -> Step {
+  /// Doc 9303-12, 7.1: the document and all certificates up to the CSCA's are of the same state. States do not certify
+  /// each other's authorities (9303-12, 3): a certificate of one state that another has signed is nobody's.
+  static func countryStep(_ path: CertificationPath?, issuingState: String?) -> Step {
     // A signer without a country has that of its issuer.
-    let signerCountry = signer.flatMap { $0.subject.country ?? $0.issuer.country }.flatMap(CountryCode.twoLetters)
-    let anchorCountry = anchor?.country.flatMap(CountryCode.twoLetters)
+    let signer = path?.certificates.first.flatMap { $0.subject.state ?? $0.issuer.state }
+    let anchor = path?.anchor?.certificate.subject.state
     let state = issuingState.flatMap(CountryCode.twoLetters)
-    let text =
-      "document \(issuingState ?? "unknown"), document signer \(signerCountry ?? "unknown"), "
-      + "CSCA \(anchorCountry ?? "unknown")"
-    let countries = [state, signerCountry, anchorCountry].compactMap(\.self)
-    if Set(countries).count > 1 {
+    var text =
+      "document \(issuingState ?? "unknown"), document signer \(signer ?? "unknown"), CSCA \(anchor ?? "unknown")"
+    let countries = [state, signer, anchor].compactMap(\.self)
+    let others = Set(path?.all.flatMap(\.states) ?? []).subtracting(countries)
+    if !others.isEmpty { text += ", also named \(others.sorted().joined(separator: ", "))" }
+    if Set(countries).count + others.count > 1 {
       return Step(.country, .failed, .countryMismatch, "the countries differ: \(text)")
     }
-    guard anchor != nil else { return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)") }
+    guard path?.anchor != nil else {
+      return Step(.country, .notChecked, .noTrustAnchor, "\(noAnchor): \(text)")
+    }
     return countries.count == 3
       ? Step(.country, .passed, nil, "the countries are the same: \(text)")
       : Step(.country, .notChecked, .countryUnknown, "a country is unknown: \(text)")

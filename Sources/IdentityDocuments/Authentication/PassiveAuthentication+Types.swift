@@ -139,6 +139,7 @@ extension PassiveAuthentication {
     // Of revocation lists.
     public static let revocationListDamaged = Self(rawValue: "revocation-list-damaged")
     public static let revocationListUnsupported = Self(rawValue: "revocation-list-unsupported")
+    public static let revocationListInFuture = Self(rawValue: "revocation-list-in-future")
     public static let revocationListOld = Self(rawValue: "revocation-list-old")
   }
 

@@ -59,7 +59,9 @@ public struct PassiveAuthentication: Sendable {
       return
     case .success(let object): sod = object
     }
+    let trust = trust.judged(on: date, by: policy)
     let zone = try? chip.dataGroup1?.get()
+    let state = issuingState ?? zone?.issuingState
     let signed = SignatureReport(
       sod.signedData, of: .documents, trust: trust, date: date, documentCode: zone?.documentCode, policy: policy,
       hashList: sod.content.hashAlgorithm)
@@ -68,10 +70,11 @@ public struct PassiveAuthentication: Sendable {
     steps.append(Self.dataGroupsStep(sod.content, chip.files))
     steps.append(Self.commonStep(sod.content, chip.common))
     steps += signed.pathSteps
-    steps.append(
-      Self.countryStep(signed.signer, anchor: signed.path?.anchor, issuingState: issuingState ?? zone?.issuingState))
+    steps.append(Self.countryStep(signed.path, issuingState: state))
     steps.append(Revocation.step(signed.path, trust: trust, date: date, policy: policy))
-    steps += Self.cardSecuritySteps(chip.cardSecurity, trust: trust, date: date, policy: policy)
+    let signerState = signed.signer.flatMap { $0.subject.state ?? $0.issuer.state }
+    steps += Self.cardSecuritySteps(
+      chip.cardSecurity, issuingState: signerState ?? state, trust: trust, date: date, policy: policy)
 
     self.steps = steps
     verdict = Verdict(of: steps)

@@ -51,15 +51,21 @@ struct PathRule: Sendable {
   private static func form(_ certificate: Certificate) -> [Violation] {
     let (extensions, name) = (certificate.extensions, name(certificate))
     var found: [Violation] = []
-    if certificate.version < 3 {
-      found.append(Violation(.certificateVersionOld, "\(name) is of version \(certificate.version), not 3"))
-    } else if certificate.version > 3 {
+    if !(1...3).contains(certificate.version) {
       found.append(Violation(.certificateDamaged, "\(name) is of version \(certificate.version), which does not exist"))
+    } else if certificate.version < 3 {
+      found.append(Violation(.certificateVersionOld, "\(name) is of version \(certificate.version), not 3"))
+      if !extensions.isEmpty {
+        found.append(Violation(.certificateDamaged, "\(name) has extensions, which only version 3 has"))
+      }
+    }
+    if certificate.hasUniqueIdentifiers {
+      found.append(Violation(.certificateDamaged, "\(name) has a unique identifier, which no certificate may have"))
     }
     // 4.1.2.2: positive, at most 20 octets.
     let serial = certificate.serialNumber
-    if serial.utf8.count > 42 || serial.utf8.count < 2 || serial.first.map({ $0 >= "8" }) ?? true
-      || serial.allSatisfy({ $0 == "0" })
+    if serial.utf8.count > 40 || serial.utf8.count < 2 || serial.first.map({ $0 >= "8" }) ?? true || serial == "00"
+      || !certificate.hasMinimalSerialNumber
     {
       found.append(
         Violation(.serialNumberWrong, "\(name) has a serial number that is not positive or has over 20 octets"))
@@ -211,6 +217,8 @@ struct PathRule: Sendable {
   private static func privateKeyUsage(_ context: PathContext) -> [Violation] {
     guard let signer = context.path.certificates.first else { return [] }
     guard let period = signer.extensions.privateKeyUsage else {
+      // Signers of lists may leave it out.
+      guard [.documents, .cardSecurity].contains(context.purpose) else { return [] }
       return [Violation(.privateKeyUsageMissing, "\(name(signer)) does not say how long its key may sign")]
     }
     guard let time = context.signingTime else { return [] }

@@ -4,7 +4,7 @@ struct Revocation {
 
   private let trust: TrustStore
   private let date: DateTime
-  private let maximumAge: Int
+  private let policy: AuthenticationPolicy
 
   /// All certificates below the anchor must be vouched for. The anchor is trusted without that; but if a list revokes it,
   /// or the link that it is, it is no anchor.
@@ -14,7 +14,7 @@ struct Revocation {
     guard let path, let anchor = path.anchor?.certificate else {
       return Step(.revocation, .notChecked, .noTrustAnchor, PassiveAuthentication.noAnchor)
     }
-    let revocation = Revocation(trust: trust, date: date, maximumAge: policy.maximumRevocationListAge)
+    let revocation = Revocation(trust: trust, date: date, policy: policy)
     let steps = path.links.map { revocation.check($0.certificate, issuer: $0.issuer) }
     let ofAnchor = revocation.check(anchor, issuer: anchor)
     return steps.first { $0.status == .failed } ?? (ofAnchor.status == .failed ? ofAnchor : nil)
@@ -25,39 +25,65 @@ struct Revocation {
     func notChecked(_ reason: PassiveAuthentication.Reason, _ text: String) -> Step {
       Step(.revocation, .notChecked, reason, text)
     }
-    // A CSCA signs its list with its newest key, also for certificates that it signed with older ones.
+    // A CSCA signs its list with its newest key, also for certificates that it signed with older ones. No other
+    // authority's list counts, and none of another state (RFC 5280, 6.3.3 (f)).
+    let state = issuer.subject.state
     let names = trust.generation(of: issuer.subject).union([certificate.issuer.comparisonKey])
+    func isOwn(_ signer: Certificate) -> Bool {
+      signer.publicKey == issuer.publicKey
+        || signer.subject.state == state && names.contains(signer.subject.comparisonKey)
+    }
     let lists = trust.revocationLists.filter {
-      names.contains($0.issuerKey)
-        || ($0.authorityKeyIdentifier != nil && $0.authorityKeyIdentifier == issuer.subjectKeyIdentifier)
+      $0.issuer.state == state
+        && (names.contains($0.issuerKey)
+          || ($0.authorityKeyIdentifier != nil && $0.authorityKeyIdentifier == issuer.subjectKeyIdentifier))
     }
     guard !lists.isEmpty else {
       return notChecked(.noRevocationList, "there is no revocation list of \(issuer.subject)")
     }
-    let genuine = lists.filter { list in
-      ([issuer] + trust.issuers(of: list)).contains {
-        $0.extensions.keyUsage?.contains(.cRLSign) ?? true && $0.signed(list) == .valid
-      }
+    let genuine = lists.compactMap { list in
+      ([issuer] + trust.issuers(of: list)).first {
+        isOwn($0) && $0.extensions.keyUsage?.contains(.cRLSign) ?? true && $0.signed(list) == .valid
+      }.map { (list: list, signer: $0) }
     }
-    if let when = genuine.compactMap({ $0.revoked[certificate.serialNumber] }).min() {
+    if let when = genuine.compactMap({ $0.list.revoked[certificate.serialNumber] }).min() {
       return Step(.revocation, .failed, .revoked, "the certificate of \(certificate.subject) was revoked at \(when)")
     }
     guard !genuine.isEmpty else {
-      return notChecked(.revocationListSignatureWrong, "no CSCA in the store signed the list of \(issuer.subject)")
+      return notChecked(.revocationListSignatureWrong, "\(issuer.subject) signed no revocation list in the store")
     }
-    if let problem = genuine.compactMap(\.problem).first { return notChecked(problem.reason, problem.text) }
-    guard let newest = genuine.filter({ $0.isAbout(certificate) }).max(by: { $0.thisUpdate < $1.thisUpdate }) else {
+    // The newest one counts, whatever older ones are worth.
+    let about = genuine.filter { $0.list.isAbout(certificate) }.sorted { $0.list.thisUpdate > $1.list.thisUpdate }
+    guard let (list, signer) = about.first(where: { $0.list.thisUpdate <= date.latest }) ?? about.first else {
       return notChecked(
         .revocationListUnsupported, "no revocation list of \(issuer.subject) is about \(certificate.subject)")
     }
-    let text = "\(certificate.subject) is not in the revocation list of \(newest.thisUpdate)"
-    if let next = newest.nextUpdate, next < date {
+    if let problem = problem(list, by: signer) { return notChecked(problem.reason, problem.text) }
+    let text = "\(certificate.subject) is not in the revocation list of \(list.thisUpdate)"
+    if list.thisUpdate > date.latest {
+      return notChecked(.revocationListInFuture, "\(text), which is after \(date)")
+    }
+    if let next = list.nextUpdate, next < date {
       return notChecked(.revocationListOutdated, "\(text), which was to be renewed at \(next)")
     }
-    let age = max(0, date.dayNumber - newest.thisUpdate.dayNumber)
-    guard age <= maximumAge else {
-      return notChecked(.revocationListOld, "\(text), which is \(age) days old; \(maximumAge) are allowed")
+    let age = max(0, date.dayNumber - list.thisUpdate.dayNumber)
+    guard age <= policy.maximumRevocationListAge else {
+      return notChecked(
+        .revocationListOld, "\(text), which is \(age) days old; \(policy.maximumRevocationListAge) are allowed")
     }
     return Step(.revocation, .passed, nil, "\(text), \(age) days old")
+  }
+
+  /// Why a list vouches for nobody: what is wrong with it, with the key that signed it, or with the time.
+  private func problem(_ list: CertificateRevocationList, by signer: Certificate) -> Violation? {
+    if let problem = list.problem { return problem }
+    guard signer.isValid(at: list.thisUpdate) else {
+      return Violation(
+        .revocationListSignatureWrong,
+        "the revocation list of \(list.thisUpdate) was signed when the certificate of \(signer.subject) was not valid")
+    }
+    var algorithms = AlgorithmFindings(policy)
+    algorithms.addKey(of: signer)
+    return algorithms.refused.first
   }
 }

@@ -68,6 +68,9 @@ struct SignatureAlgorithm: Sendable {
     parameters.map { $0.tag == 0x05 && $0.value.isEmpty } ?? true
   }
 
+  /// The name of the digest that a signature's algorithm has.
+  fileprivate static func digest(under identifier: String) -> String? { known[identifier]?.digest }
+
   private static let mgf1 = "1.2.840.113549.1.1.8"
 
   /// RFC 3279, 4055, 5758, 5480; RFC 3370; TeleTrusT's for RIPEMD-160; NIST's for DSA and SHA-3; BSI TR-03111, 5.2.1.1.
@@ -105,7 +108,8 @@ struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
   var description: String { name }
 
   /// Collisions were made within seconds (Wang and others 2004; RFC 6149, 6150, 6151).
-  var isBroken: Bool { ["MD2", "MD4", "MD5"].contains(name) }
+  /// Where the type of a signature stands in the place of a digest's, OpenSSL takes the signature's digest.
+  var isBroken: Bool { ["MD2", "MD4", "MD5"].contains(SignatureAlgorithm.digest(under: name) ?? name) }
   /// Doc 9303-12, 4.4: no other digest may be used.
   var isPermitted: Bool { ["SHA-224", "SHA-256", "SHA-384", "SHA-512"].contains(name) }
 

@@ -40,7 +40,7 @@ struct SignatureReport {
       one.steps.reduce(0) {
         guard $1.status == .failed else { return $0 }
         return $0 + (PassiveAuthentication.StepName.validity.contains($1.name) ? 100 : 10_000)
-      } + one.leniencies.count
+      } + (one.path.isOfOneState ? 0 : 10_000) + one.leniencies.count
     }
     let best = judged.dropFirst().reduce(judged[0]) { cost($1) < cost($0) ? $1 : $0 }
     path = best.path
@@ -77,7 +77,8 @@ struct SignatureReport {
       }
       if let hashList { algorithms.add(hashList, in: .hashList, at: time, "the list of hashes", reason: .weakHash) }
     }
-    for certificate in context.path.certificates { algorithms.add(certificate) }
+    let isCertified = context.path.anchor != nil
+    for certificate in context.path.certificates { algorithms.add(certificate, isCertified: isCertified) }
     // An anchor's own signature proves nothing that its being trusted does not; its key signs others.
     if let anchor = context.path.anchor { algorithms.addKey(of: anchor.certificate) }
     judged.steps.append(

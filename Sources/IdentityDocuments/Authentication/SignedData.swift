@@ -71,6 +71,9 @@ struct SignedData: Sendable {
     var (raw, found): (copenssl_signer, [Violation]) = (raw, [])
     var reader = TLVReader(withUnsafeBytes(of: &raw.issuer) { Array($0.prefix(raw.issuer_size)) })
     let issuer = try? reader.next().map(DistinguishedName.init)
+    if signer.signingTime == nil, raw.signing_time.0 != 0 {
+      found.append(Violation(.signedAttributesWrong, "the signing time cannot be read"))
+    }
     if raw.count > 1 { found.append(Violation(.severalSigners, "\(raw.count) signers are named, one is wanted")) }
     switch Int(raw.found) {
     case Int(COPENSSL_SIGNER_BY_SERIAL_NUMBER) where issuer?.comparisonKey == signer.certificate?.issuer.comparisonKey:

@@ -12,8 +12,11 @@ struct MasterList {
   init(_ content: [UInt8]) throws {
     var reader = TLVReader(content)
     var fields = try reader.next(.sequence).children()
-    _ = try fields.next(.integer)
+    try requireVersion0(fields.next(.integer), "the master list")
     var members = try fields.next(.set).children()
+    guard fields.isAtEnd, reader.isAtEnd else {
+      throw VerifyError(.damaged, "there is something behind the certificates of the master list")
+    }
     var certificates: [Certificate] = []
     var damaged = 0
     while let member = try members.next() {
@@ -76,7 +79,10 @@ struct DeviationList {
 
   init(_ content: [UInt8]) throws {
     var reader = TLVReader(content)
-    guard var members = try reader.next(.sequence).child(.set)?.children() else {
+    let list = try reader.next(.sequence)
+    var fields = try list.children()
+    try requireVersion0(fields.next(.integer), "the list")
+    guard var members = try list.child(.set)?.children() else {
       throw VerifyError(.damaged, "the list has no entries")
     }
     while let member = try members.next() {
@@ -88,27 +94,45 @@ struct DeviationList {
   }
 }
 
+/// Doc 9303-12, 9 and 10: of another version, nobody knows what it means.
+private func requireVersion0(_ number: TLV, _ what: String) throws {
+  let version = try number.integer()
+  guard version == 0 else {
+    throw VerifyError(.unknownFormat, "\(what) is of version \(version), and only version 0 is known")
+  }
+}
+
 /// Text armour of certificates, revocation lists and signed data (RFC 7468).
 enum PEM {
   private static let maximumBlocks = 10_000
 
-  /// The bytes of all blocks, or nil if there is none.
-  static func blocks(in bytes: [UInt8]) -> [[UInt8]]? {
+  /// The bytes of all blocks, and how many parts are lost: blocks that cannot be read or have no end, and bytes that are no
+  /// text. Nil if there is no block.
+  static func blocks(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
     guard bytes.prefix(1 << 16).contains(UInt8(ascii: "-")), bytes.first != 0x30 else {
       return nil
     }
-    var blocks: [[UInt8]] = []
+    var (blocks, unread): ([[UInt8]], Int) = ([], 0)
     var body: [UInt8]?
+    var isBinary = false
     for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
       if line.starts(with: "-----BEGIN ".utf8) {
+        if body != nil { unread += 1 }
         body = []
       } else if line.starts(with: "-----END ".utf8) {
-        if let text = body, let block = ChipFileText.base64(text), blocks.count < maximumBlocks { blocks.append(block) }
+        if let text = body, let block = ChipFileText.base64(text), blocks.count < maximumBlocks {
+          blocks.append(block)
+        } else {
+          unread += 1
+        }
         body = nil
-      } else {
+      } else if body != nil {
         body?.append(contentsOf: line)
+      } else {
+        // RFC 7468, 5.2: explanatory text may stand outside.
+        isBinary = isBinary || line.contains { $0 < 32 && $0 != 9 && $0 != 12 }
       }
     }
-    return blocks.isEmpty ? nil : blocks
+    return blocks.isEmpty ? nil : (blocks, unread + (body == nil ? 0 : 1) + (isBinary ? 1 : 0))
   }
 }

@@ -6,7 +6,7 @@
 ///
 /// A certificate in a file of its own is trusted because the caller put it there. A master list is trusted only if its
 /// signer's certificate chains to such a certificate, or to one whose fingerprint the caller pinned: anybody can make a
-/// list that agrees with itself.
+/// list that agrees with itself. Whether it is used is decided anew for each date and policy: see ``judged(on:by:)``.
 ///
 /// A store without anchors is no error: then no chip is ``PassiveAuthentication/Verdict/authentic``, and none is
 /// invalid for that.
@@ -20,16 +20,23 @@ public struct TrustStore: Sendable {
   public static let pinsFile = "pins.txt"
 
   /// The trusted certificates in the order in which they were added, each once.
-  public private(set) var anchors: [TrustAnchor] = []
+  public var anchors: [TrustAnchor] {
+    hidden.isEmpty ? all : all.indices.filter { !hidden.contains($0) }.map { all[$0] }
+  }
+  private var all: [TrustAnchor] = []
+  /// Anchors of lists that are not trusted.
+  private var hidden: Set<Int> = []
   public private(set) var revocationLists: [CertificateRevocationList] = []
   /// What each file brought.
   public private(set) var sources: [TrustSource] = []
   /// SHA-256 of certificates, in hexadecimal.
   public private(set) var pins: Set<String> = []
-  private var deviationLists: [(list: DeviationList, source: String)] = []
-  private var known: Set<[UInt8]> = []
-  /// Those that the caller trusts by themselves, and not because a list has them.
-  private var own: [Int] = []
+  /// Signed lists whose signers chain to a trusted certificate.
+  private var lists: [SignedList] = []
+  private var verdicts = Verdicts()
+  private var known: [[UInt8]: Int] = [:]
+  /// Anchors that the caller trusts by themselves, and not because a list has them.
+  private var own: Set<Int> = []
   private var byKey: [String: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private var byCountry: [String: [Int]] = [:]
@@ -37,13 +44,14 @@ public struct TrustStore: Sendable {
   private var linkedNames: [String: Set<String>] = [:]
 
   /// Whether the caller named anything to trust, also if nothing of it can be: a folder, or files.
-  var isGiven: Bool { isFolder || !sources.isEmpty }
+  package var isGiven: Bool { isFolder || !sources.isEmpty }
   private var isFolder = false
 
   public init() {}
 
-  /// Reads all files in a folder, without the folders in it. What is no certificate, master list or revocation list is
-  /// named in ``sources``.
+  /// Reads all files in a folder. What is no certificate, master list or revocation list is named in ``sources``, and so
+  /// is what is not read: folders, hidden files, files whose names are not UTF-8. Names that begin with two dots are
+  /// left out: Kubernetes puts the folders there that its links point to.
   ///
   /// - Parameter pins: further ones than those in ``pinsFile``.
   /// - Throws: ``VerifyError/Code/unreadable``, ``VerifyError/Code/tooLarge``, or ``VerifyError/Code/badArgument`` for a
@@ -52,8 +60,10 @@ public struct TrustStore: Sendable {
     isFolder = true
     for pin in pins { try self.pin(pin) }
     // Lists come last: what they are judged by must be there.
-    var lists: [(name: String, bytes: [UInt8])] = []
-    for name in try FolderList.files(in: folder, maximum: Self.maximumFiles) {
+    var signed: [(name: String, bytes: [UInt8], unread: Int)] = []
+    let contents = try FolderList.contents(of: folder, maximum: Self.maximumFiles)
+    sources = contents.others.map { Self.refused($0.name, "not read: \($0.problem)") }
+    for name in contents.files {
       let bytes = try RegularFile.read(path: folder + "/" + name, maximumBytes: Self.maximumFileBytes)
       if name == Self.pinsFile {
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -62,12 +72,13 @@ public struct TrustStore: Sendable {
         }
       } else {
         switch Self.contents(of: bytes) {
-        case .blocks(let blocks): sources.append(added(blocks, name: name))
-        case .signedData(let bytes): lists.append((name, bytes))
+        case .blocks(let blocks, let unread): sources.append(added(blocks, unread, name: name))
+        case .signedData(let bytes, let unread): signed.append((name, bytes, unread))
         }
       }
     }
-    for list in lists { sources.append(addedSignedData(list.bytes, name: list.name)) }
+    for list in signed { sources.append(addedSignedData(list.bytes, list.unread, name: list.name)) }
+    change()
     sources.sort { $0.name < $1.name }
   }
 
@@ -92,28 +103,31 @@ public struct TrustStore: Sendable {
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
     let source =
       switch Self.contents(of: bytes) {
-      case .blocks(let blocks): added(blocks, name: name)
-      case .signedData(let bytes): addedSignedData(bytes, name: name)
+      case .blocks(let blocks, let unread): added(blocks, unread, name: name)
+      case .signedData(let bytes, let unread): addedSignedData(bytes, unread, name: name)
       }
     sources.append(source)
-    return source
+    change()
+    return sources[sources.count - 1]
   }
 
-  private mutating func added(_ blocks: [[UInt8]], name: String) -> TrustSource {
-    var (certificates, lists, signers, unreadable) = (0, 0, 0, 0)
+  private mutating func added(_ blocks: [[UInt8]], _ unread: Int, name: String) -> TrustSource {
+    var (certificates, lists, signers, unreadable) = (0, 0, 0, unread)
+    var problem: String?
     for block in blocks {
       if let certificate = try? Certificate(block) {
         if let index = insert(certificate, from: name) {
           certificates += 1
-          own.append(index)
+          own.insert(index)
         } else {
           signers += 1
         }
       } else if let list = try? CertificateRevocationList(block) {
         revocationLists.append(list)
         lists += 1
+        problem = problem ?? list.problem?.text
       } else if blocks.count == 1 {
-        return addedSignedData(block, name: name)
+        return addedSignedData(block, unread, name: name)
       } else {
         unreadable += 1
       }
@@ -124,31 +138,42 @@ public struct TrustStore: Sendable {
     }
     var text = "\(certificates) certificates and \(lists) revocation lists"
     if signers > 0 { text += "; \(signers) certificates that may not sign others are left out" }
-    if unreadable > 0 { text += "; \(unreadable) parts cannot be read" }
+    if let problem { text += "; it vouches for nobody: \(problem)" }
+    text += Self.lost(unreadable)
     return TrustSource(
       name: name, kind: .certificates, certificateCount: certificates, revocationListCount: lists,
-      signature: .notChecked, signer: nil, signerChain: .notChecked, pin: nil, text: text)
+      signature: .notChecked, signer: nil, signerChain: .notChecked, pin: nil, text: text.printable,
+      unreadableCount: unreadable)
   }
 
-  private mutating func addedSignedData(_ bytes: [UInt8], name: String) -> TrustSource {
+  private mutating func addedSignedData(_ bytes: [UInt8], _ unread: Int, name: String) -> TrustSource {
     do {
       let data = try SignedData(bytes)
+      var list: SignedList
       switch data.contentType {
       case MasterList.contentType:
-        let list = try MasterList(data.content)
-        let source = judged(data, .masterLists, with: list.certificates, name: name)
-        guard source.kind == .masterList else { return source }
-        var count = 0
-        for certificate in list.certificates where insert(certificate, from: name) != nil { count += 1 }
-        return source.with(count, "\(count) certificates, \(list.damagedCount) damaged ones left out; \(source.text)")
+        let content = try MasterList(data.content)
+        list = SignedList(name: name, data: data, purpose: .masterLists, damagedCount: content.damagedCount)
+        list.certificates = content.certificates
       case let type where DeviationList.contentTypes.contains(type):
-        let list = try DeviationList(data.content)
-        let purpose = type == DeviationList.contentTypes[0] ? PathContext.Purpose.deviationLists : .defectLists
-        let source = judged(data, purpose, with: [], name: name)
-        if source.kind == .deviationList { deviationLists.append((list, name)) }
-        return source
+        list = SignedList(
+          name: name, data: data, purpose: type == DeviationList.contentTypes[0] ? .deviationLists : .defectLists)
+        list.deviations = try DeviationList(data.content).entries
       default: return Self.refused(name, "it signs \(data.contentType), which is no master list")
       }
+      list.unreadableCount = unread
+      if !pins.isEmpty { list.pinned = (list.certificates + data.certificates).filter { pins.contains($0.sha256) } }
+      let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)
+      // Without a trusted signer nothing of it can ever be used.
+      guard path?.anchor != nil, data.signature == .valid else { return source }
+      for certificate in list.certificates {
+        guard let index = insert(certificate, from: name) else { continue }
+        list.brought.append(index)
+      }
+      lists.append(list)
+      var kept = source
+      kept.list = lists.count - 1
+      return kept
     } catch let error as VerifyError {
       return Self.refused(name, error.message)
     } catch {
@@ -156,56 +181,166 @@ public struct TrustStore: Sendable {
     }
   }
 
+  /// A list that a state signed, of CSCA certificates, deviations or defects.
+  private struct SignedList: Sendable {
+    let name: String
+    let data: SignedData
+    let purpose: PathContext.Purpose
+    var damagedCount = 0
+    var unreadableCount = 0
+    var certificates: [Certificate] = []
+    var deviations: [DeviationList.Entry] = []
+    /// Certificates beside it whose fingerprints the caller has pinned.
+    var pinned: [Certificate] = []
+    /// Anchors that it has.
+    var brought: [Int] = []
+
+    func source(
+      _ kind: TrustSource.Kind, _ chain: CheckStatus, _ text: String, signature: CheckStatus = .passed,
+      pin: String? = nil
+    ) -> TrustSource {
+      let isUsed = kind == .masterList
+      var text = (isUsed ? "\(brought.count) certificates, \(damagedCount) damaged ones left out; " : "") + text
+      text += TrustStore.lost(unreadableCount)
+      return TrustSource(
+        name: name, kind: kind, certificateCount: isUsed ? brought.count : 0, revocationListCount: 0,
+        signature: signature, signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable,
+        unreadableCount: unreadableCount)
+    }
+  }
+
+  /// The store with those lists alone that are trusted on a date and by a policy: their signers keep the rules of the
+  /// policy, have not signed after that day, and were not revoked. ``PassiveAuthentication`` asks for it itself.
+  public func judged(on date: DateTime, by policy: AuthenticationPolicy = .standard) -> TrustStore {
+    var store = self
+    store.judge(on: date, by: policy)
+    return store
+  }
+
+  /// Something was added.
+  private mutating func change() {
+    verdicts = Verdicts()
+    judge(on: nil, by: .standard)
+  }
+
+  private mutating func judge(on date: DateTime?, by policy: AuthenticationPolicy) {
+    guard !lists.isEmpty else { return }
+    var found = verdicts.found(by: policy) { judged(by: policy) }
+    for (index, list) in lists.enumerated() where found[index].isTrustedList {
+      // Lists are dated by days: one that came out today is there for all of today.
+      guard let date, let time = list.data.signer?.signingTime, time.calendarDate > date.calendarDate else { continue }
+      found[index] = Self.refused(list, "it was signed at \(time), which is after \(date.calendarDate)")
+    }
+    hide(found)
+    for (index, source) in sources.enumerated() {
+      guard let list = source.list else { continue }
+      sources[index] = found[list]
+      sources[index].list = list
+    }
+  }
+
+  /// What each list is by a policy, whatever the date.
+  private func judged(by policy: AuthenticationPolicy) -> [TrustSource] {
+    let alone = trustedAlone
+    let found = lists.map { verdict(of: $0, in: alone, by: policy) }
+    // A CSCA signs its revocation list with its newest key, which perhaps only a list has.
+    var store = self
+    store.hide(found.map(\.source))
+    return zip(lists, found).map { list, one in
+      guard one.source.isTrustedList else { return one.source }
+      let step = Revocation.step(one.path, trust: store, date: .distantPast, policy: policy)
+      return step.status == .failed ? Self.refused(list, step.text) : one.source
+    }
+  }
+
+  /// What came of the lists by each policy: the same for all chips, and each list costs as much as a chip.
+  private final class Verdicts: Sendable {
+    private struct Key: Hashable {
+      let leniencies: Set<PassiveAuthentication.Reason>
+      let algorithms: [AlgorithmRule]
+    }
+
+    private let known = Lock([Key: [TrustSource]]())
+
+    func found(by policy: AuthenticationPolicy, _ judge: () -> [TrustSource]) -> [TrustSource] {
+      let key = Key(leniencies: policy.leniencies, algorithms: policy.algorithms)
+      if let found = known.withLock({ $0[key] }) { return found }
+      let found = judge()
+      known.withLock { known in
+        // Programs have one policy or two.
+        if known.count > 8 { known = [:] }
+        known[key] = found
+      }
+      return found
+    }
+  }
+
+  /// - Parameter found: of each list.
+  private mutating func hide(_ found: [TrustSource]) {
+    hidden = Set(lists.flatMap(\.brought)).subtracting(own)
+    for (list, source) in zip(lists, found) where source.isTrustedList { hidden.subtract(list.brought) }
+  }
+
+  /// What is trusted without any list.
+  private var trustedAlone: TrustStore {
+    var store = self
+    store.hidden = Set(all.indices).subtracting(own)
+    return store
+  }
+
   /// Whether a list is trusted: its signature is right, and its signer chains to a certificate that is trusted without
   /// it, keeps the rules, and was valid when it signed.
   ///
-  /// - Parameter candidates: of the list, those that may be pinned.
-  private func judged(
-    _ data: SignedData, _ purpose: PathContext.Purpose, with candidates: [Certificate], name: String
-  ) -> TrustSource {
-    var trusted = TrustStore()
-    for index in own { _ = trusted.insert(anchors[index].certificate, from: anchors[index].source) }
-    let present = candidates + data.certificates
-    if !pins.isEmpty { for one in present where pins.contains(one.sha256) { _ = trusted.insert(one, from: "pin") } }
-    let date = data.signer?.signingTime ?? data.signer?.certificate?.validFrom ?? DateTime.distantPast
+  /// - Parameter alone: what is trusted without any list.
+  private func verdict(
+    of list: SignedList, in alone: TrustStore, by policy: AuthenticationPolicy
+  ) -> (source: TrustSource, path: CertificationPath?) {
+    let data = list.data
+    var trusted = alone
+    for one in list.pinned { if let index = trusted.insert(one, from: "pin") { trusted.hidden.remove(index) } }
+    let signed = data.signer?.signingTime ?? data.signer?.certificate?.validFrom ?? DateTime.distantPast
     func report(_ trust: TrustStore) -> SignatureReport {
       SignatureReport(
-        data, of: purpose, trust: trust, date: date, documentCode: nil, policy: .standard, hashList: nil)
-    }
-    func source(
-      _ kind: TrustSource.Kind, _ signature: CheckStatus, _ chain: CheckStatus, _ text: String, pin: String? = nil
-    ) -> TrustSource {
-      TrustSource(
-        name: name, kind: kind, certificateCount: 0, revocationListCount: 0, signature: signature,
-        signer: data.signer?.certificate, signerChain: chain, pin: pin, text: text.printable)
+        data, of: list.purpose, trust: trust, date: signed, documentCode: nil, policy: policy, hashList: nil)
     }
     let found = report(trusted)
-    let signature = found.signatureSteps[0].status
-    guard signature == .passed else {
-      return source(.refused, signature, .notChecked, "\(found.signatureSteps[0].text); nothing of it is trusted")
+    let signature = found.signatureSteps[0]
+    guard signature.status == .passed else {
+      return (Self.refused(list, signature.text, signature: signature.status, chain: .notChecked), found.path)
     }
-    let steps = found.signatureSteps + found.pathSteps
-    if let failed = steps.first(where: { $0.status == .failed }) {
-      return source(.refused, .passed, .failed, "\(failed.text); nothing of it is trusted")
+    let state = PassiveAuthentication.countryStep(found.path, issuingState: nil)
+    if let failed = (found.signatureSteps + found.pathSteps + [state]).first(where: { $0.status == .failed }) {
+      return (Self.refused(list, failed.text), found.path)
     }
     if data.signer?.signingTime == nil {
-      return source(.refused, .passed, .failed, "it does not say when it was signed; nothing of it is trusted")
+      return (Self.refused(list, "it does not say when it was signed"), found.path)
     }
     if let anchor = found.path?.anchor?.certificate {
-      let kind: TrustSource.Kind = purpose == .masterLists ? .masterList : .deviationList
-      return source(
-        kind, .passed, .passed,
-        "signed for \(anchor.subject), which \(pins.contains(anchor.sha256) ? "is pinned" : "is trusted by itself")")
+      let kind: TrustSource.Kind = list.purpose == .masterLists ? .masterList : .deviationList
+      let why = pins.contains(anchor.sha256) ? "is pinned" : "is trusted by itself"
+      return (list.source(kind, .passed, "signed for \(anchor.subject), which \(why)"), found.path)
     }
     // Who would have to be pinned: the list's own CSCA, found as if it were trusted.
     var itself = TrustStore()
-    for one in present { _ = itself.insert(one, from: name) }
+    for one in list.certificates + data.certificates { _ = itself.insert(one, from: list.name) }
     let end = report(itself).path?.anchor?.certificate.sha256
     let advice = end.map { "if its publisher confirms the fingerprint \($0), pin that" } ?? "add its CSCA's certificate"
-    return source(
-      .notPinned, .passed, .notChecked,
-      "it agrees with itself, but nobody trusted signed it: nothing of it is used; "
-        + advice, pin: end)
+    return (
+      list.source(
+        .notPinned, .notChecked,
+        "it agrees with itself, but nobody trusted signed it: nothing of it is used; \(advice)", pin: end),
+      found.path
+    )
+  }
+
+  private static func refused(
+    _ list: SignedList, _ text: String, signature: CheckStatus = .passed, chain: CheckStatus = .failed
+  ) -> TrustSource {
+    list.source(.refused, chain, "\(text); nothing of it is trusted", signature: signature)
+  }
+
+  private static func lost(_ parts: Int) -> String {
+    parts == 0 ? "" : "; \(parts) part\(parts == 1 ? "" : "s") cannot be read"
   }
 
   private static func refused(_ name: String, _ text: String) -> TrustSource {
@@ -214,45 +349,52 @@ public struct TrustStore: Sendable {
       signerChain: .notChecked, pin: nil, text: text.printable)
   }
 
+  /// What a file holds, and how many parts beside that cannot be read.
   private enum Contents {
     /// Certificates or revocation lists.
-    case blocks([[UInt8]])
-    case signedData([UInt8])
+    case blocks([[UInt8]], unread: Int)
+    case signedData([UInt8], unread: Int)
   }
 
   private static func contents(of bytes: [UInt8]) -> Contents {
-    guard let blocks = PEM.blocks(in: bytes) ?? sequences(in: bytes) else { return .signedData(bytes) }
+    guard let (blocks, unread) = PEM.blocks(in: bytes) ?? sequences(in: bytes) else {
+      return .signedData(bytes, unread: 0)
+    }
     // Signed data can be in PEM too.
-    return blocks.count == 1 && sequences(in: blocks[0]) == nil ? .signedData(blocks[0]) : .blocks(blocks)
+    return blocks.count == 1 && sequences(in: blocks[0]) == nil
+      ? .signedData(blocks[0], unread: unread) : .blocks(blocks, unread: unread)
   }
 
   /// Data objects one behind the other whose first member is a sequence: certificates or revocation lists, not signed
   /// data. Nil if the bytes are anything else.
-  private static func sequences(in bytes: [UInt8]) -> [[UInt8]]? {
+  private static func sequences(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
+    let padding: Set<UInt8> = [0, 9, 10, 13, 32]
+    let end = bytes.lastIndex { !padding.contains($0) } ?? -1
     var reader = TLVReader(bytes)
-    var blocks: [[UInt8]] = []
+    var (blocks, read): ([[UInt8]], Int) = ([], 0)
     while let object = try? reader.next() {
       guard object.tag == .sequence, var members = try? object.children(), let first = try? members.next(),
         first.tag == .sequence
       else { return nil }
       blocks.append(Array(object.encoded))
+      read += object.encoded.count
     }
-    return blocks.isEmpty ? nil : blocks
+    return blocks.isEmpty ? nil : (blocks, end < read ? 0 : 1)
   }
 
   /// - Returns: its place among the anchors, or nil if the certificate may not sign others.
   private mutating func insert(_ certificate: Certificate, from source: String) -> Int? {
     guard certificate.isAuthority else { return nil }
-    guard known.insert(certificate.bytes).inserted else {
-      return anchors.firstIndex { $0.certificate == certificate }
-    }
-    let index = anchors.count
-    anchors.append(TrustAnchor(certificate: certificate, source: source))
+    if let index = known[certificate.bytes] { return index }
+    let index = all.count
+    known[certificate.bytes] = index
+    all.append(TrustAnchor(certificate: certificate, source: source))
     if let key = certificate.subjectKeyIdentifier { byKey[key, default: []].append(index) }
     let (subject, issuer) = (certificate.subject.comparisonKey, certificate.issuer.comparisonKey)
     byName[subject, default: []].append(index)
     if let country = certificate.subject.country { byCountry[country, default: []].append(index) }
-    if subject != issuer {
+    // One state's certificate for another says nothing about their names.
+    if subject != issuer, certificate.subject.state == certificate.issuer.state {
       linkedNames[subject, default: []].insert(issuer)
       linkedNames[issuer, default: []].insert(subject)
     }
@@ -269,14 +411,15 @@ public struct TrustStore: Sendable {
     let country = certificate.issuer.country ?? certificate.subject.country
     let named = key.isEmpty ? name : key
     let rest = (key.isEmpty ? [] : name) + (country.flatMap { byCountry[$0] } ?? [])
-    var seen = Set(named)
-    return (named.map { anchors[$0] }, rest.filter { seen.insert($0).inserted }.map { anchors[$0] })
+    var seen = hidden
+    func anchors(_ indices: [Int]) -> [TrustAnchor] { indices.filter { seen.insert($0).inserted }.map { all[$0] } }
+    return (anchors(named), anchors(rest))
   }
 
   /// Those that may have signed a list, whose key identifier is right if there is one.
   func issuers(of list: CertificateRevocationList) -> [Certificate] {
     let indices = list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey] ?? []
-    return indices.map { anchors[$0].certificate }
+    return indices.filter { !hidden.contains($0) }.map { all[$0].certificate }
   }
 
   /// The names that a CSCA has or had.
@@ -292,8 +435,9 @@ public struct TrustStore: Sendable {
 
   /// What trusted lists say of documents of a signer.
   func deviations(of signer: Certificate) -> [Deviation] {
-    deviationLists.flatMap { one in
-      one.list.entries.filter { $0.names(signer) }.map { Deviation(types: $0.types, source: one.source) }
+    let trusted = sources.compactMap { $0.isTrustedList ? $0.list : nil }.map { lists[$0] }
+    return trusted.flatMap { list in
+      list.deviations.filter { $0.names(signer) }.map { Deviation(types: $0.types, source: list.name) }
     }
   }
 }
@@ -342,10 +486,10 @@ public struct TrustSource: Sendable {
   public let pin: String?
   /// One line.
   public let text: String
+  /// Parts of the file that are lost: they cannot be read, or stand where nothing is looked for.
+  public var unreadableCount = 0
+  /// The place of a signed list.
+  fileprivate var list: Int?
 
-  func with(_ certificateCount: Int, _ text: String) -> TrustSource {
-    TrustSource(
-      name: name, kind: kind, certificateCount: certificateCount, revocationListCount: 0, signature: signature,
-      signer: signer, signerChain: signerChain, pin: nil, text: text)
-  }
+  var isTrustedList: Bool { kind == .masterList || kind == .deviationList }
 }

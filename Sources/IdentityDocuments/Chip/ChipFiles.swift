@@ -26,7 +26,7 @@ public struct ChipFiles: Sendable {
   /// - Throws: ``VerifyError/Code/unreadable`` if the folder or a file of the chip cannot be read,
   ///   ``VerifyError/Code/tooLarge``, or what ``init(files:)`` throws.
   public init(folder: String) throws {
-    for name in try FolderList.files(in: folder, maximum: Self.maximumFiles) {
+    for name in try FolderList.contents(of: folder, maximum: Self.maximumFiles).files {
       let path = folder + "/" + name
       let isNamed = ElementaryFile(fileName: name) != nil
       guard try isNamed || Self.isChipFile(beginning: RegularFile.beginning(path: path, bytes: 512)) else {
@@ -142,10 +142,13 @@ public struct ChipFiles: Sendable {
 
 /// The files in a folder that comes from outside.
 enum FolderList {
-  /// Names of the regular files, in order; links are followed, hidden files left out.
+  /// Names of the regular files, in order; links are followed. The others are those that are not read, each with the
+  /// reason, but for folders whose names begin with two dots.
   ///
   /// - Throws: ``VerifyError/Code/unreadable``, or ``VerifyError/Code/tooLarge`` if there are more than `maximum`.
-  static func files(in folder: String, maximum: Int) throws -> [String] {
+  static func contents(
+    of folder: String, maximum: Int
+  ) throws -> (files: [String], others: [(name: String, problem: String)]) {
     guard !folder.isEmpty, !folder.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the name of the folder is empty, or holds a zero byte")
     }
@@ -153,18 +156,40 @@ enum FolderList {
       throw VerifyError(.unreadable, "\(folder): \(RegularFile.reason(errno))")
     }
     defer { closedir(entries) }
-    var names: [String] = []
+    var (files, others): ([String], [(name: String, problem: String)]) = ([], [])
     while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      var status = stat()
-      guard !name.hasPrefix("."), stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        continue
+      let (name, problem) = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        let bytes = bytes.prefix { $0 != 0 }
+        let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+        return (String(decoding: bytes, as: UTF8.self), isUTF8 ? nil : "its name is not UTF-8; rename it")
       }
-      guard names.count < maximum else {
+      let isFolder = mode(name, in: folder) == S_IFDIR
+      guard name != ".", !(isFolder && name.hasPrefix("..")) else { continue }
+      guard files.count + others.count < maximum else {
         throw VerifyError(.tooLarge, "\(folder) has more than \(maximum) files")
       }
-      names.append(name)
+      if let problem = problem ?? Self.problem(name, in: folder) {
+        others.append((name, problem))
+      } else {
+        files.append(name)
+      }
     }
-    return names.sorted()
+    return (files.sorted(), others)
+  }
+
+  /// The kind of file; nil if it cannot be reached.
+  private static func mode(_ name: String, in folder: String) -> mode_t? {
+    var status = stat()
+    return stat(folder + "/" + name, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  private static func problem(_ name: String, in folder: String) -> String? {
+    if name.hasPrefix(".") { return "it is hidden; rename it" }
+    switch mode(name, in: folder) {
+    case S_IFREG: return nil
+    case S_IFDIR: return "it is a folder; put its files beside it"
+    case nil: return "it is a link to nothing, or may not be read"
+    default: return "it is no regular file"
+    }
   }
 }

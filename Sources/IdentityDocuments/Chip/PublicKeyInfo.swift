@@ -25,7 +25,9 @@ public struct PublicKeyInfo: Sendable, Hashable {
     algorithm = CText.string(&info.algorithm)
     bits = Int(info.bits)
     let curve = CText.string(&info.curve)
-    self.curve = curve.isEmpty ? nil : curve
+    // OpenSSL knows a curve by all its parameters but the cofactor.
+    let cofactor = try? Self.cofactor(bytes)
+    self.curve = curve.isEmpty || cofactor.map { $0 != Int(info.cofactor) } ?? false ? nil : curve
     hasGoodExponent = algorithm.hasPrefix("RSA") ? info.has_good_exponent == 1 : nil
   }
 
@@ -34,6 +36,23 @@ public struct PublicKeyInfo: Sendable, Hashable {
     self.bits = bits
     self.curve = curve
     hasGoodExponent = nil
+  }
+
+  /// Whether it can be a key: the modulus is odd and has neither small factors nor only one, the point is on the curve
+  /// and of its order (NIST SP 800-56B, 6.4.2; SP 800-56A, 5.6.2.3). Of kinds that are not looked at, it is true.
+  static func isSound(_ bytes: [UInt8]) -> Bool { copenssl_key_is_sound(bytes, bytes.count) == 1 }
+
+  /// Of a curve that is written with all its parameters, the cofactor; nil if it has none, -1 if it is no number that a
+  /// curve has.
+  ///
+  /// - Throws: if the key is no such one.
+  private static func cofactor(_ bytes: [UInt8]) throws -> Int? {
+    var reader = TLVReader(bytes)
+    var algorithm = try reader.next(.sequence).requiredChild(.sequence).children()
+    _ = try algorithm.next(.objectIdentifier)
+    var parameters = try algorithm.next(.sequence).children()
+    for tag in [TLVTag.integer, .sequence, .sequence, .octetString, .integer] { _ = try parameters.next(tag) }
+    return try parameters.nextIfPresent(.integer).map { (try? $0.integer()) ?? -1 }
   }
 
   /// A key whose algorithm is standardizedDomainParameters (BSI TR-03110-3, A.2.1.1) and a number.

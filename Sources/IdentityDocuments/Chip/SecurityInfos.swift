@@ -111,8 +111,12 @@ public struct CardSecurity: Sendable {
   public let infos: SecurityInfos
   let signedData: SignedData
 
-  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
+  /// - Throws: ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` or ``VerifyError/Code/tooLarge``.
   public init(_ bytes: [UInt8]) throws {
+    guard bytes.count <= DocumentSecurityObject.maximumBytes else {
+      throw VerifyError(
+        .tooLarge, "EF.CardSecurity has \(bytes.count) bytes, the limit is \(DocumentSecurityObject.maximumBytes)")
+    }
     signedData = try SignedData(bytes)
     guard signedData.contentType == SecurityInfos.contentType else {
       throw VerifyError(

@@ -2,16 +2,19 @@ extension DocumentReport {
   /// What the code on the back of a licence says, and whether its front says the same.
   ///
   /// A field has passed if the standard allows what it says and nothing speaks against it. The document passes if no element
-  /// of the code has failed, those that make out holder and card have passed, it has not expired, and the front does not
-  /// differ. Nothing tells whether the code is genuine.
+  /// of the code has failed, those that make out holder and card have passed, all mandatory ones are there, it has not
+  /// expired, and the front does not differ. The code carries no signature: the document passes only if the caller accepts
+  /// ``UnauthenticatedDocument/licence`` by name.
   ///
   /// - Parameters:
   ///   - front: what the front says, as the fields are written here; empty if it was not read.
+  ///   - isFrontGiven: whether there was a picture of the front.
+  ///   - accepted: kinds of documents that pass without an authenticated chip.
   ///   - portraitSHA256: of the portrait's file.
   ///   - date: the day on which the document is looked at.
   public init(
-    licence: DrivingLicence, front: [DocumentFieldName: String] = [:], portraitSHA256: String? = nil,
-    on date: CalendarDate
+    licence: DrivingLicence, front: [DocumentFieldName: String] = [:], isFrontGiven: Bool = false,
+    accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, on date: CalendarDate
   ) {
     var fields = Self.withAge(licence.fields(on: date), date)
     let mismatches = licence.differences(from: front, on: date)
@@ -29,14 +32,25 @@ extension DocumentReport {
     self.mismatches = mismatches
     self.portraitSHA256 = portraitSHA256
     dataSHA256 = self.data.sha256
-    evidence = DocumentEvidence(page: mismatches.isEmpty ? .good : .bad, chip: nil, isChipExpected: false)
-    checks = [
-      Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
-      DocumentCheck(name: .mrzMatchesChip, status: .notChecked, reason: .oneSource),
-      DocumentCheck(name: .chipRead, status: .notChecked, reason: .noChip),
-      DocumentCheck(name: .passiveAuthentication, status: .notChecked, reason: .noChip),
-    ]
-    result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? .passed : .failed])
+    evidence = DocumentEvidence(
+      page: mismatches.isEmpty ? .good : .bad, chip: nil, isChipExpected: false, kind: .licence, accepted: accepted)
+    checks =
+      [
+        Self.validation(licence, self.data), Self.expiry(self.data[.dateOfExpiry], date),
+        DocumentCheck(name: .mrzMatchesChip, status: .notChecked, reason: .oneSource),
+        DocumentCheck(name: .chipRead, status: .notChecked, reason: .noChip),
+        DocumentCheck(name: .passiveAuthentication, status: .notChecked, reason: .noChip),
+      ]
+      + DocumentCheck.sides([
+        // What a front shows beside a zone cannot be read.
+        DocumentCheck(
+          name: .pagesMatch, status: !mismatches.isEmpty ? .failed : front.isEmpty ? .notChecked : .passed,
+          reason: !mismatches.isEmpty ? .sourcesDiffer : isFrontGiven ? .pageUnreadable : .oneSource)
+      ])
+    result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
+    // The front's text is not read: no more than its zone, where there is one, agrees with the code.
+    assurance =
+      result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
   }
 
   /// A zone, or the code of a licence.
@@ -47,7 +61,13 @@ extension DocumentReport {
     if isWrong { return DocumentCheck(name: .validation, status: .failed, reason: .fieldError) }
     let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
     let open = needed.map { data[$0] }.first { $0.status != .passed }
-    return DocumentCheck(name: .validation, status: open == nil ? .passed : .notChecked, reason: open?.reason)
+    // A code that was cut has lost elements, or the end of one.
+    let lost: DocumentReason? =
+      licence.findings.contains { $0.reason == .elementMissing }
+      ? .elementMissing
+      : licence.isCut ? .terminatorMissing : nil
+    return DocumentCheck(
+      name: .validation, status: open == nil && lost == nil ? .passed : .notChecked, reason: open?.reason ?? lost)
   }
 }
 

@@ -45,6 +45,8 @@ public struct DrivingLicence: Sendable, Hashable {
   /// Everything that is wrong, in the layout and in the elements. What is wrong in the layout takes nothing away from the
   /// elements that were found.
   public let findings: [LicenceFinding]
+  /// Whether the code ends before it should.
+  let isCut: Bool
 
   /// Where it was issued, by its own element or by who issued it: "CAN", "MEX" or "USA".
   public var country: String? { self["DCG"]?.value ?? issuer?.country }
@@ -68,6 +70,7 @@ public struct DrivingLicence: Sendable, Hashable {
     judge.judge()
     elements = judge.elements
     findings = file.findings + judge.findings
+    isCut = file.isCut
   }
 
   /// An element of the standard's subfiles; nil if the code has none of the identifier.

@@ -6,6 +6,8 @@ struct LicenceFile {
     let id: String
     /// As printed, with its padding.
     let text: String
+    /// Whether something follows that is no element: the value may go on there.
+    var mayGoOn = false
   }
 
   struct Subfile {
@@ -22,6 +24,10 @@ struct LicenceFile {
   let jurisdictionVersion: Int?
   private(set) var subfiles: [Subfile] = []
   private(set) var findings: [LicenceFinding] = []
+  /// Whether a subfile ends before its length and without a terminator.
+  private(set) var isCut = false
+  /// Whether line feeds part the elements, as they should. Then any other control character is part of a value.
+  private var isInLines = false
 
   /// How far from the beginning the file type is looked for: it is the fifth character (table D.1), behind what a scanner
   /// may have put before it.
@@ -101,6 +107,7 @@ struct LicenceFile {
   // MARK: Subfiles and elements
 
   private mutating func read(_ payload: [UInt8], from start: Int) {
+    isInLines = payload[start...].contains(10)
     let starts = starts(in: payload, from: start)
     for index in subfiles.indices where !starts.contains(where: { $0.subfile == index }) {
       findings.append(.init(place: subfiles[index].type, reason: .subfileMissing))
@@ -138,10 +145,14 @@ struct LicenceFile {
         ?? subfiles[index].offset.flatMap { $0 >= start && isStart(type, $0) && isFree($0) ? $0 : nil }
       if let place { found.append((index, place)) }
     }
-    // A jurisdiction's own elements repeat the type: "ZVZVA".
-    for place in places where payload[place] == UInt8(ascii: "Z") && isFree(place) {
+    // A jurisdiction's own elements repeat the type: "ZVZVA". Those of a card follow the end of another subfile.
+    for place in places where isFree(place) {
       let type = Self.text(payload[place...].prefix(2))
-      guard payload[place...].dropFirst(2).starts(with: type.utf8), isStart(type, place) else { continue }
+      let isSubfile =
+        type.hasPrefix("Z")
+        ? payload[place...].dropFirst(2).starts(with: type.utf8)
+        : ["DL", "ID", "EN"].contains(type) && payload[place - 1] == 13
+      guard isSubfile, isStart(type, place) else { continue }
       findings.append(.init(place: type, reason: .entryCountWrong))
       subfiles.append(Subfile(type: type))
       found.append((subfiles.count - 1, place))
@@ -153,11 +164,15 @@ struct LicenceFile {
     let type = subfiles[index].type
     func find(_ reason: DocumentReason) { findings.append(.init(place: type, reason: reason)) }
     let content = bytes.dropFirst(2)
-    let parts = content.split(omittingEmptySubsequences: true) { $0 < 32 }
+    let hasLines = isInLines || content.reversed().drop { $0 <= 32 }.contains(13)
+    let parts = content.split(omittingEmptySubsequences: true) { hasLines ? $0 == 10 || $0 == 13 : $0 < 32 }
     var isMalformed = false
-    for part in parts {
+    for part in parts.map({ $0.drop { $0 < 32 } }) {
       guard part.prefix(3).count == 3, part.prefix(3).allSatisfy(Self.isLetter) else {
-        isMalformed = isMalformed || part.contains { $0 != 32 }
+        if part.contains(where: { $0 > 32 }) {
+          isMalformed = true
+          if let last = subfiles[index].elements.indices.last { subfiles[index].elements[last].mayGoOn = true }
+        }
         continue
       }
       subfiles[index].elements.append(
@@ -169,6 +184,7 @@ struct LicenceFile {
     let ends = content.indices.filter { bytes[$0] == 13 }
     guard let end = hasLineFeeds ? ends.first : ends.last else {
       find(.terminatorMissing)
+      isCut = isCut || bytes.count < subfiles[index].length ?? 0
       return judgeLength(bytes.count, index)
     }
     if bytes[..<end].dropFirst(2).contains(where: { $0 < 32 && $0 != 10 })

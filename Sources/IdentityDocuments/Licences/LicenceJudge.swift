@@ -24,6 +24,7 @@ struct LicenceJudge {
     for subfile in file.subfiles {
       judgeType(subfile.type)
       for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
+      judgeEnds(subfile)
     }
     findRepeated()
     findMissing()
@@ -34,6 +35,20 @@ struct LicenceJudge {
     }
     for element in elements where element.status != .passed && element.reason != .jurisdictionSpecific {
       if let reason = element.reason { find(element.id, reason) }
+    }
+  }
+
+  /// Elements whose values can go on where something stands that is no element of any version: no format says how long a
+  /// name or a number is.
+  private static let open: Set = ["DAA", "DAB", "DAC", "DAD", "DAQ", "DCS", "DCT"]
+
+  private mutating func judgeEnds(_ subfile: LicenceFile.Subfile) {
+    for (index, element) in subfile.elements.enumerated() where Self.open.contains(element.id) {
+      let next = subfile.elements.dropFirst(index + 1).first?.id
+      let isStrange = next.map { !LicenceElement.isKnown($0) && !$0.hasPrefix("Z") } ?? false
+      if (element.mayGoOn || isStrange) && self[element.id]?.status == .passed {
+        set(element.id, .notChecked, .malformedElement)
+      }
     }
   }
 
@@ -110,6 +125,9 @@ struct LicenceJudge {
       result.status = status
       result.reason = reason
       return result
+    }
+    guard definition != nil || trimmed.unicodeScalars.allSatisfy(\.isPrintable) else {
+      return end(.notChecked, .init(.invalidCharacters))
     }
     guard !subfile.hasPrefix("Z") else { return end(.notChecked, .jurisdictionSpecific) }
     guard let definition else {

@@ -1,3 +1,37 @@
+/// How much was proved of a document, from nothing to a chip that cannot be a copy: the evidence strength of an identity
+/// document in ETSI TS 119 461, 8.2 and NIST SP 800-63A-4, 2.4.
+///
+/// docs/glossary.md defines the levels.
+public enum DocumentAssurance: String, Sendable, Codable, CaseIterable, Comparable {
+  /// No document, or one with a failed check.
+  case none
+  /// Data of a document and no picture of it: a typed zone, the code of a licence, an unauthenticated chip copy.
+  case dataOnly = "data-only"
+  /// A picture of the document, of which a field is unverified.
+  case pageSeen = "page-seen"
+  /// A picture of a page whose fields are verified by check digits and agree with every other source.
+  case pageConsistent = "page-consistent"
+  /// The chip's data carry a trusted signature (passive authentication). A copy of the chip passes.
+  case chipCopyAuthentic = "chip-copy-authentic"
+  /// The chip also proved possession of its private key (active or chip authentication).
+  case chipAuthentic = "chip-authentic"
+
+  public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+}
+
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+  /// The position in the order of declaration.
+  package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A kind of document without an authenticated chip. It passes only for a caller who accepts the kind by name.
+public enum UnauthenticatedDocument: String, Sendable, Codable, CaseIterable {
+  /// A travel document's page, at ``DocumentAssurance/pageConsistent``.
+  case page = "page-only"
+  /// A driving licence, whose code carries no signature.
+  case licence = "licence-code"
+}
+
 /// What there is of a document, as far as it decides what may rest on it: the table of docs/documents.md. Less of it
 /// never makes an outcome better. What the document says, its check digits and its expiry, is judged by
 /// ``DocumentReport``, and only ever makes a result worse.
@@ -14,12 +48,24 @@ public struct DocumentEvidence: Sendable, Hashable {
   public let chip: ChipEvidence?
   /// Whether the document is known to have a chip.
   public let isChipExpected: Bool
+  /// What the document passes as if the caller accepts that by name.
+  public let kind: UnauthenticatedDocument
+  /// Kinds that pass without an authenticated chip.
+  public let accepted: Set<UnauthenticatedDocument>
 
-  package init(page: Page, chip: ChipEvidence?, isChipExpected: Bool) {
+  package init(
+    page: Page, chip: ChipEvidence?, isChipExpected: Bool, kind: UnauthenticatedDocument = .page,
+    accepted: Set<UnauthenticatedDocument> = []
+  ) {
     self.page = page
     self.chip = chip
     self.isChipExpected = isChipExpected
+    self.kind = kind
+    self.accepted = accepted
   }
+
+  /// Whether the document passes without a chip.
+  package var isAccepted: Bool { chip == nil && accepted.contains(kind) }
 
   public var outcome: DocumentOutcome {
     let isZoneOnChip = chip?.dataGroup1 == .usable
@@ -28,11 +74,12 @@ public struct DocumentEvidence: Sendable, Hashable {
     let read: CheckStatus? = chip.map { $0.problem == nil ? .passed : .failed } ?? (isChipExpected ? .failed : nil)
     let authentication = chip?.passiveAuthentication
     let isAnythingRead = isZoneOnChip || page == .good
+    let accepted: CheckStatus? = chip == nil ? (isAccepted ? .passed : .notChecked) : nil
     return DocumentOutcome(
       portrait: chip?.dataGroup2 == .usable ? .chip : page == .notGiven ? nil : .page,
       mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
       passiveAuthentication: authentication ?? .notChecked,
-      document: isAnythingRead ? .worst([matches, read, authentication].compactMap(\.self)) : .failed,
+      document: isAnythingRead ? .worst([matches, read, authentication, accepted].compactMap(\.self)) : .failed,
       mayMatch: chip.map { $0.problem == nil && $0.isInDate && $0.isVouchedFor }
         ?? (page != .notGiven && !isChipExpected))
   }
@@ -115,5 +162,5 @@ public enum PortraitSource: String, Sendable, Codable, CaseIterable {
 }
 
 extension CheckStatus {
-  static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
+  package static func worst(_ all: [Self]) -> Self { [.failed, .notChecked].first(where: all.contains) ?? .passed }
 }

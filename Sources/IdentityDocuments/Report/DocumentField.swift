@@ -127,6 +127,10 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let dataGroupAltered = DocumentReason(rawValue: "data-group-altered")
   /// Chip and page differ, and the chip is not shown to be genuine.
   public static let sourcesDiffer = DocumentReason(rawValue: "sources-differ")
+  /// Two sides of the document show different people.
+  public static let portraitsDiffer = DocumentReason(rawValue: "portraits-differ")
+  /// The faces on two sides are neither alike nor different enough to tell.
+  public static let portraitsUnclear = DocumentReason(rawValue: "portraits-unclear")
   /// A field failed.
   public static let fieldError = DocumentReason(rawValue: "field-error")
   /// No machine readable zone was read, neither from the page nor from the chip.
@@ -135,7 +139,7 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let expired = DocumentReason(rawValue: "expired")
   /// The date of expiry is not there, not reliable, or known in part.
   public static let expiryUnknown = DocumentReason(rawValue: "expiry-unknown")
-  /// Only one of page and chip was read, so that nothing can be compared.
+  /// Only one of two sides was read, so that nothing can be compared.
   public static let oneSource = DocumentReason(rawValue: "one-source")
   /// No chip was given.
   public static let noChip = DocumentReason(rawValue: "no-chip")

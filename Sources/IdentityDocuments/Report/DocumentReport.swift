@@ -21,17 +21,23 @@ public struct DocumentReport: Sendable {
   public let dataSHA256: String?
   /// What the result, and the use of the portrait, rest on.
   public let evidence: DocumentEvidence
+  /// How much was proved; ``DocumentAssurance/none`` if a check failed.
+  public let assurance: DocumentAssurance
 
   /// - Parameters:
   ///   - page: the zone of the page; nil if none was read.
   ///   - pageGiven: whether there was a page: then a zone that was not read is a failed check.
   ///   - chip: what was read from the chip; nil if there is none.
   ///   - chipExpected: whether the document is known to have a chip: then one that is not given is a failed check.
+  ///   - accepted: kinds of documents that pass without an authenticated chip.
   ///   - portraitSHA256: of the portrait's file, whose bytes ``verify(portrait:data:)`` will be given.
+  ///   - sides: the checks ``DocumentCheck/Name/pagesMatch`` and ``DocumentCheck/Name/portraitMatchesChip``; not checked
+  ///     if they are not there.
   ///   - date: the day on which the document is looked at.
   public init(
     page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
-    portraitSHA256: String? = nil, on date: CalendarDate
+    accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
+    on date: CalendarDate
   ) {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
@@ -63,27 +69,47 @@ public struct DocumentReport: Sendable {
 
     evidence = DocumentEvidence(
       page: page == nil ? (pageGiven ? .bad : .notGiven) : mismatches.isEmpty ? .good : .bad, chip: chip?.evidence,
-      isChipExpected: chipExpected)
+      isChipExpected: chipExpected, accepted: accepted)
     let outcome = evidence.outcome
     func check(_ name: DocumentCheck.Name, _ status: CheckStatus, _ reason: DocumentReason) -> DocumentCheck {
       DocumentCheck(name: name, status: status, reason: status == .passed ? nil : reason)
     }
-    checks = [
-      Self.validation(self.data),
-      Self.expiry(self.data[.dateOfExpiry], date),
-      check(
-        .mrzMatchesChip, outcome.mrzMatchesChip,
-        outcome.mrzMatchesChip == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer),
-      check(.chipRead, outcome.chipRead, chip?.evidence.problem ?? .noChip),
-      check(
-        .passiveAuthentication, outcome.passiveAuthentication,
-        chip == nil
-          ? .noChip : outcome.passiveAuthentication == .failed ? .authenticationFailed : .authenticationNotChecked),
-    ]
-    result = .worst(checks.prefix(2).map(\.status) + [outcome.document])
+    checks =
+      [
+        Self.validation(self.data),
+        Self.expiry(self.data[.dateOfExpiry], date),
+        check(
+          .mrzMatchesChip, outcome.mrzMatchesChip,
+          outcome.mrzMatchesChip == .notChecked ? .oneSource : page == nil ? .pageUnreadable : .sourcesDiffer),
+        check(.chipRead, outcome.chipRead, chip?.evidence.problem ?? .noChip),
+        check(
+          .passiveAuthentication, outcome.passiveAuthentication,
+          chip == nil
+            ? .noChip : outcome.passiveAuthentication == .failed ? .authenticationFailed : .authenticationNotChecked),
+      ] + DocumentCheck.sides(sides)
+    result = .worst(checks.prefix(2).map(\.status) + [outcome.document] + sides.map(\.status).filter { $0 == .failed })
+    assurance =
+      switch result {
+      case .failed: .none
+      case _ where outcome.passiveAuthentication == .passed && outcome.chipRead == .passed: .chipCopyAuthentic
+      case _ where page?.confidences == nil: .dataOnly
+      default: checks[0].status == .passed ? .pageConsistent : .pageSeen
+      }
+  }
+
+  /// Whether a comparison with the portrait may be a match: not if the evidence does not allow it, and not if the document
+  /// contradicts itself. One that has expired still says whose it is.
+  public var mayMatch: Bool {
+    evidence.outcome.mayMatch && checks.allSatisfy { $0.status != .failed || $0.name == .expiry }
   }
 
   public subscript(check: DocumentCheck.Name) -> DocumentCheck? { checks.first { $0.name == check } }
+
+  /// Why a document with nothing wrong has not passed: nothing vouches for it, and the caller does not accept its kind by
+  /// name; nil if that is not the reason.
+  public var unauthenticated: UnauthenticatedDocument? {
+    result == .notChecked && evidence.chip == nil && !evidence.isAccepted ? evidence.kind : nil
+  }
 
   /// Whether a portrait and data are those of this report.
   public func verify(portrait: [UInt8]?, data: DocumentData) -> DocumentBinding {
@@ -130,11 +156,32 @@ public struct DocumentReport: Sendable {
       .documentCode, .issuingStateCode, .surname, .givenNames, .documentNumber, .nationalityCode, .dateOfBirth,
       .sex, .dateOfExpiry, .optionalData, .optionalData2,
     ]
-    return names.compactMap { name in
+    // A digit that is right follows from the rest; a wrong one on the page must not be hidden by the chip's.
+    let digits: [DocumentFieldName] = [
+      .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
+      .compositeCheckDigit,
+    ].filter { page[$0]?.status == .failed }
+    return (names + digits).compactMap { name in
       let (page, chip) = (page[name] ?? .absent, chip[name] ?? .absent)
       return page.value == chip.value
         ? nil : DocumentMismatch(name: name, page: page, chip: chip)
     }
+  }
+
+  /// Whether the zones of several pages are of one document: failed if two of them surely say different things, passed if
+  /// all have the same number, else not checked. Visas are documents of their own.
+  package static func areOfOneDocument(_ zones: [PageZone], on date: CalendarDate) -> CheckStatus {
+    let all = zones.filter { !$0.zone.format.isVisa }.map { DocumentSource($0).fields(on: date) }
+    guard let first = all.first, all.count > 1 else { return .notChecked }
+    let names: [DocumentFieldName] = [
+      .documentNumber, .issuingStateCode, .surname, .givenNames, .nationalityCode, .dateOfBirth, .sex, .dateOfExpiry,
+    ]
+    let statuses = all.dropFirst().map { other -> CheckStatus in
+      let sure = names.filter { first[$0]?.status == .passed && other[$0]?.status == .passed }
+      if sure.contains(where: { first[$0]?.value != other[$0]?.value }) { return .failed }
+      return sure.contains(.documentNumber) ? .passed : .notChecked
+    }
+    return .worst(statuses)
   }
 
   /// What follows from a field.
@@ -205,14 +252,34 @@ public struct DocumentCheck: Sendable, Hashable {
     public static let chipRead = Name(rawValue: "chip-read")
     /// The chip is authentic: passive authentication by a trusted certificate passed.
     public static let passiveAuthentication = Name(rawValue: "passive-authentication")
+    /// The pages are of one document and show one person; of a licence, its front and the code on its back. Failed if zones
+    /// or faces differ. Not checked with one page, or where nothing could be compared.
+    public static let pagesMatch = Name(rawValue: "pages-match")
+    /// The page shows the person of the chip. Not checked where a face is missing, or not good enough to tell.
+    public static let portraitMatchesChip = Name(rawValue: "portrait-matches-chip")
 
-    public static let allCases: [Name] = [.validation, .expiry, .mrzMatchesChip, .chipRead, .passiveAuthentication]
+    public static let allCases: [Name] = [
+      .validation, .expiry, .mrzMatchesChip, .chipRead, .passiveAuthentication, .pagesMatch, .portraitMatchesChip,
+    ]
   }
 
   public let name: Name
   public let status: CheckStatus
   /// nil if the check passed.
   public let reason: DocumentReason?
+
+  package init(name: Name, status: CheckStatus, reason: DocumentReason?) {
+    self.name = name
+    self.status = status
+    self.reason = status == .passed ? nil : reason
+  }
+
+  /// Whether the sides of a document belong together, those that were not checked among them.
+  static func sides(_ checks: [DocumentCheck]) -> [DocumentCheck] {
+    [Name.pagesMatch, .portraitMatchesChip].map { name in
+      checks.first { $0.name == name } ?? DocumentCheck(name: name, status: .notChecked, reason: .oneSource)
+    }
+  }
 }
 
 /// A field in which page and chip differ, or the front of a licence and the code on its back.

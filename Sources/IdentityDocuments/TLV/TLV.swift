@@ -89,8 +89,12 @@ extension TLV {
     return number
   }
 
-  /// An object identifier in dotted form (ISO/IEC 8825-1, 8.19).
+  /// An object identifier in dotted form (ISO/IEC 8825-1, 8.19), of at most 32 numbers.
   package func objectIdentifier() throws -> String {
+    // So many numbers of 64 bits, seven to a byte, but for the first byte, which holds two.
+    guard value.count <= 31 * 10 else {
+      throw VerifyError(.damaged, "an object identifier has \(value.count) bytes")
+    }
     var numbers: [UInt64] = []
     var number: UInt64 = 0
     for byte in value {

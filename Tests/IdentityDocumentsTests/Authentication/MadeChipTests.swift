@@ -25,8 +25,8 @@ import Testing
   struct List: Decodable {
     let date: String
     let chips: [String: Expected]
-    /// The kinds of the lists in the folder `lists`.
-    let lists: [String: String]
+    /// The kinds of the lists in the folder `lists`, by the policies standard and strict.
+    let lists: [String: [String]]
   }
 
   private static let list = try? JSONDecoder().decode(List.self, from: Data(TestData.made("chips.json")))
@@ -179,12 +179,59 @@ import Testing
   @Test func `lists are trusted for who signed them, and for nothing else`() throws {
     let list = try #require(Self.list)
     let trust = try Self.trust.get()
-    for (name, kind) in list.lists {
+    let day = DateTime(try Self.date().calendarDate)
+    for (name, kinds) in list.lists {
       var store = trust
-      #expect(store.add(try TestData.made("lists/" + name), name: name).kind.rawValue == kind, "\(name)")
-      #expect(store.anchors.count == trust.anchors.count, "\(name)")
+      store.add(try TestData.made("lists/" + name), name: name)
+      for (policy, kind) in zip([AuthenticationPolicy.standard, .strict], kinds) {
+        let judged = store.judged(on: day, by: policy)
+        #expect(judged.sources.last?.kind.rawValue == kind, "\(name): \(judged.sources.last?.text ?? "")")
+        #expect(judged.anchors.count == trust.anchors.count, "\(name)")
+      }
     }
-    #expect(list.lists.count >= 10)
+    #expect(list.lists.count >= 20)
+  }
+
+  /// The CSCA of the chip is in these lists alone.
+  @Test(arguments: [
+    ("unknown.ml", 2026, true, true), ("unknown-revoked.ml", 2026, false, false),
+    ("unknown-in-future.ml", 2026, false, false), ("unknown-in-future.ml", 2031, true, true),
+    ("unknown-uncritical.ml", 2026, true, false),
+  ])
+  func `a chip is as genuine as the list that has its CSCA, on the day and by the policy in force`(
+    _ name: String, _ year: Int, _ standard: Bool, _ strict: Bool
+  ) throws {
+    var store = try Self.trust.get()
+    store.add(try TestData.made("lists/" + name), name: name)
+    let contents = ChipContents(try ChipFiles(folder: TestData.chips + "unknown-csca"))
+    let date = try DateTime(year: year, month: 6, day: 1)
+    for (policy, isTrusted) in [(AuthenticationPolicy.standard, standard), (.strict, strict)] {
+      let result = PassiveAuthentication(contents, trust: store, date: date, policy: policy)
+      #expect(result.verdict == (isTrusted ? .authentic : .validWithoutAnchor), "\(result.explanation)")
+      #expect(store.judged(on: date, by: policy).sources.last?.kind == (isTrusted ? .masterList : .refused))
+    }
+  }
+
+  @Test func `a list counts if one that is trusted has its certificates, too, whichever came first`() throws {
+    let names = ["unknown-revoked.ml", "unknown.ml"]
+    for names in [names, names.reversed()] {
+      var store = try Self.trust.get()
+      for name in names { store.add(try TestData.made("lists/" + name), name: name) }
+      let contents = ChipContents(try ChipFiles(folder: TestData.chips + "unknown-csca"))
+      #expect(PassiveAuthentication(contents, trust: store, date: try Self.date()).verdict == .authentic)
+    }
+  }
+
+  @Test func `a revocation list that comes later revokes the signer of a list that is there`() throws {
+    var store = TrustStore()
+    for name in try FileManager.default.contentsOfDirectory(atPath: TestData.chips + "trust") where name != "nist.crl" {
+      store.add(try TestData.made("trust/" + name), name: name)
+    }
+    let list = store.add(try TestData.made("lists/unknown-revoked.ml"), name: "list")
+    let count = store.anchors.count
+    #expect(list.kind == .masterList)
+    store.add(try TestData.made("trust/nist.crl"), name: "crl")
+    #expect(store.sources.map(\.kind).contains(.refused) && store.anchors.count == count - 1)
   }
 
   @Test func `a list in PEM is judged after the certificates beside it, whatever its name`() throws {

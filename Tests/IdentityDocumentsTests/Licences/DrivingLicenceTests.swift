@@ -36,7 +36,7 @@ import Testing
     #expect(licence.subfiles.map(\.type) == ["DL", "ZV"])
     #expect(licence.subfiles.map(\.offset) == [39, 226] && licence.subfiles.map(\.length) == [187, 32])
     #expect(licence.findings == [])
-    let report = DocumentReport(licence: licence, on: CalendarDate("2000-06-01")!)
+    let report = DocumentReport(licence: licence, accepted: [.licence], on: CalendarDate("2000-06-01")!)
     #expect(report.result == .passed)
     let expected: [DocumentFieldName: String] = [
       .documentNumber: "0123456789ABC", .surname: "PUBLIC", .givenNames: "JOHN Q", .address: "123 MAIN STREET",
@@ -58,7 +58,7 @@ import Testing
     #expect(licence.version == example.1 && licence.jurisdictionVersion == example.2)
     #expect(licence.findings == [])
     #expect(licence.elements.count == 29)
-    let report = DocumentReport(licence: licence, on: day)
+    let report = DocumentReport(licence: licence, accepted: [.licence], on: day)
     #expect(report.result == .passed)
     #expect(report.data[.surnameAndGivenNames] == .passed("SAMPLE MICHAEL JOHN"))
     #expect(report.data[.documentNumber] == .passed("T64235789"))
@@ -88,7 +88,7 @@ import Testing
       }
       // Version 1 says how a card without a class writes it: not at all.
       #expect(unverified || licence.findings == [], "\(licence.findings)")
-      let report = DocumentReport(licence: licence, on: Self.day)
+      let report = DocumentReport(licence: licence, accepted: [.licence], on: Self.day)
       #expect(report.result == (unverified ? .notChecked : .passed), "\(report.checks)")
       #expect(report.data.type == (person.isCard ? .idCard : .drivingLicence))
       let expected: [DocumentFieldName: String] = [

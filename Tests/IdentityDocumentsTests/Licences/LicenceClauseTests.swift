@@ -46,7 +46,7 @@ import Testing
     let read = try licence.read()
     #expect(read.findings == mark.1.map { finding("header", $0) })
     // What is wrong there takes nothing away from the elements.
-    #expect(DocumentReport(licence: read, on: Self.day).result == .passed)
+    #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .passed)
     #expect(read["DAQ"]?.value == "T64235789")
   }
 
@@ -76,7 +76,7 @@ import Testing
     let read = try licence.read()
     #expect(read.issuer == nil && read.issuerNumber == "999999")
     #expect(read.findings == [finding("header", .init(rawValue: "unknown-code"))])
-    let report = DocumentReport(licence: read, on: Self.day)
+    let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
     #expect(report[.validation]?.status == .failed)
     #expect(report.data[.issuingJurisdiction] == .failed(nil, .init(rawValue: "unknown-code")))
     licence.issuer = "000007"
@@ -90,7 +90,7 @@ import Testing
     let read = try licence.read()
     #expect(read.findings.first == finding("header", .unknownVersion))
     #expect(read["DCS"]?.value == "SAMPLE" && read["DCS"]?.status == .notChecked)
-    let report = DocumentReport(licence: read, on: Self.day)
+    let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
     #expect(report.result == .notChecked && report[.validation]?.reason == .unknownVersion)
   }
 
@@ -118,6 +118,12 @@ import Testing
     let read = try DrivingLicence(payload: hidden, on: Self.day)
     #expect(read.subfiles.map(\.type) == ["DL", "ZV", "ZV"] && read.elements.last?.value == "02")
     #expect(read.findings.contains(finding("ZV", .entryCountWrong)))
+    // One that says something else is not looked over.
+    for type in ["DL", "ID", "EN"] {
+      let other = try DrivingLicence(payload: made().payload + Array("\(type)DCSOTHER\r".utf8), on: Self.day)
+      #expect(other.findings.contains(finding(type, .entryCountWrong)))
+      #expect(other["DCS"]?.reason == .elementRepeated && other["DCS"]?.status == .failed)
+    }
   }
 
   @Test func `what ends within the header is an error and no crash`() throws {
@@ -201,7 +207,64 @@ import Testing
     payload.insert(contentsOf: Array("\n1x\nda".utf8), at: after)
     let read = try DrivingLicence(payload: payload, on: Self.day)
     #expect(read.findings.contains(finding("DL", .malformedElement)))
-    #expect(read.elements == (try made().read().elements))
+    #expect(read.elements.map(\.value) == (try made().read().elements.map(\.value)))
+    // It stands behind the number, which may go on there.
+    #expect(read["DAQ"]?.reason == .malformedElement)
+    #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .notChecked)
+  }
+
+  /// Every place in the surname, and all characters but those that part elements.
+  @Test(arguments: (0..<32).filter { $0 != 10 && $0 != 13 } + [127, 128, 155, 159])
+  func `a control character parts no value: the element has failed`(_ character: Int) throws {
+    for place in 0...6 {
+      var name = Array("SAMPLE".unicodeScalars)
+      name.insert(Unicode.Scalar(UInt8(character)), at: place)
+      let text = String(String.UnicodeScalarView(name))
+      let read = try made(["DCS": text]).read()
+      #expect(read["DCS"]?.value == text && read["DCS"]?.reason?.rawValue == "invalid-characters")
+      #expect(read.findings.contains(finding("DCS", .init(rawValue: "invalid-characters"))))
+      #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .failed)
+    }
+    let read = try made(["DAQ": "T642\(Unicode.Scalar(UInt8(character)))DAQ35789"]).read()
+    #expect(
+      read["DAQ"]?.status == .failed
+        && DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .failed)
+    // In a jurisdiction's own, too, it is said.
+    var own = made()
+    own.subfiles[1].elements = [("ZVA", "0\(Unicode.Scalar(UInt8(character)))1")]
+    #expect(try own.read().findings.contains(finding("ZVA", .init(rawValue: "invalid-characters"))))
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n", "\n\n"])
+  func `where a line end parts a name or number, and no element follows, nothing passes`(_ end: String) throws {
+    for id in ["DAQ", "DCS", "DAC", "DAD"] {
+      for rest in ["PLE", "ple", "1", "SMITH JR"] {
+        let read = try made([id: "SAM" + end + rest]).read()
+        #expect(read[id]?.value == "SAM" && read[id]?.status == .notChecked, "\(id) \(rest)")
+        #expect(read.findings.contains(finding(id, .malformedElement)))
+        let isNeeded = ["DAQ", "DCS"].contains(id)
+        let result = DocumentReport(licence: read, accepted: [.licence], on: Self.day).result
+        #expect(isNeeded ? result == .notChecked : result != .failed, "\(id) \(rest)")
+      }
+    }
+  }
+
+  @Test func `a code that was cut does not pass, wherever it ends`() throws {
+    var licence = made()
+    licence.subfiles.removeLast()
+    let payload = licence.payload
+    #expect(
+      DocumentReport(licence: try DrivingLicence(payload: payload, on: Self.day), accepted: [.licence], on: Self.day)
+        .result == .passed)
+    for count in 31..<payload.count {
+      guard let read = try? DrivingLicence(payload: Array(payload.prefix(count)), on: Self.day) else { continue }
+      #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result != .passed, "\(count)")
+      // Also if somebody puts an end to it.
+      let ended = try DrivingLicence(payload: Array(payload.prefix(count)) + [13], on: Self.day)
+      if ended["DCD"] == nil {
+        #expect(DocumentReport(licence: ended, accepted: [.licence], on: Self.day).result != .passed, "\(count)")
+      }
+    }
   }
 
   // MARK: D.12.5, elements
@@ -212,9 +275,10 @@ import Testing
       let read = try made([id: String?.none]).read()
       #expect(read.findings == [finding(id, .elementMissing)], "\(id)")
       let isIdentity = ["DAQ", "DCS", "DBA", "DBB"].contains(id)
-      let report = DocumentReport(licence: read, on: Self.day)
-      #expect(report[.validation]?.status == (isIdentity ? .failed : .passed), "\(id)")
-      // The same if it says that there is nothing.
+      let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
+      #expect(report[.validation]?.status == (isIdentity ? .failed : .notChecked), "\(id)")
+      #expect(report[.validation]?.reason == (isIdentity ? .fieldError : .elementMissing), "\(id)")
+      // That there is nothing, it may say.
       let nothing = try made([id: "NONE"]).read()
       #expect(nothing[id]?.value == nil)
       #expect(nothing[id]?.status == (isIdentity ? .failed : .passed), "\(id)")
@@ -236,7 +300,7 @@ import Testing
     ] {
       let read = try made([id: "X"]).read()
       #expect(read[id]?.value == "X" && read[id]?.status == .notChecked && read[id]?.reason == reason)
-      #expect(DocumentReport(licence: read, on: Self.day).result == .passed)
+      #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).result == .passed)
     }
     // Alias, race and hazardous material were given up with the edition of 2025, which brought four others.
     for id in ["DBN", "DBG", "DBS", "DCL", "DDC"] {
@@ -332,7 +396,7 @@ import Testing
     // Never repaired: the value is as it was printed.
     #expect(element.value == String(value.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
     #expect((value.reason == nil) == !read.findings.contains { $0.place == value.id })
-    let report = DocumentReport(licence: read, on: Self.day)
+    let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
     #expect((report[.validation]?.status == .failed) == (value.status == .failed))
   }
 
@@ -361,32 +425,32 @@ import Testing
     }
     let read = try old([])
     #expect(read.findings == [])
-    let data = DocumentReport(licence: read, on: Self.day).data
+    let data = DocumentReport(licence: read, accepted: [.licence], on: Self.day).data
     #expect(data[.surname] == .passed("PUBLIC") && data[.givenNames] == .passed("JOHN Q") && data[.sex] == .passed("M"))
     #expect(try old([("DBC", "1")])["DBC"]?.status == .passed)
     #expect(try old([("DAU", "509")])["DAU"]?.status == .passed)
     #expect(try old([("DAU", "512")])["DAU"]?.status == .notChecked)
     #expect(try old([("DBB", "11231976")])["DBB"]?.reason == .dateOrderWrong)
-    let undivided = DocumentReport(licence: try old([("DAA", "JOHN PUBLIC")]), on: Self.day)
+    let undivided = DocumentReport(licence: try old([("DAA", "JOHN PUBLIC")]), accepted: [.licence], on: Self.day)
     #expect(undivided.data[.surname] == .notChecked("JOHN PUBLIC", .nameUndivided) && undivided.result == .notChecked)
     // Parts in place of the whole name.
     var parts = MadeLicence(version: 1, issuer: "636000", subfiles: [("DL", [("DAB", "PUBLIC"), ("DAC", "JOHN")])])
     parts.subfiles[0].elements.append(("DAD", "Q"))
-    let names = DocumentReport(licence: try parts.read(), on: Self.day).data
+    let names = DocumentReport(licence: try parts.read(), accepted: [.licence], on: Self.day).data
     #expect(names[.surname].value == "PUBLIC" && names[.givenNames].value == "JOHN Q")
     #expect(try !parts.read().findings.contains { $0.place == "DAA" })
   }
 
   @Test func `names of versions 2 and 3 are two, later ones three, and say if they were cut`() throws {
-    let two = DocumentReport(licence: try made(version: 3).read(), on: Self.day).data
+    let two = DocumentReport(licence: try made(version: 3).read(), accepted: [.licence], on: Self.day).data
     #expect(two[.givenNames] == .passed("MICHAEL JOHN"))
-    let three = DocumentReport(licence: try made(["DAD": "JOHN,PAUL"]).read(), on: Self.day).data
+    let three = DocumentReport(licence: try made(["DAD": "JOHN,PAUL"]).read(), accepted: [.licence], on: Self.day).data
     #expect(three[.givenNames] == .passed("MICHAEL JOHN PAUL"))
     #expect(three[.surnameAndGivenNames] == .passed("SAMPLE MICHAEL JOHN PAUL"))
-    let cut = DocumentReport(licence: try made(["DDE": "T"]).read(), on: Self.day)
+    let cut = DocumentReport(licence: try made(["DDE": "T"]).read(), accepted: [.licence], on: Self.day)
     #expect(cut.data[.surname] == .notChecked("SAMPLE", .nameTruncated))
     #expect(cut.result == .notChecked && cut[.validation]?.reason == .nameTruncated)
-    let middle = DocumentReport(licence: try made(["DDG": "T"]).read(), on: Self.day)
+    let middle = DocumentReport(licence: try made(["DDG": "T"]).read(), accepted: [.licence], on: Self.day)
     #expect(middle.data[.givenNames].reason == .nameTruncated && middle.result == .passed)
   }
 
@@ -402,10 +466,10 @@ import Testing
     }
     let read = try canadian("19860606")
     #expect(read.findings == [] && read["DBB"]?.date?.description == "1986-06-06")
-    #expect(DocumentReport(licence: read, on: Self.day).data[.issuingState] == .passed("Canada"))
+    #expect(DocumentReport(licence: read, accepted: [.licence], on: Self.day).data[.issuingState] == .passed("Canada"))
     let other = try canadian("06071986")
     #expect(other["DBB"]?.reason == .dateOrderWrong && other["DBB"]?.date?.description == "1986-06-07")
-    #expect(DocumentReport(licence: other, on: Self.day).result == .notChecked)
+    #expect(DocumentReport(licence: other, accepted: [.licence], on: Self.day).result == .notChecked)
     // Without a country of issue that can be read, the issuer's counts.
     var silent = made(["DCG": String?.none, "DBB": "19860606", "DBD": "20240606", "DBA": "20301210", "DAJ": "ON"])
     silent.issuer = "636012"
@@ -445,7 +509,7 @@ import Testing
   @Test(arguments: [("2030-12-09", CheckStatus.passed), ("2030-12-10", .passed), ("2030-12-11", .failed)])
   func `a licence is valid on the day of its expiry and not after it`(_ day: (String, CheckStatus)) throws {
     let date = CalendarDate(day.0)!
-    let report = DocumentReport(licence: try made().read(on: day.0), on: date)
+    let report = DocumentReport(licence: try made().read(on: day.0), accepted: [.licence], on: date)
     #expect(report[.expiry]?.status == day.1 && report.result == day.1)
     #expect(report[.expiry]?.reason == (day.1 == .passed ? nil : .expired))
   }
@@ -461,12 +525,12 @@ import Testing
 
   // Rows: NV48 NV49 NV50 ID-address ID-city ID-subdivision ID-postalCode ID-limits
   @Test func `an address is street, city, subdivision and postal code, and none is cut`() throws {
-    let data = DocumentReport(licence: try made(["DAH": "APT 7"]).read(), on: Self.day).data
+    let data = DocumentReport(licence: try made(["DAH": "APT 7"]).read(), accepted: [.licence], on: Self.day).data
     #expect(data[.address] == .passed("2300 WEST BROAD STREET, APT 7"))
     #expect(data[.city] == .passed("RICHMOND") && data[.subdivision] == .passed("VA"))
     #expect(data[.postalCode] == .passed("232690000") && data[.issuingJurisdiction] == .passed("VA"))
     let line = String(repeating: "A", count: 35)
-    let long = DocumentReport(licence: try made(["DAG": line, "DAH": line]).read(), on: Self.day)
+    let long = DocumentReport(licence: try made(["DAG": line, "DAH": line]).read(), accepted: [.licence], on: Self.day)
     #expect(long.data[.address] == .failed("\(line), \(line)", .valueTooLong))
   }
 
@@ -477,19 +541,23 @@ import Testing
       .sex: "M", .address: "2300 West Broad Street", .nationality: "not in the code",
     ]
     #expect(licence.differences(from: same, on: Self.day) == [])
-    let report = DocumentReport(licence: licence, front: same, on: Self.day)
+    let report = DocumentReport(licence: licence, front: same, accepted: [.licence], on: Self.day)
     #expect(report.result == .passed && report.pageData?[.surname] == .notChecked("Sample", .unverified))
     for (name, text) in [
       (DocumentFieldName.surname, "SIMPLE"), (.dateOfBirth, "1986-06-07"), (.documentNumber, "T64235780"), (.sex, "F"),
     ] {
       var front = same
       front[name] = text
-      let differing = DocumentReport(licence: licence, front: front, on: Self.day)
+      let differing = DocumentReport(licence: licence, front: front, accepted: [.licence], on: Self.day)
       #expect(differing.mismatches.map(\.name) == [name])
       #expect(differing.mismatches.first?.page.value == text && differing.mismatches.first?.code?.status == .passed)
       #expect(differing.data[name].status == .failed && differing.data[name].reason == .sourcesDiffer)
       #expect(differing.result == .failed)
     }
+    // What is printed on a front cannot be read.
+    let front = DocumentReport(licence: licence, isFrontGiven: true, accepted: [.licence], on: Self.day)
+    #expect(front[.pagesMatch]?.status == .notChecked && front[.pagesMatch]?.reason == .pageUnreadable)
+    #expect(report[.pagesMatch]?.status == .passed)
     // A name that was cut may go on.
     let cut = try made(["DCS": "SAMPLEFAMILY", "DDE": "T"]).read()
     #expect(cut.differences(from: [.surname: "SAMPLEFAMILYNAME"], on: Self.day) == [])
@@ -497,9 +565,9 @@ import Testing
   }
 
   @Test func `the same data have the same hash`() throws {
-    let first = DocumentReport(licence: try made().read(), on: Self.day)
+    let first = DocumentReport(licence: try made().read(), accepted: [.licence], on: Self.day)
     #expect(first.dataSHA256 == first.data.sha256 && first.verify(portrait: nil, data: first.data).data == .passed)
-    let other = DocumentReport(licence: try made(["DCS": "OTHER"]).read(), on: Self.day)
+    let other = DocumentReport(licence: try made(["DCS": "OTHER"]).read(), accepted: [.licence], on: Self.day)
     #expect(other.dataSHA256 != first.dataSHA256)
     #expect(first.data.canonicalJSON.contains(#""city":{"status":"passed","value":"RICHMOND"}"#))
   }

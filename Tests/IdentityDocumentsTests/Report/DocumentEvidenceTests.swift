@@ -60,16 +60,22 @@ extension ChipEvidence {
 extension DocumentEvidence {
   fileprivate static let all: [Self] = Page.allCases.flatMap { page in
     [true, false].flatMap { isExpected in
-      ([nil] + ChipEvidence.all).map { Self(page: page, chip: $0, isChipExpected: isExpected) }
+      [Set<UnauthenticatedDocument>(), [.page]].flatMap { accepted in
+        ([nil] + ChipEvidence.all).map { Self(page: page, chip: $0, isChipExpected: isExpected, accepted: accepted) }
+      }
     }
   }
 
+  private func with(page: Page? = nil, chip: ChipEvidence?, isChipExpected: Bool? = nil) -> Self {
+    Self(
+      page: page ?? self.page, chip: chip, isChipExpected: isChipExpected ?? self.isChipExpected, accepted: accepted)
+  }
+
   fileprivate var weaker: [Self] {
-    let worsePage = page == .good ? [Self(page: .bad, chip: chip, isChipExpected: isChipExpected)] : []
+    let worsePage = page == .good ? [with(page: .bad, chip: chip)] : []
     // The holder decides what a chip holds; whether one is expected, and given, the caller decides.
-    return worsePage + [Self(page: page, chip: chip, isChipExpected: true)]
-      + (isChipExpected ? [Self(page: page, chip: nil, isChipExpected: true)] : [])
-      + (chip?.weaker ?? []).map { Self(page: page, chip: $0, isChipExpected: isChipExpected) }
+    return worsePage + [with(chip: chip, isChipExpected: true)]
+      + (isChipExpected ? [with(chip: nil)] : []) + (chip?.weaker ?? []).map { with(chip: $0) }
   }
 }
 
@@ -77,12 +83,21 @@ extension DocumentEvidence {
 struct DocumentEvidenceTests {
   @Test("less of it is never better: all combinations")
   func monotone() {
-    #expect(DocumentEvidence.all.count == 3 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2))
+    #expect(DocumentEvidence.all.count == 3 * 2 * 2 * (1 + 3 * 3 * 3 * 2 * 4 * 2 * 2))
     for evidence in DocumentEvidence.all {
       let standing = Standing(evidence.outcome)
       // The macro is slow.
       let better = evidence.weaker.filter { !Standing($0.outcome).isNoBetter(than: standing) }
       if !better.isEmpty { Issue.record("better than \(evidence): \(better)") }
+    }
+  }
+
+  @Test("without an authentic chip nothing passes that is not accepted by name")
+  func unauthenticated() {
+    for evidence in DocumentEvidence.all where evidence.outcome.document == .passed {
+      if evidence.accepted.isEmpty || evidence.chip != nil {
+        #expect(evidence.chip?.verdict == .authentic && evidence.chip?.problem == nil)
+      }
     }
   }
 
@@ -112,7 +127,10 @@ struct DocumentEvidenceTests {
   /// One row for all evidence that a reader cannot tell apart by the first two columns.
   private static var rows: String {
     func chip(_ evidence: DocumentEvidence) -> String {
-      guard let chip = evidence.chip else { return evidence.isChipExpected ? "`no-chip`" : "not given" }
+      guard let chip = evidence.chip else {
+        let accepted = evidence.page == .good && !evidence.accepted.isEmpty ? ", `page-only` accepted" : ""
+        return evidence.isChipExpected ? "`no-chip`" : "not given" + accepted
+      }
       if let problem = chip.problem { return "`\(problem)`" }
       guard chip.isInDate else { return "whole, any verdict, out of date" }
       let trust = chip.isTrustGiven ? "with" : "without"

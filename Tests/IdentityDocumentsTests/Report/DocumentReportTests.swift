@@ -45,10 +45,11 @@ struct DocumentReportTests {
 
   private func report(
     _ optical: PageZone?, _ chip: ChipReading? = nil, portrait: [UInt8]? = nil, on date: CalendarDate = day,
-    chipExpected: Bool = false
+    chipExpected: Bool = false, accepted: Set<UnauthenticatedDocument> = [.page]
   ) throws -> DocumentReport {
     DocumentReport(
-      page: optical, chip: chip, chipExpected: chipExpected, portraitSHA256: portrait.map { sha256($0) }, on: date)
+      page: optical, chip: chip, chipExpected: chipExpected, accepted: accepted,
+      portraitSHA256: portrait.map { sha256($0) }, on: date)
   }
 
   private func failed(_ report: DocumentReport) -> [DocumentCheck.Name] {
@@ -77,7 +78,7 @@ struct DocumentReportTests {
     #expect(report.data.documentClass == .diplomaticPassport)
     #expect(report.data.documentClass?.name == "Diplomatic passport")
     #expect(report.checks.map(\.name) == DocumentCheck.Name.allCases)
-    #expect(report.checks.map(\.status) == [.passed, .passed, .notChecked, .notChecked, .notChecked])
+    #expect(report.checks.map(\.status) == [.passed, .passed] + Array(repeating: .notChecked, count: 5))
   }
 
   // Rows: DR13
@@ -194,7 +195,7 @@ struct DocumentReportTests {
     let report = try report(optical(zone()), reading)
     let data = report.data
     #expect(report.result == .passed && data.hasChip)
-    #expect(report.checks.allSatisfy { $0.status == .passed && $0.reason == nil })
+    #expect(report.checks.prefix(5).allSatisfy { $0.status == .passed && $0.reason == nil })
     #expect(data[.personalNumber] == .passed("19740812-1234") && data[.placeOfBirth] == .passed("Zenith"))
     #expect(data[.address] == .passed("1 Main Street") && data[.dateOfIssue] == .passed("2020-04-16"))
     #expect(data[.signerSubject] == .passed("CN=DS,C=UT") && data[.signerValidTo] == .passed("2032-01-01"))
@@ -228,7 +229,8 @@ struct DocumentReportTests {
     let report = try report(optical(zone()), chip(zone(), .notChecked))
     #expect(report.result == .notChecked && report[.chipRead]?.status == .passed)
     #expect(
-      report.checks.last == .init(name: .passiveAuthentication, status: .notChecked, reason: .authenticationNotChecked))
+      report[.passiveAuthentication]
+        == .init(name: .passiveAuthentication, status: .notChecked, reason: .authenticationNotChecked))
     #expect(report.chipData?[.surname] == .notChecked("ERIKSSON", .authenticationNotChecked))
   }
 
@@ -285,12 +287,64 @@ struct DocumentReportTests {
     }
   }
 
+  @Test("a check digit that is wrong on the page is not hidden by a chip on which it is right")
+  func wrongDigitBesideChip() throws {
+    var lines = try zone().lines
+    let wrong = lines[1].hasSuffix("1") ? "2" : "1"
+    lines[1] = String(lines[1].dropLast()) + wrong
+    let page = try optical(MachineReadableZone(lines.joined(), on: Self.day))
+    #expect(try report(page).result == .failed)
+    let both = try report(page, chip(zone(), .passed))
+    #expect(both.result == .failed && failed(both) == [.mrzMatchesChip] && !both.mayMatch)
+    #expect(both.mismatches.map(\.name) == [.compositeCheckDigit])
+    #expect(both.data[.compositeCheckDigit].status == .passed, "the chip's")
+  }
+
+  @Test("pages with zones of two documents are found, and a zone that was read twice is not")
+  func twoZones() throws {
+    let (one, other) = (try optical(zone()), try optical(zone { $0.documentNumber = "L898902C4" }))
+    #expect(DocumentReport.areOfOneDocument([one, other], on: Self.day) == .failed)
+    #expect(DocumentReport.areOfOneDocument([one, one], on: Self.day) == .passed)
+    #expect(DocumentReport.areOfOneDocument([one], on: Self.day) == .notChecked)
+    // What was not read surely is not held against a page.
+    let unsure = try optical(zone { $0.documentNumber = "L898902C4" }, doubtful: (1, 3))
+    #expect(DocumentReport.areOfOneDocument([one, unsure], on: Self.day) == .notChecked)
+    let failed = DocumentReport(
+      page: one, chip: nil, sides: [.init(name: .pagesMatch, status: .failed, reason: .sourcesDiffer)], on: Self.day)
+    #expect(failed.result == .failed && !failed.mayMatch && failed[.pagesMatch]?.reason == .sourcesDiffer)
+    #expect(failed[.portraitMatchesChip]?.reason == .oneSource)
+  }
+
+  @Test("a document that contradicts itself matches nobody, however good its evidence is")
+  func mayMatch() throws {
+    let chip = try chip(zone(), .passed)
+    #expect(try report(optical(zone()), chip).mayMatch)
+    let expired = try report(optical(zone()), chip, on: CalendarDate("2031-01-01")!)
+    #expect(expired.result == .failed && expired.mayMatch, "it still says whose it is")
+    #expect(try !report(optical(zone { $0.surname = "ERIKSEN" }), chip).mayMatch)
+  }
+
   @Test("a page that cannot be read hides no difference from the chip")
   func pageUnreadable() throws {
     let chip = try chip(zone(), .passed)
     let report = DocumentReport(page: nil, pageGiven: true, chip: chip, on: Self.day)
     #expect(failed(report) == [.mrzMatchesChip] && report[.mrzMatchesChip]?.reason == .pageUnreadable)
     #expect(DocumentReport(page: nil, chip: chip, on: Self.day).result == .passed)
+  }
+
+  @Test("a page alone, and a licence, pass for nobody who does not accept them by name")
+  func unauthenticated() throws {
+    let alone = try report(optical(zone()), accepted: [])
+    #expect(alone.result == .notChecked && alone.unauthenticated == .page && alone.assurance == .pageConsistent)
+    #expect(try report(optical(zone()), accepted: [.licence]).result == .notChecked)
+    let accepted = try report(optical(zone()))
+    #expect(accepted.result == .passed && accepted.unauthenticated == nil && accepted.assurance == .pageConsistent)
+    let typed = try report(PageZone(text: zone()), accepted: [])
+    #expect(typed.result == .notChecked && typed.assurance == .dataOnly)
+    let whole = try report(optical(zone()), chip(zone(), .passed), accepted: [])
+    #expect(whole.result == .passed && whole.assurance == .chipCopyAuthentic)
+    #expect(try report(nil, chip(zone(), .failed)).assurance == .none)
+    #expect(try report(nil, chip(zone(), .notChecked)).assurance == .dataOnly)
   }
 
   // Rows: DR7

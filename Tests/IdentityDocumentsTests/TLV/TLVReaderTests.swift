@@ -95,6 +95,15 @@ import Testing
     #expect(code { _ = try reader.next()?.objectIdentifier() } == .damaged)
   }
 
+  @Test
+  func `an object identifier of a megabyte is refused by its length`() throws {
+    var reader = TLVReader(tlv(0x06, [UInt8](repeating: 0x01, count: 1 << 20)))
+    let object = try #require(try reader.next())
+    #expect { try object.objectIdentifier() } throws: {
+      ($0 as? VerifyError)?.message == "an object identifier has 1048576 bytes"
+    }
+  }
+
   @Test(
     arguments: [
       (0x17, "491231235959Z", "2049-12-31T23:59:59Z"), (0x17, "500101000000Z", "1950-01-01T00:00:00Z"),
