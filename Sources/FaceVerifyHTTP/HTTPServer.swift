@@ -13,21 +13,33 @@
 
   /// Binds a server to its addresses until it is told to stop.
   ///
-  /// Network threads only move bytes: every request is carried out on a pool of as many threads as there are cores.
+  /// Network threads only move bytes: requests are carried out by threads of their kind of work. Attempts have as many as there are
+  /// cores. Checks have lower priority, and none of their owners all of their threads.
   package struct HTTPServer: Sendable {
     private let server: FaceServer
-    private let pool: NIOThreadPool
-    private let cores: Int
+    private let questions: WorkPool
+    private let attempts: WorkPool
+    private let checks: WorkPool
+    /// For what the server does by itself.
+    private let house = NIOThreadPool(numberOfThreads: 4)
+    private let arrivals = Arrivals()
+
+    /// - Parameter cores: of this machine.
+    package static func checkThreads(_ cores: Int) -> Int { max(2, cores / 2) }
 
     package init(_ server: FaceServer) {
       self.server = server
-      cores = max(1, System.coreCount)
-      pool = NIOThreadPool(numberOfThreads: cores)
+      let cores = max(1, System.coreCount)
+      let checking = Self.checkThreads(cores)
+      questions = WorkPool(threads: 4, nice: 0, FairQueue(running: 3, waiting: 128, total: 1024))
+      // One request of a page at a time.
+      attempts = WorkPool(threads: cores, nice: 5, FairQueue(running: 1, waiting: 16, total: 1024))
+      checks = WorkPool(threads: checking, nice: 10, FairQueue(running: checking - 1, waiting: 16, total: 128))
     }
 
     /// - Parameter listening: is told both addresses once people can be sent there.
     package func run(listening: @escaping @Sendable (_ address: String, _ admin: String) -> Void) async throws {
-      pool.start()
+      house.start()
       let configuration = server.configuration
       var logger = Logger(label: "faceverify") { _ in SwiftLogNoOpLogHandler() }
       logger.logLevel = .critical
@@ -43,7 +55,7 @@
           addresses.set(page: server.publicAddress)
         }, logger: logger)
       let admin = Application(
-        responder: CallbackResponder { (request: Request, _: Context) in administer(request) },
+        responder: CallbackResponder { (request: Request, _: Context) in try await administer(request) },
         configuration: ApplicationConfiguration(
           address: .hostname("127.0.0.1", port: configuration.adminPort), serverName: nil),
         onServerRunning: { channel in
@@ -53,17 +65,21 @@
         configuration: ServiceGroupConfiguration(
           services: [
             .init(service: application), .init(service: admin),
-            .init(service: Clock(server: server, pool: pool)), .init(service: WebhookSender(server)),
+            .init(service: Clock(house, seconds: 1) { server.tick() }),
+            .init(service: Clock(house, seconds: 1) { server.storeWaiting() }),
+            .init(service: Clock(house, seconds: 5) { server.sweep() }), .init(service: WebhookSender(server)),
             .init(service: Drain(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
           ], cancellationSignals: [], logger: logger))
       try await group.run()
-      server.close()
-      try await pool.shutdownGracefully()
+      for pool in [questions, attempts, checks] { try await pool.stop() }
+      try await house.shutdownGracefully()
+      try server.close()
     }
 
     private func transport(_ configuration: FaceVerifyServer.ServerConfiguration) throws -> HTTPServerBuilder {
       let plain = HTTPServerBuilder.http1(
-        configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [], idleTimeout: .seconds(60)))
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ArrivalHandler(arrivals)], idleTimeout: .seconds(60)))
       guard let certificate = configuration.certificate, let key = configuration.certificateKey else { return plain }
       var tls = TLSConfiguration.makeServerConfiguration(
         certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
@@ -82,31 +98,52 @@
       headers["host"] = headers["host"] ?? request.head.authority
       let asked = ServerRequest(
         method: request.method.rawValue, target: request.uri.string, headers: headers, peer: context.peer)
-      let admittance = try await pool.runIfActive { server.admit(asked, id: id) }
+      let admittance: FaceServer.Admittance
+      if server.knows(asked) {
+        // A page's frames do not wait for the database.
+        admittance = server.admit(asked, id: id)
+      } else if let found = await questions.run(of: server.address(of: asked), { server.admit(asked, id: id) }) {
+        admittance = found
+      } else {
+        return Response(server.busy(id), closes: true)
+      }
       switch admittance {
       case .refused(let response):
         // What the body would be is not read.
         return Response(response, closes: true)
       case .admitted(let admitted):
+        defer { server.leave(admitted) }
         var body: [UInt8] = []
-        do {
-          for try await var part in request.body {
-            guard body.count + part.readableBytes <= admitted.maximumBody else {
-              return Response(
-                server.refuse(413, "The body is longer than \(admitted.maximumBody) bytes.", id: id), closes: true)
-            }
-            body += part.readBytes(length: part.readableBytes) ?? []
+        body.reserveCapacity(admitted.room)
+        let end = steadyClock() + admitted.patience
+        for try await var part in request.body {
+          guard body.count + part.readableBytes <= admitted.maximumBody else {
+            return Response(
+              server.refuse(413, "The body is longer than \(admitted.maximumBody) bytes.", id: id), closes: true)
           }
+          guard steadyClock() < end else {
+            return Response(
+              server.refuse(408, "The body took more than \(Int(admitted.patience)) s.", id: id), closes: true)
+          }
+          body += part.readBytes(length: part.readableBytes) ?? []
         }
-        let (received, whole) = (steadyClock(), body)
-        return Response(
-          try await pool.runIfActive {
-            server.respond(admitted, asked, body: whole, received: received, id: id)
-          })
+        let (received, whole) = (arrivals.last(of: context.channel) ?? steadyClock(), body)
+        admitted.arrived()
+        let pool =
+          switch admitted.work {
+          case .question: questions
+          case .attempt: attempts
+          case .check: checks
+          }
+        let response = await pool.run(of: admitted.owner) {
+          server.waited(steadyClock() - received, for: admitted.work)
+          return server.respond(admitted, asked, body: whole, received: received, id: id)
+        }
+        return Response(response ?? server.busy(id))
       }
     }
 
-    private func administer(_ request: Request) -> Response {
+    private func administer(_ request: Request) async throws -> Response {
       func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
         Response(
           status: status, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
@@ -115,7 +152,7 @@
       switch (request.method, request.uri.path) {
       case (.get, "/healthz"): return text(.ok, "alive\n")
       case (.get, "/readyz"):
-        let reason = server.unreadiness
+        let reason = try await house.runIfActive { server.unreadiness }
         return text(reason == nil ? .ok : .serviceUnavailable, "\(reason ?? "ready")\n")
       case (.get, "/metrics"): return text(.ok, server.metricsText())
       default: return text(.notFound, "there are /healthz, /readyz and /metrics\n")
@@ -130,10 +167,12 @@
   /// Of a request: who is connected.
   private struct Context: RequestContext {
     var coreContext: CoreRequestContextStorage
+    let channel: any Channel
     let peer: String
 
     init(source: ApplicationRequestContextSource) {
       coreContext = .init(source: source)
+      channel = source.channel
       peer = source.channel.remoteAddress?.ipAddress ?? ""
     }
   }
@@ -167,15 +206,50 @@
     }
   }
 
-  /// Each second, on a thread that may work.
+  /// When the last bytes of each connection arrived, as its network thread saw it.
+  private final class Arrivals: Sendable {
+    private let times: NIOLockedValueBox<[ObjectIdentifier: Double]> = .init([:])
+
+    func last(of channel: any Channel) -> Double? { times.withLockedValue { $0[ObjectIdentifier(channel)] } }
+    func note(_ channel: any Channel) {
+      let now = steadyClock()
+      times.withLockedValue { $0[ObjectIdentifier(channel)] = now }
+    }
+    func forget(_ channel: any Channel) { times.withLockedValue { $0[ObjectIdentifier(channel)] = nil } }
+  }
+
+  private final class ArrivalHandler: ChannelInboundHandler, RemovableChannelHandler {
+    // Whatever it is, it is passed on.
+    typealias InboundIn = Never
+    private let arrivals: Arrivals
+
+    init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      arrivals.note(context.channel)
+      context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      arrivals.forget(context.channel)
+      context.fireChannelInactive()
+    }
+  }
+
+  /// What is done again and again, on a thread that may wait.
   private struct Clock: Service {
-    let server: FaceServer
-    let pool: NIOThreadPool
+    private let pool: NIOThreadPool
+    private let seconds: Int
+    private let work: @Sendable () -> Void
+
+    init(_ pool: NIOThreadPool, seconds: Int, _ work: @escaping @Sendable () -> Void) {
+      (self.pool, self.seconds, self.work) = (pool, seconds, work)
+    }
 
     func run() async throws {
       while !Task.isShuttingDownGracefully && !Task.isCancelled {
-        try? await pool.runIfActive { server.sweep() }
-        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+        try? await pool.runIfActive { work() }
+        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(seconds)) }
       }
     }
   }

@@ -11,27 +11,41 @@
   /// not followed, and the address that was looked at is the one that is used.
   struct WebhookSender: Service {
     private let server: FaceServer
+    /// For names of hosts, which may take long to be found, and for the database.
+    private let pool: NIOThreadPool
 
-    init(_ server: FaceServer) { self.server = server }
+    init(_ server: FaceServer) {
+      self.server = server
+      pool = NIOThreadPool(numberOfThreads: 16)
+    }
 
     func run() async throws {
-      while !Task.isShuttingDownGracefully && !Task.isCancelled {
-        // A receiver that is slow must not hold up the others.
-        await withDiscardingTaskGroup { group in
-          for webhook in server.dueWebhooks() {
-            group.addTask {
-              do {
-                try await send(webhook)
-                server.delivered(webhook, isTaken: true)
-              } catch {
-                server.log(.warning, "a webhook was not taken: \(error)", ["webhook": webhook.id])
-                server.delivered(webhook, isTaken: false)
-              }
-            }
-          }
+      pool.start()
+      await withDiscardingTaskGroup { group in
+        while !Task.isShuttingDownGracefully && !Task.isCancelled {
+          // Nobody waits for a receiver: each has its own few deliveries.
+          let due = (try? await pool.runIfActive { server.dueWebhooks() }) ?? []
+          for webhook in due { group.addTask { await deliver(webhook) } }
+          let pause = due.isEmpty ? Duration.seconds(1) : .milliseconds(100)
+          try? await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
         }
-        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+        // What is under way is sent again by the next start.
+        group.cancelAll()
       }
+      try await pool.shutdownGracefully()
+    }
+
+    private func deliver(_ webhook: Webhook) async {
+      var isTaken = false
+      do {
+        try await send(webhook)
+        isTaken = true
+      } catch {
+        if Task.isCancelled { return }
+        server.log(.warning, "a webhook was not taken: \(error)", ["webhook": webhook.id])
+      }
+      let outcome = isTaken
+      try? await pool.runIfActive { server.delivered(webhook, isTaken: outcome) }
     }
 
     private struct Refusal: Error, CustomStringConvertible {
@@ -41,11 +55,14 @@
     private static let timeout = TimeAmount.seconds(10)
 
     private func send(_ webhook: Webhook) async throws {
+      guard let signature = webhook.signature else {
+        throw Refusal(description: "no key of its tenant may have webhooks sent there any more")
+      }
       let request = try HTTPClient.Request(url: webhook.url)
       let isListed = server.configuration.allowedCallbacks.contains("\(request.host):\(request.port)")
       guard request.useTLS || isListed else { throw Refusal(description: "its address is not https") }
       let host = request.host
-      let address = try await NIOThreadPool.singleton.runIfActive {
+      let address = try await pool.runIfActive {
         try SocketAddress.makeAddressResolvingHost(host, port: request.port)
       }
       guard let text = address.ipAddress, isListed || Self.isPublic(text) else {
@@ -61,7 +78,7 @@
         var message = HTTPClientRequest(url: webhook.url)
         message.method = .POST
         message.headers.add(name: "Content-Type", value: "application/json")
-        message.headers.add(name: "FV-Signature", value: webhook.signature)
+        message.headers.add(name: "FV-Signature", value: signature)
         message.body = .bytes(Array(webhook.body.utf8))
         let response = try await client.execute(message, timeout: Self.timeout)
         try await client.shutdown()

@@ -74,3 +74,73 @@ struct RateLimit {
     return (Int(rest), rest >= 1 ? 0 : Int(((1 - rest) / perSecond).rounded(.up)), isAllowed)
   }
 }
+
+/// Waiting work, of one owner after the other: who has much of it waits for their own.
+package struct FairQueue<Work> {
+  /// Works of one owner that run at a time.
+  let running: Int
+  /// And that wait, of one owner and of all.
+  let waiting: Int
+  let total: Int
+  private var works: [String: [Work]] = [:]
+  /// Owners with waiting work, the next one first.
+  private var order: [String] = []
+  private var open: [String: Int] = [:]
+  private var count = 0
+
+  package init(running: Int, waiting: Int, total: Int) {
+    (self.running, self.waiting, self.total) = (running, waiting, total)
+  }
+
+  /// - Returns: false if too much waits.
+  package mutating func add(_ work: Work, of owner: String) -> Bool {
+    guard count < total, works[owner]?.count ?? 0 < waiting else { return false }
+    if works[owner] == nil { order.append(owner) }
+    works[owner, default: []].append(work)
+    count += 1
+    return true
+  }
+
+  /// What is to run now; to be followed by ``done(_:)``.
+  package mutating func next() -> (owner: String, work: Work)? {
+    guard let index = order.firstIndex(where: { open[$0] ?? 0 < running }) else { return nil }
+    let owner = order.remove(at: index)
+    guard let work = works[owner]?.removeFirst() else { return nil }
+    if works[owner]?.isEmpty == true { works[owner] = nil } else { order.append(owner) }
+    open[owner, default: 0] += 1
+    count -= 1
+    return (owner, work)
+  }
+
+  package mutating func done(_ owner: String) {
+    let left = (open[owner] ?? 1) - 1
+    open[owner] = left > 0 ? left : nil
+  }
+}
+
+/// Bytes of bodies that are read or worked on.
+struct ByteBudget {
+  /// In all: a bound of memory.
+  let total: Int
+  private var held: [String: Int] = [:]
+  private var sum = 0
+
+  init(total: Int) { self.total = total }
+
+  /// - Parameter each: what this owner may hold.
+  /// - Returns: nil if they are taken, else whether it is the owner's own share that is used up.
+  mutating func take(_ bytes: Int, of owner: String, each: Int) -> Bool? {
+    let own = held[owner] ?? 0
+    if own + bytes > each { return true }
+    if sum + bytes > total { return false }
+    held[owner] = own + bytes
+    sum += bytes
+    return nil
+  }
+
+  mutating func give(_ bytes: Int, of owner: String) {
+    let left = (held[owner] ?? 0) - bytes
+    held[owner] = left > 0 ? left : nil
+    sum -= bytes
+  }
+}

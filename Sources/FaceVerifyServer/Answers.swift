@@ -17,15 +17,13 @@ extension FaceServer {
         guard let row = try store.session(id) else {
           throw Problem.over("The session of this Idempotency-Key is gone.")
         }
-        return .json(opened(row, pageToken(row.id, name, call)), status: 201)
+        return .json(opened(row), status: 201)
       }
     }
     do {
-      let made = try open(try call.json(), key: call.key, at: call.now) { id in
-        name.map { pageToken(id, $0, call) } ?? Token.make(.page)
-      }
+      let made = try open(try call.json(), key: call.key, at: call.now)
       if let name { try store.keep(made.row.id, tenant: call.tenant, name: name) }
-      return .json(opened(made.row, made.token, warnings: made.warnings), status: 201).with(
+      return .json(opened(made.row, warnings: made.warnings), status: 201).with(
         "Location", "/v1/sessions/\(made.row.id)")
     } catch {
       if let name { try store.release(name, tenant: call.tenant) }
@@ -33,24 +31,18 @@ extension FaceServer {
     }
   }
 
-  /// The same for the same request of the same key, so that no token must be kept to answer it again.
-  private func pageToken(_ id: String, _ name: String, _ call: Route.Call) -> String {
-    Token.make(.page, from: hmacSHA256(key: Array(call.request.token.utf8), Array("page \(id) \(name)".utf8)))
-  }
-
   /// Makes a session that waits for its page.
-  private func open(
-    _ json: JSONValue, key: ServerStore.Key?, at now: Double, token: (_ id: String) -> String
-  ) throws -> (row: ServerStore.Session, token: String, warnings: [String]) {
+  private func open(_ json: JSONValue, key: ServerStore.Key?, at now: Double) throws -> (
+    row: ServerStore.Session, warnings: [String]
+  ) {
     let json = try enrolled(json)
-    let request = try read(json)
-    // Everything that the journey itself would refuse, before anybody comes.
-    _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
+    let (request, nonce) = try checked(json, at: now)
     if let callback = request.callback, !(key?.callbacks.contains { Self.allows($0, callback) } ?? false) {
       throw Problem(400, "callbackUrl is none of the addresses that this key may name: serve key add --callback.")
     }
     let tenant = key?.tenant ?? ""
-    if let person = request.person, configuration.hasRateLimits,
+    let person = person(request, of: tenant)
+    if let person, configuration.hasRateLimits,
       try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
     {
       throw Problem(429, "\(Self.failuresADay) sessions of this userReference have failed in a day.", retryAfter: 3600)
@@ -58,11 +50,20 @@ extension FaceServer {
     let row = ServerStore.Session(
       id: "\(configuration.node)-\(Self.identifier())", tenant: tenant,
       account: request.journey.accountID ?? Self.identifier(), node: configuration.node, state: .created, created: now,
-      startBy: now + request.startBy, expires: now + request.lifetime, runs: 1, request: json, nonce: randomBytes(32))
-    let token = token(row.id)
-    try store.add(row, pageDigest: Token.digest(token), sessionDigest: nil, person: request.person)
+      startBy: now + request.startBy, expires: now + request.startBy + request.lifetime, runs: 1, request: json,
+      nonce: nonce)
+    try store.add(row, pageDigest: Token.digest(pageToken(row)), sessionDigest: nil, person: person)
     audit("created", tenant: tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
-    return (row, token, request.journey.warnings)
+    return (row, request.journey.warnings)
+  }
+
+  /// A request that a page can begin: everything that the journey itself would refuse is refused before anybody comes.
+  private func checked(_ json: JSONValue, at now: Double) throws -> (request: SessionRequest, nonce: [UInt8]) {
+    var request = try read(json)
+    let nonce = randomBytes(32)
+    request.journey.nonce = nonce
+    _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
+    return (request, nonce)
   }
 
   /// With the template of a portrait that came as a photo: the photo is not kept.
@@ -70,14 +71,16 @@ extension FaceServer {
     guard let bytes = json["portrait"]?.string.flatMap(base64Decoded), !FaceTemplate.isTemplate(bytes) else {
       return json
     }
-    let template = try engine.portraitTemplate(Photo(bytes: bytes), budget: Budget(seconds: Self.patience))
-    return PhotoRecord.with("portrait", .string(base64(template.serialised())), in: json)
+    let template = try engine.portraitTemplate(
+      Photo(bytes: bytes, limits: .upload), budget: Budget(seconds: Self.patience))
+    return PhotoRecord.with(
+      "portrait", .string(SessionRequest.photoMark + base64(template.serialised())), in: json)
   }
 
-  private func opened(_ row: ServerStore.Session, _ token: String, warnings: [String] = []) -> JSONValue {
+  private func opened(_ row: ServerStore.Session, warnings: [String] = []) -> JSONValue {
     [
       "accountId": .string(row.account), "workflowExecutionId": .string(row.id), "state": .string(row.state.rawValue),
-      "pageUrl": .string("\(publicAddress)/s#t=\(token)"), "startBy": .string(timestamp(row.startBy)),
+      "pageUrl": .string("\(publicAddress)/s#t=\(pageToken(row))"), "startBy": .string(timestamp(row.startBy)),
       "expires": .string(timestamp(row.expires)), "commitment": .string(PageSession.commitment(row.nonce)),
       "warnings": .array(warnings.map(JSONValue.string)),
     ]
@@ -114,16 +117,14 @@ extension FaceServer {
     }
     for (name, value) in changes { members[name] = value }
     row.request = .object(members)
-    let request = try read(row.request)
-    _ = try JourneyController(engine: engine, configuration: request.journey, at: call.now)
-    (row.node, row.state, row.nonce) = (configuration.node, .created, randomBytes(32))
-    (row.startBy, row.expires) = (call.now + request.startBy, call.now + request.lifetime)
-    let token = Token.make(.page)
-    guard try store.renew(row, pageDigest: Token.digest(token)) else {
+    let (request, nonce) = try checked(row.request, at: call.now)
+    (row.node, row.state, row.nonce) = (configuration.node, .created, nonce)
+    (row.startBy, row.expires) = (call.now + request.startBy, call.now + request.startBy + request.lifetime)
+    guard try store.renew(row, pageDigest: Token.digest(pageToken(row))) else {
       throw Problem(409, "The session was just begun again.")
     }
     audit("changed", tenant: row.tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
-    return .json(opened(row, token, warnings: request.journey.warnings))
+    return .json(opened(row, warnings: request.journey.warnings))
   }
 
   func delete(_ call: Route.Call) throws -> ServerResponse {
@@ -144,7 +145,11 @@ extension FaceServer {
     case .cleared: throw Problem.over("The result was wiped.")
     case .expired, .interrupted:
       throw Problem.over("The session came to no result: it is \(row.state.rawValue).")
-    case .created, .claimed, .active: throw Problem(LogicalError.controllerNotCompleted)
+    case .created, .claimed, .active:
+      if isWaiting(row.id) {
+        throw Problem(503, "The result waits for the database: try again.", code: .transport, retryAfter: 5)
+      }
+      throw Problem(LogicalError.controllerNotCompleted)
     }
   }
 
@@ -198,7 +203,11 @@ extension FaceServer {
     case .claimed, .active: throw Problem(409, "The page was opened already: ask for a new session.")
     default: throw Problem.over("This session is over: ask for a new one.")
     }
-    let made = try lead(row, at: call.now) { try store.claim(row.id, sessionDigest: $0, node: configuration.node) }
+    // The person's time begins now.
+    let expires = call.now + (try read(row.request)).lifetime
+    let made = try lead(row, expires: expires, at: call.now) {
+      try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
+    }
     audit("claimed", tenant: row.tenant, session: row.id)
     return opened(made, at: call.now)
   }
@@ -217,14 +226,16 @@ extension FaceServer {
       throw Problem(400, "A demonstration has no \"\(name.prefix(64))\".")
     }
     members["ui"] = PhotoRecord.with("showsResult", true, in: members["ui"] ?? [:])
-    let request = try read(.object(members))
+    let (request, nonce) = try checked(.object(members), at: call.now)
     let row = ServerStore.Session(
       id: "\(configuration.node)-\(Self.identifier())", tenant: "demonstration", account: Self.identifier(),
       node: configuration.node, state: .created, created: call.now, startBy: call.now + request.startBy,
-      expires: call.now + request.lifetime, runs: 1, request: .object(members), nonce: randomBytes(32))
+      expires: call.now + request.lifetime, runs: 1, request: .object(members), nonce: nonce)
     try store.add(row, pageDigest: nil, sessionDigest: nil, person: nil)
     audit("created", tenant: row.tenant, session: row.id, ["commitment": .string(PageSession.commitment(row.nonce))])
-    let made = try lead(row, at: call.now) { try store.claim(row.id, sessionDigest: $0, node: configuration.node) }
+    let made = try lead(row, expires: row.expires, at: call.now) {
+      try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: row.expires)
+    }
     return opened(made, at: call.now, status: 201)
   }
 
@@ -240,7 +251,7 @@ extension FaceServer {
     guard var row = call.row else { throw Problem.unknown }
     guard call.now < row.expires else { throw Problem.over("This session is over: ask for a new one.") }
     row.nonce = randomBytes(32)
-    let made = try lead(row, at: call.now) {
+    let made = try lead(row, expires: row.expires, at: call.now) {
       try store.adopt(row.id, sessionDigest: $0, node: configuration.node, nonce: row.nonce)
     }
     audit(
@@ -253,7 +264,9 @@ extension FaceServer {
     let payload = try call.json()["payload"] ?? .null
     guard case .object = payload else { throw Problem(400, "The body needs \"payload\", an object.") }
     let id = Self.identifier()
-    try store.addEntity(id, session: try call.page.id, payload: payload, at: call.now)
+    guard try store.addEntity(id, session: try call.page.id, payload: payload, at: call.now) else {
+      throw Problem(409, "A session has at most \(ServerStore.maximumEntities) entities.")
+    }
     return .json(["entityId": .string(id), "payload": payload], status: 201)
   }
 

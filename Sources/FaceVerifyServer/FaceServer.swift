@@ -13,10 +13,19 @@ package final class FaceServer: Sendable {
   let metrics = Metrics()
   let assets: Assets
   let capacity: Int
+  private let cost: Double
 
   private let live = Lock(Live())
   private let admission: Lock<Admission>
   private let limits: Lock<Limits>
+  private let secrets: ServerSecrets
+  private let journal = Lock(Journal())
+  /// Held while the journal is written to the database.
+  private let writer = Lock(())
+  private let spool: Spool
+  /// Deliveries that are under way, by receiver.
+  private let deliveries = Lock<[String: Int]>([:])
+  private let bodies: Lock<[Route.Work: ByteBudget]>
   /// Set once the port is known.
   private let address = Lock("")
 
@@ -30,17 +39,28 @@ package final class FaceServer: Sendable {
     var selfies: [String: (picture: PixelBuffer, until: Double)] = [:]
     var isDraining = false
     var isStopping = false
-    var lastSweep = 0.0
   }
 
   struct Limits {
     /// Sessions that one key makes.
     var key = RateLimit(burst: 20, perSecond: 10)
+    /// Single checks of one key: more than four cores do.
+    var check = RateLimit(burst: 80, perSecond: 40)
+    /// Everything else that one key asks.
+    var question = RateLimit(burst: 200, perSecond: 100)
+    /// Files that one address fetches: a visit is 16, and many people may share an address.
+    var file = RateLimit(burst: 400, perSecond: 100)
     /// Sessions and pages that one address opens, and what it gets wrong.
     var address = RateLimit(burst: 30, perSecond: 0.5)
     /// Requests of one page: two for each batch of frames that a camera of 12 a second gives.
     var session = RateLimit(burst: 60, perSecond: 20)
   }
+
+  /// Bytes of bodies in memory, of one page and of one key: a photo each, and some frames.
+  static let pageBytes = 33 << 20
+  static let keyBytes = 66 << 20
+  /// Of all, for each kind of work.
+  private static let allBytes: [Route.Work: Int] = [.question: 32 << 20, .attempt: 128 << 20, .check: 256 << 20]
 
   /// Seconds from one sign of life of a node to where others take it for dead.
   private static let heartbeat = 15.0
@@ -58,22 +78,24 @@ package final class FaceServer: Sendable {
     try RegularFile.makeFolder(configuration.dataFolder)
     chmod(configuration.dataFolder, 0o700)
     store = try ServerStore(configuration.database ?? configuration.dataFolder + "/server.sqlite")
+    secrets = try Self.secrets(configuration.dataFolder, store)
+    spool = Spool(folder: configuration.dataFolder)
+    bodies = Lock(Self.allBytes.mapValues { ByteBudget(total: $0) })
     signingKey = try Self.signingKey(configuration.dataFolder)
     assets = try Assets(folder: configuration.pageFolder)
     let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let cost = configuration.capacity == nil ? try Self.cost(of: engine, face) : 1
+    self.cost = cost
     let admission = Admission(cores: cores, cost: cost, capacity: configuration.capacity)
     capacity = admission.capacity
     self.admission = Lock(admission)
     limits = Lock(Limits())
-    for lost in try store.interruptAll(of: configuration.node, at: wallClock()) { try tell(lost, at: wallClock()) }
-    log(
-      .info, "ready to serve",
-      [
-        "models": engine.modelVersion.set.rawValue, "version": FaceVerifyVersion.string, "capacity": "\(capacity)",
-        "costOfAttempt": "\((cost * 1000).rounded() / 1000)", "node": configuration.node,
-        "signingKey": signingKey.publicKey.fingerprint,
-      ])
+    // Results that the last run could not store are no interrupted sessions.
+    for entry in try spool.read() { _ = journal.withLock { $0.add(entry) } }
+    flush()
+    do { try store.interruptAll(of: configuration.node, at: wallClock()) } catch let error as StoreFailure {
+      throw error.cause
+    }
   }
 
   /// Whether anybody may try it out: a key that is made while it runs ends that.
@@ -82,10 +104,28 @@ package final class FaceServer: Sendable {
       switch configuration.demonstration {
       case .on: true
       case .off: false
-      case .automatic: try configuration.isLoopback && store.keys().isEmpty
+      case .automatic:
+        // Behind a proxy the whole network is on loopback.
+        try configuration.isLoopback && !configuration.isBehindProxy && configuration.publicURL == nil && !hasKey
       }
     }
   }
+
+  package var hasKey: Bool { get throws { try !store.keys().isEmpty } }
+
+  /// The key in the data folder, held against the database.
+  static func secrets(_ folder: String, _ store: ServerStore) throws -> ServerSecrets {
+    let path = folder + "/secrets.key"
+    let secrets = try ServerSecrets(path: path)
+    do { try store.unlock(with: secrets, named: path) } catch let error as StoreFailure { throw error.cause }
+    return secrets
+  }
+
+  func person(_ request: SessionRequest, of tenant: String) -> String? {
+    request.journey.userReference.map { secrets.person($0, of: tenant) }
+  }
+
+  func pageToken(_ row: ServerStore.Session) -> String { secrets.pageToken(row) }
 
   /// The key in the data folder; made there the first time.
   package static func signingKey(_ folder: String) throws -> SigningKey {
@@ -117,6 +157,13 @@ package final class FaceServer: Sendable {
   package func listens(on port: Int) {
     let scheme = configuration.isSecure ? "https" : "http"
     address.withLock { $0 = configuration.publicURL ?? "\(scheme)://\(configuration.host):\(port)" }
+    log(
+      .info, "ready to serve",
+      [
+        "models": engine.modelVersion.set.rawValue, "version": FaceVerifyVersion.string, "capacity": "\(capacity)",
+        "costOfAttempt": "\((cost * 1000).rounded() / 1000)", "node": configuration.node,
+        "signingKey": signingKey.publicKey.fingerprint, "address": publicAddress,
+      ])
   }
 
   package var publicAddress: String { address.withLock { $0 } }
@@ -125,6 +172,26 @@ package final class FaceServer: Sendable {
 
   func take(_ limit: WritableKeyPath<Limits, RateLimit>, _ name: String) -> (left: Int, reset: Int, isAllowed: Bool) {
     limits.withLock { $0[keyPath: limit].take(name, at: steadyClock()) }
+  }
+
+  /// Room for a body; to be given back.
+  ///
+  /// - Throws: a ``Problem`` if there is none now.
+  func takeRoom(_ bytes: Int, for work: Route.Work, of owner: String, each: Int) throws {
+    switch bodies.withLock({ $0[work]?.take(bytes, of: owner, each: each) ?? nil }) {
+    case nil: return
+    case true?:
+      var problem = Problem(
+        429, "Other requests of yours are still being received or worked on: wait for them.", retryAfter: 1)
+      problem.headers = [("RateLimit-Remaining", "0"), ("RateLimit-Reset", "1")]
+      throw problem
+    case false?:
+      throw Problem(503, "The server receives too much at a time: try again.", code: .transport, retryAfter: 2)
+    }
+  }
+
+  func giveRoom(_ bytes: Int, for work: Route.Work, of owner: String) {
+    bodies.withLock { $0[work]?.give(bytes, of: owner) }
   }
 
   package var isDraining: Bool { live.withLock(\.isDraining) }
@@ -149,13 +216,13 @@ package final class FaceServer: Sendable {
   /// Leads a session from now on.
   ///
   /// - Returns: the page, and the token that it goes on with.
-  func lead(_ row: ServerStore.Session, at now: Double, _ claim: (_ digest: String) throws -> Bool) throws -> (
-    session: PageSession, token: String
-  ) {
+  func lead(
+    _ row: ServerStore.Session, expires: Double, at now: Double, _ claim: (_ digest: String) throws -> Bool
+  ) throws -> (session: PageSession, token: String) {
     var request = try read(row.request)
     request.journey.nonce = row.nonce
     let made = try PageSession(
-      id: row.id, tenant: row.tenant, account: row.account, request: request, expires: row.expires, at: now,
+      id: row.id, tenant: row.tenant, account: row.account, request: request, expires: expires, at: now,
       surroundings(row.id, row.tenant))
     let token = Token.make(.session)
     let digest = Token.digest(token)
@@ -187,77 +254,101 @@ package final class FaceServer: Sendable {
       ended: { [self] session, result, transport in end(session, result, transport) })
   }
 
-  /// What cannot be written down is told in the log, and stops nobody before the camera.
+  /// What cannot be written now is written later, and stops nobody before the camera.
   func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:]) {
-    do {
-      try store.audit(kind, tenant: tenant, session: session, detail, at: wallClock())
-    } catch {
-      log(.error, "the audit cannot be written: \(error)", ["session": session])
+    keep(ServerStore.Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: wallClock()))
+  }
+
+  private func keep(_ entry: ServerStore.Entry) {
+    let isKept = journal.withLock { $0.add(entry) }
+    guard isKept else { return log(.error, "the audit loses an entry: too many wait", ["session": entry.session]) }
+    flush()
+  }
+
+  private func flush(now isForced: Bool = false) {
+    guard isForced || journal.withLock({ $0.mayTry(at: steadyClock()) }) else { return }
+    writer.withLock { _ in
+      let before = journal.withLock(\.reason)
+      while let first = journal.withLock({ $0.entries.first }) {
+        do {
+          try store.write(first, at: wallClock())
+          journal.withLock { $0.stored() }
+        } catch {
+          let waiting = journal.withLock { journal in
+            journal.failed("\(error)", at: steadyClock())
+            return journal.results
+          }
+          metrics.count("fv_store_failures_total", "")
+          return log(.error, "results and the audit wait for the database: \(error)", ["results": "\(waiting)"])
+        }
+      }
+      if !before.isEmpty { log(.info, "the database has taken what waited for it") }
     }
   }
+
+  /// Whether this session's result is not stored yet.
+  func isWaiting(_ id: String) -> Bool {
+    journal.withLock { $0.entries.contains { $0.session == id && $0.end != nil } }
+  }
+
+  var isFull: Bool { journal.withLock(\.isFull) }
 
   /// Signs what came of a session, keeps it for its operator, and forgets the rest.
   private func end(_ session: PageSession, _ result: JourneyResult, _ transport: JSONValue) {
     let now = wallClock()
     do {
-      let outcome = result.isSuccess ? result.result.rawValue : "not-checked"
+      let outcome = result.result.rawValue
       let record = try DecisionRecord(body: session.recordBody(), signedBy: signingKey)
-      let audited = try store.audit(
-        "finished", tenant: session.tenant, session: session.id,
-        [
-          "result": .string(outcome), "error": result.error.map { .string($0.code.rawValue) } ?? .null,
-          "record": .string("sha256:" + sha256(record.bytes)),
-        ], at: now)
       let answer: JSONValue = [
         "workflowExecutionId": .string(session.id), "accountId": .string(result.accountID),
-        "isSuccess": .bool(result.isSuccess), "result": .string(outcome), "error": result.error?.jsonValue ?? .null,
+        "isComplete": .bool(result.isComplete), "result": .string(outcome),
+        "assurance": result.assurance.jsonValue, "error": result.error?.jsonValue ?? .null,
         "consents": session.consents, "transport": transport,
         "commitment": .string(PageSession.commitment(session.nonce)), "nonce": .string(hexadecimal(session.nonce)),
-        "audit": ["sequence": .integer(audited.sequence), "head": .string("sha256:" + audited.hash)],
         "record": record.json,
       ]
-      try store.end(
-        session.id, of: configuration.node, outcome: outcome, result: answer,
-        request: PhotoRecord.with("portrait", .null, in: session.request.json), at: now,
-        wipeAt: now + session.request.resultSeconds)
       if session.request.imageSeconds > 0, let selfie = session.selfie {
         live.withLock { $0.selfies[session.id] = (selfie, now + session.request.imageSeconds) }
       }
-      try announce(
-        "session.finished", id: session.id, tenant: session.tenant, state: "finished",
-        callback: session.request.callback, at: now)
+      keep(
+        ServerStore.Entry(
+          kind: "finished", tenant: session.tenant, session: session.id,
+          detail: [
+            "result": .string(outcome), "error": result.error.map { .string($0.code.rawValue) } ?? .null,
+            "record": .string("sha256:" + sha256(record.bytes)),
+          ], at: now,
+          end: .init(
+            node: configuration.node, outcome: outcome, answer: answer,
+            request: PhotoRecord.with("portrait", .null, in: session.request.json),
+            resultSeconds: session.request.resultSeconds)))
       log(.info, "a session finished", ["session": session.id])
     } catch {
-      log(.error, "a result could not be kept: \(error)", ["session": session.id])
+      log(.error, "a result could not be signed: \(error)", ["session": session.id])
     }
     live.withLock { $0.ends[session.id] = now + Self.remembrance }
   }
 
-  /// Puts a webhook into the outbox, signed with every secret that the tenant has for that address.
-  private func announce(_ event: String, id: String, tenant: String, state: String, callback: String?, at now: Double)
-    throws
-  {
-    guard let callback else { return }
-    let secrets = try store.keys().filter { key in
-      key.tenant == tenant && key.revoked == nil && key.callbacks.contains { Self.allows($0, callback) }
-    }.map(\.secret)
-    guard !secrets.isEmpty else { return }
-    let delivery = Self.identifier()
-    let body: JSONValue = [
-      "event": .string(event), "workflowExecutionId": .string(id), "state": .string(state),
-      "at": .string(timestamp(now)),
-      "id": .string(delivery),
-    ]
-    try store.enqueue(
-      delivery, url: callback, body: String(decoding: body.canonical, as: UTF8.self),
-      secret: secrets.joined(separator: " "),
-      due: now)
-  }
-
   /// Whether an address is the allowed one, or below it.
   static func allows(_ allowed: String, _ url: String) -> Bool {
-    url == allowed || url.hasPrefix(allowed.hasSuffix("/") ? allowed : allowed + "/")
+    guard isPlainURL(url) else { return false }
+    return url == allowed || url.hasPrefix(allowed.hasSuffix("/") ? allowed : allowed + "/")
       || url.hasPrefix(allowed + "?")
+  }
+
+  /// Whether an address is one of HTTP that everybody reads alike: without user, fragment, dot segments (RFC 3986, 5.2.4) or
+  /// characters that must be encoded.
+  static func isPlainURL(_ url: String) -> Bool {
+    guard url.hasPrefix("https://") || url.hasPrefix("http://"), url.utf8.count <= 2000,
+      url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !url.contains(where: { "\\\"<>^`{|}#".contains($0) })
+    else { return false }
+    let rest = url.drop { $0 != "/" }.dropFirst(2)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let path = rest.dropFirst(authority.count).prefix { $0 != "?" }
+    let segments = path.lowercased().split(separator: "/").map {
+      $0.split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
+    }
+    return !authority.isEmpty && !authority.contains("@") && !segments.contains(".") && !segments.contains("..")
+      && !path.lowercased().contains("%2f") && !path.lowercased().contains("%5c")
   }
 
   /// A UUID (RFC 9562, 5.4).
@@ -265,44 +356,70 @@ package final class FaceServer: Sendable {
 
   // MARK: Time
 
-  /// Lets time pass: to be called each second.
-  package func sweep() {
+  /// Lets time pass in the sessions: to be called each second.
+  package func tick() {
     let now = wallClock()
-    let (sessions, isDue) = live.withLock { live in
+    let sessions = live.withLock { live in
       for (id, end) in live.ends where end < now {
         live.sessions[id] = nil
         live.ends[id] = nil
       }
       live.tokens = live.tokens.filter { live.sessions[$0.value] != nil }
       live.selfies = live.selfies.filter { $0.value.until > now }
-      let isDue = now - live.lastSweep >= 5
-      if isDue { live.lastSweep = now }
-      return (Array(live.sessions.values), isDue)
+      return Array(live.sessions.values)
     }
     for session in sessions { session.tick(at: now) }
     for session in sessions where session.isFinished { session.clear() }
-    guard isDue else { return }
+  }
+
+  /// Stores what waits: to be called each second, by another thread than ``sweep()``.
+  package func storeWaiting() {
+    flush()
+    if journal.withLock({ $0.entries.isEmpty }) { spool.remove() }
+  }
+
+  /// Lets time pass in the database: to be called every five seconds.
+  package func sweep() {
+    var (isMore, isWiped) = (true, false)
     do {
-      for lost in try store.sweep(at: now, node: configuration.node, heartbeat: Self.heartbeat) {
-        try tell(lost, at: now)
+      // A server that drains still says that it is alive.
+      while isMore {
+        let done = try store.sweep(at: wallClock(), node: configuration.node, heartbeat: Self.heartbeat)
+        (isMore, isWiped) = (done.isMore && !isDraining, isWiped || done.isWiped)
+        // Whoever waits for the database has it now.
+        if isMore { usleep(20_000) }
       }
+      if isWiped { try store.checkpointKeeper() }
     } catch {
+      metrics.count("fv_store_failures_total", "")
       log(.error, "the database cannot be swept: \(error)")
     }
   }
 
-  private func tell(_ lost: ServerStore.Session, at now: Double) throws {
-    audit(lost.state.rawValue, tenant: lost.tenant, session: lost.id)
-    try announce(
-      "session.\(lost.state.rawValue)", id: lost.id, tenant: lost.tenant, state: lost.state.rawValue,
-      callback: lost.request["callbackUrl"]?.string, at: now)
-  }
+  /// Deliveries of one receiver at a time.
+  private static let deliveriesEach = 4
 
   /// What is to be sent now. Each is to be followed by ``delivered(_:)``.
   package func dueWebhooks() -> [Webhook] {
     let now = wallClock()
     do {
-      return try store.takeDue(at: now, again: now + 120).map { Webhook($0, at: now) }
+      let due = try store.takeDue(
+        at: now, again: now + 120, busy: deliveries.withLock { $0 }, each: Self.deliveriesEach)
+      guard !due.isEmpty else { return [] }
+      let keys = try store.keys().filter { $0.revoked == nil }
+      deliveries.withLock { open in for delivery in due { open[delivery.receiver, default: 0] += 1 } }
+      return due.map { delivery in
+        let secrets = keys.compactMap { key -> String? in
+          guard key.tenant == delivery.tenant, key.callbacks.contains(where: { Self.allows($0, delivery.url) }) else {
+            return nil
+          }
+          do { return try self.secrets.open(key.secret, for: key.id) } catch {
+            log(.error, "\(error)")
+            return nil
+          }
+        }
+        return Webhook(delivery, secrets: secrets, at: now)
+      }
     } catch {
       log(.error, "the outbox cannot be read: \(error)")
       return []
@@ -311,13 +428,17 @@ package final class FaceServer: Sendable {
 
   /// - Parameter isTaken: the receiver answered with 2xx.
   package func delivered(_ webhook: Webhook, isTaken: Bool) {
-    metrics.count("fv_webhook_total", "outcome=\"\(isTaken ? "taken" : webhook.isLast ? "given-up" : "put-off")\"")
+    deliveries.withLock { open in
+      let left = (open[webhook.receiver] ?? 1) - 1
+      open[webhook.receiver] = left > 0 ? left : nil
+    }
     do {
       if isTaken || webhook.isLast {
         try store.removeDelivery(webhook.id)
       } else {
         try store.putOff(webhook.id, to: wallClock() + webhook.patience)
       }
+      metrics.count("fv_webhook_total", "outcome=\"\(isTaken ? "taken" : webhook.isLast ? "given-up" : "put-off")\"")
     } catch {
       log(.error, "the outbox cannot be written: \(error)")
     }
@@ -335,12 +456,36 @@ package final class FaceServer: Sendable {
 
   package var isStopping: Bool { live.withLock(\.isStopping) }
 
-  /// Ends what is still open.
-  package func close() {
-    let now = wallClock()
-    do {
-      for lost in try store.interruptAll(of: configuration.node, at: now) { try tell(lost, at: now) }
-    } catch {
+  /// Seconds for which a server that stops waits for its database, and then for any place to write.
+  private static let lastPatience = (database: 3.0, file: 60.0)
+
+  /// Ends what is still open, and stores what waits: in a file if the database is still away.
+  ///
+  /// - Throws: ``VerifyError/Code/unwritable`` if results are lost.
+  package func close() throws {
+    let begin = steadyClock()
+    while true {
+      flush(now: true)
+      let left = journal.withLock(\.entries)
+      if left.isEmpty {
+        spool.remove()
+        break
+      }
+      if isStopping || steadyClock() > begin + Self.lastPatience.database {
+        do {
+          try spool.write(left)
+          log(.warning, "results wait in a file for the next start", ["results": "\(left.count { $0.end != nil })"])
+          break
+        } catch  where !isStopping && steadyClock() < begin + Self.lastPatience.file {
+          log(.error, "results cannot be written anywhere: \(error)", ["results": "\(left.count { $0.end != nil })"])
+        } catch {
+          log(.error, "results are lost: \(error)", ["results": "\(left.count { $0.end != nil })"])
+          throw error
+        }
+      }
+      usleep(500_000)
+    }
+    do { try store.interruptAll(of: configuration.node, at: wallClock()) } catch {
       log(.error, "open sessions could not be ended: \(error)")
     }
   }
@@ -353,18 +498,31 @@ package final class FaceServer: Sendable {
       "fv_sessions": Dictionary(states.map { ("state=\"\($0)\"", 1.0) }, uniquingKeysWith: +),
       "fv_attempts_running": ["": Double(runningAttempts)],
       "fv_capacity": ["": Double(capacity)],
+      "fv_results_waiting": ["": Double(journal.withLock(\.results))],
     ])
   }
 
   /// nil if it may be given work, else why not.
   package var unreadiness: String? {
     if isDraining { return "draining" }
+    let waiting = journal.withLock(\.results)
+    if waiting > 0 { return "\(waiting) results wait for the database" }
     do {
-      try store.check()
-      return nil
+      try store.beat(configuration.node, at: wallClock())
     } catch {
-      return "the database does not answer"
+      log(.error, "the database takes nothing: \(error)")
+      return "the database takes nothing"
     }
+    do {
+      // A database that has room in its files takes a little more, and then nothing.
+      let path = configuration.dataFolder + "/probe"
+      defer { unlink(path) }
+      try RegularFile.write([UInt8](repeating: 0, count: 1 << 16), to: path, permissions: 0o600)
+    } catch {
+      log(.error, "the data folder takes nothing: \(error)")
+      return "the disk of the data folder is full, or not writable"
+    }
+    return nil
   }
 }
 
@@ -373,23 +531,28 @@ package struct Webhook: Sendable {
   package let id: String
   package let url: String
   package let body: String
-  /// The header FV-Signature.
-  package let signature: String
+  /// The header FV-Signature; nil if no key of the tenant may have webhooks sent there any more.
+  package let signature: String?
+  let receiver: String
   private let tries: Int
 
   private static let pauses: [Double] = [60, 300, 900, 3600, 7200, 21600, 43200]
 
-  init(_ delivery: ServerStore.Delivery, at now: Double) {
+  /// - Parameter secrets: each signs.
+  init(_ delivery: ServerStore.Delivery, secrets: [String], at now: Double) {
     (id, url, body, tries) = (delivery.id, delivery.url, delivery.body, delivery.tries)
+    receiver = delivery.receiver
     let time = Int(now)
     signature =
-      "t=\(time)"
-      + delivery.secret.split(separator: " ").map {
-        ",v1=" + hexadecimal(hmacSHA256(key: Array($0.utf8), Array("\(time).\(delivery.body)".utf8)))
-      }.joined()
+      secrets.isEmpty
+      ? nil
+      : "t=\(time)"
+        + secrets.map {
+          ",v1=" + hexadecimal(hmacSHA256(key: Array($0.utf8), Array("\(time).\(delivery.body)".utf8)))
+        }.joined()
   }
 
-  var isLast: Bool { tries > Self.pauses.count }
+  var isLast: Bool { signature == nil || tries > Self.pauses.count }
   var patience: Double { Self.pauses[min(max(tries - 1, 0), Self.pauses.count - 1)] }
 }
 

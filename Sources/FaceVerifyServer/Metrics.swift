@@ -25,6 +25,9 @@ final class Metrics: Sendable {
     ("fv_frame_seconds", "histogram", "Seconds that one frame took, from decoding to feedback."),
     ("fv_http_seconds", "histogram", "Seconds from a request to its answer, by route and status."),
     ("fv_webhook_total", "counter", "Webhooks, by what became of them."),
+    ("fv_results_waiting", "gauge", "Finished results that the database has not taken yet."),
+    ("fv_store_failures_total", "counter", "Times that the database could not be used."),
+    ("fv_queue_seconds", "histogram", "Seconds for which a request waited for a thread, by kind of work."),
     ("fv_refused_total", "counter", "Requests that were refused before any work, by why."),
   ]
 

@@ -19,30 +19,37 @@ struct OneShot {
       }
       policy.falseMatchRate = known
     }
-    let selfie = FaceInput.photo(try Photo(bytes: try needed("selfie", of: form)))
+    let selfie = FaceInput.photo(try Photo(bytes: try needed("selfie", of: form), limits: .upload))
     let (chips, pages) = (form.all("chip"), form.all("document"))
     guard !chips.isEmpty || !pages.isEmpty else {
-      let portrait = FaceInput.photo(try Photo(bytes: try needed("portrait", of: form)))
+      let portrait = FaceInput.photo(try Photo(bytes: try needed("portrait", of: form), limits: .upload))
       return try engine.compare(selfie: selfie, portrait: portrait, policy: policy, budget: budget).jsonValue
     }
     guard form.all("portrait").isEmpty else {
       throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
     }
     let reading = try engine.readDocument(
-      pages: pages.map { try Photo(bytes: $0.bytes) }, chip: chips.isEmpty ? nil : form.chip(chips), trust: trust,
+      pages: pages.map { try Photo(bytes: $0.bytes, limits: .upload) }, chip: chips.isEmpty ? nil : form.chip(chips),
+      trust: trust,
       authentication: .standard, date: date(form), budget: budget)
     return try engine.compare(selfie: selfie, document: reading, policy: policy, budget: budget).jsonValue
   }
 
   func document(_ form: Multipart) throws -> JSONValue {
-    try form.require("page", "chip", "date")
+    try form.require("page", "chip", "date", "accept")
+    let accepted = try form.all("accept").map { part in
+      guard let kind = UnauthenticatedDocument(rawValue: part.text) else {
+        throw VerifyError(.badArgument, "accept is page-only or licence-code, not \"\(part.text.prefix(32))\"")
+      }
+      return kind
+    }
     let (pages, chips) = (form.all("page"), form.all("chip"))
     guard !pages.isEmpty || !chips.isEmpty else {
       throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
     }
     return try engine.readDocument(
-      pages: pages.map { try Photo(bytes: $0.bytes) }, chip: chips.isEmpty ? nil : form.chip(chips), trust: trust,
-      authentication: .standard, date: date(form), budget: budget
+      pages: pages.map { try Photo(bytes: $0.bytes, limits: .upload) }, chip: chips.isEmpty ? nil : form.chip(chips),
+      trust: trust, authentication: .standard, date: date(form), accepted: Set(accepted), budget: budget
     ).jsonValue
   }
 
@@ -62,7 +69,7 @@ struct OneShot {
       photos.enumerated().map { index, part in
         let name = part.fileName ?? "photo \(index + 1)"
         do {
-          let sample = try engine.assess(Photo(bytes: part.bytes), policy: policy, budget: budget)
+          let sample = try engine.assess(Photo(bytes: part.bytes, limits: .upload), policy: policy, budget: budget)
           return PhotoRecord.with("file", .string(name), in: sample.jsonValue)
         } catch {
           return PhotoRecord.failed(name, error as? VerifyError ?? VerifyError(.internalFailure, "\(error)"))
@@ -81,7 +88,8 @@ struct OneShot {
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
-      configuration.portrait = try engine.portraitTemplate(Photo(bytes: portrait.bytes), budget: budget)
+      configuration.portrait = try engine.portraitTemplate(
+        Photo(bytes: portrait.bytes, limits: .upload), budget: budget)
     }
     // Never on a disk: ffmpeg reads it from memory, in which it has no name.
     var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
@@ -136,4 +144,9 @@ extension FaceEngine {
     }
     return template
   }
+}
+
+extension ImageLimits {
+  /// Of photos that come over the network: what telephones take, and 150 MB when it is decoded.
+  static let upload = ImageLimits(maximumPixels: 50_000_000)
 }

@@ -28,6 +28,8 @@ final class PageSession: @unchecked Sendable {
   private let server: Surroundings
   private let journey: JourneyController
   private let lock = Lock(())
+  /// When frames last came, whether or not they had their turn.
+  private let lastArrival = Lock(-Double.infinity)
 
   /// Held by ``lock`` from here on.
   private var expires: Double
@@ -38,8 +40,14 @@ final class PageSession: @unchecked Sendable {
   private var refused = 0
   private var last: (sequence: Int, answer: JSONValue)?
   private var clock = StreamClock()
+  /// When the last batch was answered, on ``steadyClock()``, and the last frame in it was taken, on the stream's.
+  private var lastAnswer: (at: Double, seconds: Double)?
+  /// Frames that may be analysed now, and when that was counted.
+  private var allowance = (frames: PageSession.burst, at: steadyClock())
   private var transport = Transport()
   private var lastFrame: Double?
+  /// Pixels of the last frame.
+  private var frameSize = (width: 1.0, height: 1.0)
   private var consentShown: Double?
   private var events: [JSONValue] = []
   private var decisions: [JSONValue] = []
@@ -62,6 +70,8 @@ final class PageSession: @unchecked Sendable {
     var gaps = 0
     var attempts = 0
     var faults: [String] = []
+    /// What the person declined: light, movement.
+    var declined: [String] = []
     var camera: JSONValue = .null
     var clock: JSONValue = .null
     var answerSeconds: [Double] = []
@@ -75,6 +85,7 @@ final class PageSession: @unchecked Sendable {
     (self.expires, latest) = (expires, now)
     var configuration = request.journey
     configuration.accountID = account
+    configuration.sessionID = id
     configuration.keepsPictures = request.imageSeconds > 0
     // An extension is the server's to give: the journey itself ends later.
     configuration.timeout = min(JourneyConfiguration.timeouts.upperBound, max(30, 2 * request.lifetime))
@@ -126,9 +137,10 @@ final class PageSession: @unchecked Sendable {
     guard let name = json["call"]?.string, let kind = JourneyCall.Kind(rawValue: name) else {
       throw Problem(400, "there is no call \"\((json["call"]?.string ?? "").prefix(32))\"")
     }
+    if kind == .consent { return try consent(json, at: now) }
     let call: JourneyCall? =
       switch kind {
-      case .consent: try consent(json, at: now)
+      case .consent: nil
       case .startCredential: .startCredential(try integer("credential", of: json))
       case .configure: .configure(try choice(json))
       case .startPart: try startPart(json, at: now)
@@ -136,7 +148,20 @@ final class PageSession: @unchecked Sendable {
       default: JourneyCall(plain: kind)
       }
     guard let call else { throw Problem(400, "frames, photos and chips have addresses of their own") }
+    let declined = json["declined"] ?? .null
+    guard declined == .null || declined.string == "movement" && (kind == .finishPart || kind == .fallback) else {
+      throw Problem(400, "\"declined\" is \"movement\", with finish-part or fallback")
+    }
     try make(call, at: now)
+    if declined != .null {
+      try make(.decline, at: now)
+      decline("movement")
+    }
+  }
+
+  private func decline(_ what: String) {
+    transport.declined.append(what)
+    server.audit("declined", ["what": .string(what)])
   }
 
   private func text(_ name: String, of json: JSONValue) throws -> String {
@@ -163,13 +188,20 @@ final class PageSession: @unchecked Sendable {
   /// Nobody reads a consent in less than a second.
   private static let leastReading = 1.0
 
-  private func consent(_ json: JSONValue, at now: Double) throws -> JourneyCall {
+  private func consent(_ json: JSONValue, at now: Double) throws {
     guard let isGiven = json["isGiven"]?.bool else { throw Problem(400, "the call needs \"isGiven\", true or false") }
     guard let consentShown, now - consentShown >= Self.leastReading else { throw LogicalError.needToConsentFirst }
     let item = try integer("item", of: json)
-    server.audit("consent", ["item": .integer(item), "isGiven": .bool(isGiven)])
+    // It is part of the result if it ends the session, and not if the journey refuses it.
     decisions.append(["item": .integer(item), "isGiven": .bool(isGiven), "at": .string(timestamp(now))])
-    return .consent(item: item, isGiven: isGiven)
+    do {
+      try make(.consent(item: item, isGiven: isGiven), at: now) {
+        server.audit("consent", ["item": .integer(item), "isGiven": .bool(isGiven)])
+      }
+    } catch {
+      decisions.removeLast()
+      throw error
+    }
   }
 
   private func startPart(_ json: JSONValue, at now: Double) throws -> JourneyCall {
@@ -189,9 +221,11 @@ final class PageSession: @unchecked Sendable {
     }
     transport.attempts += 1
     clock = StreamClock()
+    lastAnswer = nil
     lastFrame = nil
     lightBegin = nil
     isLit = request.isLit && json["light"]?.bool ?? true
+    if request.isLit && !isLit { decline("light") }
     let camera = json["camera"] ?? .null
     let label = String((camera["label"]?.string ?? "").prefix(200))
     transport.camera = [
@@ -207,13 +241,16 @@ final class PageSession: @unchecked Sendable {
   private func whole(_ value: JSONValue?) -> JSONValue { value?.double.map { .number($0.rounded()) } ?? .null }
 
   /// Makes a call of the journey, and goes by what it says.
-  private func make(_ call: JourneyCall, at now: Double) throws {
+  ///
+  /// - Parameter taken: called when the journey has taken it, before what follows from it.
+  private func make(_ call: JourneyCall, at now: Double, taken: () -> Void = {}) throws {
     guard !isOver || call.kind == .tick else { throw Problem.over("This session is over: ask for a new one.") }
     let before = journey.state
     defer { follow(from: before, at: now) }
     // Requests and the server's own ticks take their times before they wait for each other, and wall clocks are set back.
     latest = max(latest, now)
     try journey.perform(call, at: latest)
+    taken()
   }
 
   private func follow(from before: JourneyState, at now: Double) {
@@ -273,9 +310,11 @@ final class PageSession: @unchecked Sendable {
       "frames": .integer(transport.frames), "bytes": .integer(transport.bytes), "batches": .integer(transport.batches),
       "refused": .integer(refused), "hidden": .integer(transport.hidden), "dropped": .integer(transport.gaps),
       "attempts": .integer(transport.attempts), "faults": .array(transport.faults.map(JSONValue.string)),
+      "declined": .array(transport.declined.map(JSONValue.string)),
       "camera": transport.camera, "worstLag": .rounded(clock.worstLag, 2),
       "longestGap": .rounded(clock.longestSeenGap, 2),
-      "clockRate": .rounded(clock.rate, 4), "answerSeconds": ["median": at(0.5), "p95": at(0.95)],
+      "serverDelay": .rounded(clock.worstBacklog, 2), "clockRate": .rounded(clock.rate, 4),
+      "answerSeconds": ["median": at(0.5), "p95": at(0.95)],
     ]
   }
 
@@ -290,10 +329,27 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  /// - Parameter received: when the batch came, on the server's clock.
+  /// Frames for which a page may have saved up: what it keeps while the server does not answer, and a batch.
+  private static let burst = 32.0
+
+  /// Bounds what one page can have computed: frames of its camera come at 12 a second, or 3.
+  ///
+  /// - Returns: whether one more may be analysed.
+  private func mayAnalyse(_ limits: FrameBatch.Limits) -> Bool {
+    let now = steadyClock()
+    let frames = min(Self.burst, allowance.frames + (now - allowance.at) * 2.5 * Double(limits.framesPerSecond))
+    allowance = (max(0, frames - 1), now)
+    return frames >= 1
+  }
+
+  /// Frames came, and may wait for their turn.
+  func arrived(at now: Double) { lastArrival.withLock { $0 = now } }
+
+  /// - Parameter received: when the batch had arrived, on ``steadyClock()``.
   func add(_ bytes: [UInt8], received: Double, at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
       // What was taken is not taken again, also where the part has ended meanwhile.
+      let limits = limits
       let batch = try FrameBatch(bytes, limits: limits ?? .face)
       guard let first = batch.frames.first, let final = batch.frames.last else { return view(at: now) }
       if let last, final.sequence <= last.sequence { return last.answer }
@@ -302,18 +358,21 @@ final class PageSession: @unchecked Sendable {
         problem.members["expectedSeq"] = .integer(expected)
         throw problem
       }
-      guard limits != nil else {
+      guard let limits else {
         expected = final.sequence + 1
         throw problem(LogicalError.deadScanPart, at: now)
       }
+      let fresh = batch.frames.filter { $0.sequence >= expected }
+      let photos = try fresh.map { try photo($0, limits) }
       let begin = steadyClock()
       transport.batches += 1
       transport.bytes += bytes.count
-      for frame in batch.frames where frame.sequence >= expected {
+      for (frame, photo) in zip(fresh, photos) {
         expected = frame.sequence + 1
         guard journey.state == .scanning else { continue }
         do {
-          try add(frame, received: received, at: now)
+          guard let photo, mayAnalyse(limits) else { throw VerifyError(.damaged, "not analysed") }
+          try add(frame, photo, received: received, at: now)
         } catch let error as VerifyError where [.badArgument, .damaged, .unknownFormat, .tooLarge].contains(error.code)
         {
           refused += 1
@@ -322,7 +381,12 @@ final class PageSession: @unchecked Sendable {
           throw problem(error, at: now)
         }
       }
-      transport.answerSeconds.append(steadyClock() - begin)
+      let end = steadyClock()
+      clock.answered(
+        after: end - max(received, lastAnswer?.at ?? received),
+        span: max(0, final.seconds - (lastAnswer?.seconds ?? first.seconds)))
+      lastAnswer = (end, final.seconds)
+      transport.answerSeconds.append(end - begin)
       if transport.answerSeconds.count > 2000 { transport.answerSeconds.removeFirst(1000) }
       let answer = view(at: now)
       last = (final.sequence, answer)
@@ -330,7 +394,22 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  private func add(_ frame: FrameBatch.Frame, received: Double, at now: Double) throws {
+  /// A frame's header; nil if it has none that can be read.
+  ///
+  /// - Throws: a ``Problem`` for a frame of more pixels than are asked for: its cost is everybody's.
+  private func photo(_ frame: FrameBatch.Frame, _ limits: FrameBatch.Limits) throws -> Photo? {
+    do {
+      return try Photo(bytes: Array(frame.picture), limits: ImageLimits(maximumPixels: limits.maximumPixels))
+    } catch let error as VerifyError where error.code == .tooLarge {
+      throw Problem(
+        413,
+        "Frame \(frame.sequence) has more than \(limits.maximumPixels) pixels: send frames as frames.shortSide says.")
+    } catch {
+      return nil
+    }
+  }
+
+  private func add(_ frame: FrameBatch.Frame, _ photo: Photo, received: Double, at now: Double) throws {
     let begin = steadyClock()
     let isFace = journey.progress.part?.part == .face
     if frame.wasHidden { transport.hidden += 1 }
@@ -341,7 +420,8 @@ final class PageSession: @unchecked Sendable {
       }
       _ = server.enter(id)
     }
-    let picture = try Photo(bytes: Array(frame.picture), limits: Self.frameLimits).pixels()
+    let picture = try photo.pixels()
+    frameSize = (Double(picture.width), Double(picture.height))
     let colours = journey.colours
     let colour = frame.light.flatMap { colours.indices.contains($0) ? colours[$0].colour : nil }
     taken += 1
@@ -350,17 +430,10 @@ final class PageSession: @unchecked Sendable {
     try make(
       .frame(
         JourneyFrame(
-          picture, time: frame.seconds, received: isFace ? received : nil,
+          picture, time: frame.seconds, received: isFace ? clock.received : nil,
           screenColour: isLit && isFace ? colour : nil)), at: now)
     server.metrics.count("fv_frames_total", "outcome=\"taken\"")
     server.metrics.observe("fv_frame_seconds", "", steadyClock() - begin)
-  }
-
-  /// Four times what is asked for, on each side.
-  private static var frameLimits: ImageLimits {
-    var limits = ImageLimits()
-    limits.maximumPixels = 4096 * 4096
-    return limits
   }
 
   /// Ends the try: what came cannot be believed to be live. The next one has other challenges.
@@ -375,7 +448,7 @@ final class PageSession: @unchecked Sendable {
   func attach(_ bytes: [UInt8], at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
       do {
-        try make(.attach(Photo(bytes: bytes)), at: now)
+        try make(.attach(Photo(bytes: bytes, limits: .upload)), at: now)
       } catch {
         throw problem(error, at: now)
       }
@@ -408,7 +481,7 @@ final class PageSession: @unchecked Sendable {
       guard !isOver else { return }
       if now > expires { return halt(at: now) }
       if journey.state == .scanning, journey.progress.part?.part == .face, let lastFrame,
-        now - lastFrame > Admission.patience
+        now - max(lastFrame, lastArrival.withLock { $0 }) > Admission.patience
       {
         interruptPart(.gap, at: now)
       }
@@ -527,12 +600,20 @@ extension PageSession {
       "phase": feedback.phase.map { .string($0.rawValue) } ?? .null,
       "progress": .rounded(feedback.progress, 2),
       "answers": .array(feedback.answers.map { .string($0.challenge.rawValue) }),
-      "face": feedback.face.map { face in
-        [
-          "x": .rounded(face.box.x, 3), "y": .rounded(face.box.y, 3), "width": .rounded(face.box.width, 3),
-          "height": .rounded(face.box.height, 3),
-        ]
-      } ?? .null,
+      "face": feedback.face.map(place) ?? .null,
+    ]
+  }
+
+  /// Where a face ends: at forehead, cheeks and chin, in shares of the frame. Without a mesh, its box.
+  private func place(_ face: Face) -> JSONValue {
+    let points = face.landmarks.mesh?.points ?? []
+    let xs = points.isEmpty ? [face.box.x, face.box.x + face.box.width] : points.map(\.x)
+    let ys = points.isEmpty ? [face.box.y, face.box.y + face.box.height] : points.map(\.y)
+    let (left, right) = ((xs.min() ?? 0) / frameSize.width, (xs.max() ?? 0) / frameSize.width)
+    let (top, bottom) = ((ys.min() ?? 0) / frameSize.height, (ys.max() ?? 0) / frameSize.height)
+    return [
+      "x": .rounded(left, 3), "y": .rounded(top, 3), "width": .rounded(right - left, 3),
+      "height": .rounded(bottom - top, 3),
     ]
   }
 
@@ -554,8 +635,9 @@ extension PageSession {
 
   private func shown(_ result: JourneyResult) -> JSONValue {
     [
-      "isSuccess": .bool(result.isSuccess),
-      "result": request.showsResult && result.isSuccess ? .string(result.result.rawValue) : .null,
+      "isComplete": .bool(result.isComplete),
+      "result": request.showsResult && result.isComplete ? .string(result.result.rawValue) : .null,
+      "assurance": request.showsResult ? result.assurance.jsonValue : .null,
       "error": result.error?.jsonValue ?? .null,
       "reasons": request.showsResult ? .array(result.reasons.map { .string($0.text) }) : .null,
     ]

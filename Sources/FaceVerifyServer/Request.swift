@@ -111,6 +111,17 @@ package struct Problem: Error, Sendable {
     members["error"] = .string(error.code.rawValue)
   }
 
+  static func of(_ error: any Error) -> Problem {
+    switch error {
+    case let error as Problem: error
+    case let error as VerifyError: Problem(error)
+    case let error as LogicalError: Problem(error)
+    case is StoreFailure:
+      Problem(503, "The server's database cannot be used now: try again.", code: .transport, retryAfter: 5)
+    default: Problem(500, "The server could not do it; its log has the reason.", code: .resources)
+    }
+  }
+
   static func over(_ detail: String) -> Self { Problem(410, detail, code: .sessionOver) }
   static let unknown = Problem(404, "There is no such thing here.")
 

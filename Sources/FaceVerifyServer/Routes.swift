@@ -14,6 +14,16 @@ package struct Route: Sendable {
     case interrupted
   }
 
+  /// What carries it out: work of one kind never waits for that of another.
+  package enum Work: Sendable {
+    /// Answers from the database or from memory.
+    case question
+    /// What a person before the camera waits for.
+    case attempt
+    /// Photos and clips, which take up to a minute each.
+    case check
+  }
+
   package let method: String
   /// With "{}" for a part that may be anything.
   package let path: String
@@ -21,6 +31,7 @@ package struct Route: Sendable {
   let maximumBody: Int
   /// Empty for any.
   let types: [String]
+  let work: Work
   let handle: @Sendable (Call) throws -> ServerResponse
 
   /// A request that was let in.
@@ -55,17 +66,22 @@ package struct Route: Sendable {
   }
 
   private init(
-    _ method: String, _ path: String, _ caller: Caller, body: Int = 0, types: [String] = [],
+    _ method: String, _ path: String, _ caller: Caller, _ work: Work = .question, body: Int = 0, types: [String] = [],
     _ handle: @escaping @Sendable (Call) throws -> ServerResponse
   ) {
     (self.method, self.path, self.caller) = (method, path, caller)
-    (self.maximumBody, self.types, self.handle) = (body, types, handle)
+    (maximumBody, self.types, self.work, self.handle) = (body, types, work, handle)
   }
 
   private static let json = ["application/json"]
   private static let form = ["multipart/form-data"]
   /// What a camera's best JPEG has, twice over.
   private static let pictureBytes = 32 << 20
+  /// A session with a larger body brings a photo of whom it is about, in which a face must be found.
+  private static let plainSessionBytes = 16 << 10
+  private static let nothingHere = Array(
+    "<!doctype html><html lang=\"en\"><title>Identity checks</title><p>Open the link that you were sent.</p></html>\n"
+      .utf8)
 
   package static let all: [Route] = [
     Route("POST", "/v1/sessions", .key("sessions"), body: 2 << 20, types: json) { try $0.server.create($0) },
@@ -75,41 +91,41 @@ package struct Route: Sendable {
     Route("GET", "/v1/sessions/{}/result", .key("sessions")) { try $0.server.result($0) },
     Route("GET", "/v1/sessions/{}/selfie", .key("sessions")) { try $0.server.selfie($0) },
     Route("POST", "/v1/sessions/{}/clear", .key("sessions")) { try $0.server.clear($0) },
-    Route("POST", "/v1/compare", .key("check"), body: pictureBytes, types: form) { call in
+    Route("POST", "/v1/compare", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).compare(call.form()))
     },
-    Route("POST", "/v1/document", .key("check"), body: pictureBytes, types: form) { call in
+    Route("POST", "/v1/document", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).document(call.form()))
     },
-    Route("POST", "/v1/quality", .key("check"), body: pictureBytes, types: form) { call in
+    Route("POST", "/v1/quality", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).quality(call.form()))
     },
-    Route("POST", "/v1/liveness/video", .key("check"), body: pictureBytes, types: form) { call in
+    Route("POST", "/v1/liveness/video", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).video(call.form()))
     },
     Route("GET", "/v1/audit", .key("audit")) { try $0.server.auditLines($0) },
     Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json) { try $0.server.claim($0) },
     Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json) { try $0.server.demonstrate($0) },
-    Route("GET", "/v1/page", .page) { .json(try $0.page.show(at: $0.now)) },
-    Route("POST", "/v1/page/calls", .page, body: 64 << 10, types: json) { call in
+    Route("GET", "/v1/page", .page, .attempt) { .json(try $0.page.show(at: $0.now)) },
+    Route("POST", "/v1/page/calls", .page, .attempt, body: 64 << 10, types: json) { call in
       let session = try call.page
       return .json(try session.perform(try call.json()["calls"]?.elements ?? [], at: call.now))
     },
     Route(
-      "POST", "/v1/page/frames", .page, body: FrameBatch.maximumBytes, types: [FrameBatch.contentType]
+      "POST", "/v1/page/frames", .page, .attempt, body: FrameBatch.maximumBytes, types: [FrameBatch.contentType]
     ) { call in
       .json(try call.page.add(call.body, received: call.received, at: call.now))
     },
     Route(
-      "POST", "/v1/page/photo", .page, body: pictureBytes,
+      "POST", "/v1/page/photo", .page, .check, body: pictureBytes,
       types: [
         "image/jpeg", "image/png", "image/webp", "image/heic", "image/avif", "image/jp2", "image/tiff", "image/bmp",
       ]
     ) { call in .json(try call.page.attach(call.body, at: call.now)) },
-    Route("POST", "/v1/page/chip", .page, body: ChipFiles.maximumBytes, types: form) { call in
+    Route("POST", "/v1/page/chip", .page, .check, body: ChipFiles.maximumBytes, types: form) { call in
       .json(try call.page.attachChip(call.form(), at: call.now))
     },
-    Route("GET", "/v1/page/picture", .page) { call in
+    Route("GET", "/v1/page/picture", .page, .check) { call in
       ServerResponse(200, "image/png", try call.page.picture().encodedAsPNG())
     },
     Route("POST", "/v1/page/extend", .page) { try $0.server.extend($0) },
@@ -123,13 +139,20 @@ package struct Route: Sendable {
     },
     Route("GET", "/openapi.json", .anybody) { _ in ServerResponse(200, "application/json", PageFiles.openAPI) },
     Route("GET", "/", .anybody) { call in
-      guard try call.server.allowsDemonstration else { throw Problem.unknown }
+      guard try call.server.allowsDemonstration else {
+        guard call.request.headers["accept"]?.contains("text/html") == true else { throw Problem.unknown }
+        return ServerResponse(404, "text/html; charset=utf-8", nothingHere)
+      }
       return try call.server.asset("index.html", of: call)
     },
     Route("GET", "/s", .anybody) { try $0.server.asset("index.html", of: $0) },
     Route("GET", "/assets/{}", .anybody) { try $0.server.asset($0.parameters[0], of: $0) },
     Route("GET", "/assets/i18n/{}", .anybody) { try $0.server.asset("i18n/" + $0.parameters[0], of: $0) },
   ]
+
+  func work(_ bytes: Int) -> Work {
+    ["/v1/sessions", "/v1/sessions/{}"].contains(path) && bytes > Self.plainSessionBytes ? .check : work
+  }
 
   /// The parts that the path leaves open; nil if it is another one.
   func parameters(of path: String) -> [String]? {
@@ -152,11 +175,22 @@ extension FaceServer {
   package struct Admitted: Sendable {
     package let route: Route
     package let maximumBody: Int
+    /// Bytes that the body may come to: those that are announced, else the most.
+    package let room: Int
+    package let work: Route.Work
+    /// Whose turn its work takes: a page's, a tenant's or an address's.
+    package let owner: String
     fileprivate let parameters: [String]
     fileprivate let key: ServerStore.Key?
     fileprivate let session: PageSession?
     fileprivate let row: ServerStore.Session?
     fileprivate let headers: [(name: String, value: String)]
+
+    /// Seconds for the body: 10, and those that 2 Mbit/s take, which a camera's frames need as well (docs/server.md).
+    package var patience: Double { 10 + Double(room) / Double(1 << 18) }
+
+    /// Its bytes have come: whoever waits for a turn is not silent.
+    package func arrived() { session?.arrived(at: wallClock()) }
   }
 
   package enum Admittance: Sendable {
@@ -173,9 +207,18 @@ extension FaceServer {
       return .refused(finish(problem.response(id), id))
     } catch {
       log(.error, "\(error)", ["request": id])
-      return .refused(
-        finish(Problem(500, "The server could not do it; its log has the reason.", code: .resources).response(id), id))
+      return .refused(finish(Problem.of(error).response(id), id))
     }
+  }
+
+  /// Whether ``admit(_:id:)`` looks at nothing but memory.
+  package func knows(_ request: ServerRequest) -> Bool {
+    request.token.hasPrefix(Token.Kind.session.rawValue) && session(token: Token.digest(request.token)) != nil
+  }
+
+  /// Gives back what ``admit(_:id:)`` took.
+  package func leave(_ admitted: Admitted) {
+    giveRoom(admitted.room, for: admitted.work, of: admitted.owner)
   }
 
   private func admitted(_ request: ServerRequest) throws -> Admitted {
@@ -203,10 +246,11 @@ extension FaceServer {
     do {
       switch route.caller {
       case .anybody:
-        if route.method == "POST" { try limit(\.address, address(of: request)) }
+        try limit(route.method == "POST" ? \.address : \.file, address(of: request))
       case .key(let scope):
         key = try knownKey(request, scope)
-        if route.method == "POST" && route.path == "/v1/sessions" { try limit(\.key, key?.id ?? "") }
+        let isNew = route.method == "POST" && route.path == "/v1/sessions"
+        try limit(isNew ? \.key : route.work == .check ? \.check : \.question, key?.id ?? "")
       case .page, .interrupted:
         (session, row) = try knownPage(request, route)
         try limit(\.session, row?.id ?? session?.id ?? "")
@@ -219,23 +263,36 @@ extension FaceServer {
       }
       throw problem
     }
-    if isDraining, ["/v1/sessions", "/v1/page/claim", "/v1/page/demo", "/v1/page/again"].contains(route.path),
+    if ["/v1/sessions", "/v1/page/claim", "/v1/page/demo", "/v1/page/again"].contains(route.path),
       route.method == "POST"
     {
-      throw Problem(503, "The server is being restarted: try again.", code: .transport, retryAfter: 10)
+      if isDraining {
+        throw Problem(503, "The server is being restarted: try again.", code: .transport, retryAfter: 10)
+      }
+      if isFull {
+        throw Problem(503, "The server waits for its database: try again.", code: .transport, retryAfter: 30)
+      }
     }
+    var room = route.maximumBody
     if let text = request.headers["content-length"] {
       guard let length = Int(text), length >= 0 else { throw Problem(400, "Content-Length must be a number.") }
       guard length <= route.maximumBody else {
         throw Problem(413, "The body has \(length) bytes; at most \(route.maximumBody) are taken here.")
       }
+      room = length
+    } else if request.headers["transfer-encoding"] == nil {
+      room = 0
     }
     if !route.types.isEmpty, !route.types.contains(request.contentType) {
       throw Problem(415, "The body must be \(route.types.joined(separator: ", ")).")
     }
+    let page = session?.id ?? row?.id
+    let owner = page ?? key.map { "key \($0.tenant)" } ?? "address \(address(of: request))"
+    let work = route.work(room)
+    try takeRoom(room, for: work, of: owner, each: page == nil ? Self.keyBytes : Self.pageBytes)
     return Admitted(
-      route: route, maximumBody: route.maximumBody, parameters: parameters, key: key, session: session, row: row,
-      headers: headers)
+      route: route, maximumBody: route.maximumBody, room: room, work: work, owner: owner, parameters: parameters,
+      key: key, session: session, row: row, headers: headers)
   }
 
   /// Another name than the server's own is somebody's who has the browser believe that this is theirs (DNS rebinding).
@@ -248,10 +305,22 @@ extension FaceServer {
     }
   }
 
-  /// Of who is connected, or of who a trusted proxy says is.
-  private func address(of request: ServerRequest) -> String {
-    guard configuration.isBehindProxy, let hops = request.headers["x-forwarded-for"] else { return request.peer }
-    return hops.split(separator: ",").last.map { $0.trimmed } ?? request.peer
+  /// Of who is connected, or of who a trusted proxy says is: what is counted together.
+  package func address(of request: ServerRequest) -> String {
+    guard configuration.isBehindProxy, let hops = request.headers["x-forwarded-for"] else {
+      return Self.network(request.peer)
+    }
+    return Self.network(hops.split(separator: ",").last.map { $0.trimmed } ?? request.peer)
+  }
+
+  /// An IPv4 address as it is, of an IPv6 address its /64: a subscriber has so many (RFC 6177), and one may change among them.
+  static func network(_ address: String) -> String {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    guard inet_pton(AF_INET6, address.prefix { $0 != "%" }.description, &bytes) == 1 else { return address }
+    if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10...11].allSatisfy({ $0 == 0xFF }) {
+      return bytes[12...].map { "\($0)" }.joined(separator: ".")
+    }
+    return hexadecimal(Array(bytes[..<8]))
   }
 
   private func knownKey(_ request: ServerRequest, _ scope: String) throws -> ServerStore.Key {
@@ -307,13 +376,7 @@ extension FaceServer {
           server: self, request: request, parameters: admitted.parameters, body: body, received: received,
           now: wallClock(), key: admitted.key, session: admitted.session, row: admitted.row))
     } catch {
-      let problem =
-        switch error {
-        case let error as Problem: error
-        case let error as VerifyError: Problem(error)
-        case let error as LogicalError: Problem(error)
-        default: Problem(500, "The server could not do it; its log has the reason.", code: .resources)
-        }
+      let problem = Problem.of(error)
       if problem.status >= 500 { log(.error, "\(error)", ["request": id, "route": admitted.route.path]) }
       response = problem.response(id)
     }
@@ -322,6 +385,18 @@ extension FaceServer {
       "fv_http_seconds",
       "route=\"\(admitted.route.method) \(admitted.route.path)\",status=\"\(response.status)\"", steadyClock() - begin)
     return finish(response, id)
+  }
+
+  /// Too much waits already.
+  package func busy(_ id: String) -> ServerResponse {
+    metrics.count("fv_refused_total", "status=\"503\"")
+    let problem = Problem(503, "Too many requests wait for their turn: try again.", code: .transport, retryAfter: 2)
+    return finish(problem.response(id), id)
+  }
+
+  /// Seconds for which a request waited for a thread.
+  package func waited(_ seconds: Double, for work: Route.Work) {
+    metrics.observe("fv_queue_seconds", "work=\"\(work)\"", seconds)
   }
 
   /// A problem that HTTP itself has, such as a body that is longer than it said.

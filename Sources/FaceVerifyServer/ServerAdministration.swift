@@ -15,10 +15,17 @@ package struct ServerAdministration {
 
   package static let scopes = ["sessions", "check", "audit"]
   private let store: ServerStore
+  private let folder: String
 
   package init(dataFolder: String, database: String?) throws {
+    folder = dataFolder
     if database == nil { try RegularFile.makeFolder(dataFolder) }
     store = try ServerStore(database ?? dataFolder + "/server.sqlite")
+  }
+
+  /// With the database's own words: whoever calls owns it.
+  private func plainly<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as StoreFailure { throw error.cause }
   }
 
   /// - Returns: the key, which nobody can read again, and the secret that its webhooks are signed with.
@@ -31,23 +38,27 @@ package struct ServerAdministration {
     for scope in scopes where !Self.scopes.contains(scope) {
       throw VerifyError(.badArgument, "there is no scope \"\(scope)\": \(Self.scopes.joined(separator: ", "))")
     }
-    for callback in callbacks
-    where !callback.hasPrefix("https://") && !callback.hasPrefix("http://") || callback.contains(" ") {
+    for callback in callbacks where !FaceServer.isPlainURL(callback) {
       throw VerifyError(.badArgument, "a callback is an address as https://example.com/hook, not \"\(callback)\"")
     }
     if let days, !(1...3650).contains(days) { throw VerifyError(.badArgument, "a key lasts 1 to 3650 days") }
     let now = wallClock()
     let token = Token.make(.key)
+    try RegularFile.makeFolder(folder)
+    let (id, secret) = (FaceServer.identifier(), hexadecimal(randomBytes(32)))
+    let sealed = try FaceServer.secrets(folder, store).seal(secret, for: id)
     let key = ServerStore.Key(
-      id: FaceServer.identifier(), tenant: tenant, scopes: scopes, callbacks: callbacks,
-      secret: hexadecimal(randomBytes(32)), created: now, expires: days.map { now + Double($0) * 86400 }, revoked: nil)
-    try store.add(key, digest: Token.digest(token))
-    try store.audit("key-added", tenant: tenant, ["key": .string(key.id)], at: now)
-    return (key.id, token, key.secret)
+      id: id, tenant: tenant, scopes: scopes, callbacks: callbacks, secret: sealed, created: now,
+      expires: days.map { now + Double($0) * 86400 }, revoked: nil)
+    try plainly {
+      try store.add(key, digest: Token.digest(token))
+      try store.audit("key-added", tenant: tenant, ["key": .string(id)], at: now)
+    }
+    return (id, token, secret)
   }
 
   package func keys() throws -> [Key] {
-    try store.keys().map { key in
+    try plainly { try store.keys() }.map { key in
       Key(
         id: key.id, tenant: key.tenant, scopes: key.scopes, callbacks: key.callbacks, created: timestamp(key.created),
         expires: key.expires.map(timestamp), isRevoked: key.revoked != nil)
@@ -57,18 +68,18 @@ package struct ServerAdministration {
   /// - Throws: ``VerifyError/Code/badArgument`` if there is no such key.
   package func revoke(_ id: String) throws {
     let now = wallClock()
-    guard try store.revoke(id, at: now) else {
+    guard try plainly({ try store.revoke(id, at: now) }) else {
       throw VerifyError(
         .badArgument, "there is no key \"\(id)\" that could be revoked; `faceverify serve key list` has all")
     }
-    try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now)
+    try plainly { try store.audit("key-revoked", tenant: "", ["key": .string(id)], at: now) }
   }
 
   /// Entries of all tenants, one JSON object each, to the end.
   package func eachAuditEntry(after sequence: Int = 0, _ body: (JSONValue) throws -> Void) throws {
     var last = sequence
     while true {
-      let entries = try store.auditEntries(after: last, limit: 1000)
+      let entries = try plainly { try store.auditEntries(after: last, limit: 1000) }
       guard let final = entries.last else { return }
       for entry in entries { try body(entry.jsonValue) }
       last = final.sequence
@@ -81,7 +92,7 @@ package struct ServerAdministration {
   package func verifyAudit() throws -> (count: Int, head: String, problem: String?) {
     var (last, hash, count) = (0, ServerStore.firstHash, 0)
     while true {
-      let entries = try store.auditEntries(after: last, limit: 1000)
+      let entries = try plainly { try store.auditEntries(after: last, limit: 1000) }
       if entries.isEmpty { break }
       for entry in entries {
         if entry.sequence != last + 1 { return (count, hash, "entry \(last + 1) is missing") }
@@ -90,7 +101,7 @@ package struct ServerAdministration {
         (last, hash, count) = (entry.sequence, entry.hash, count + 1)
       }
     }
-    let head = try store.auditHead()
+    let head = try plainly { try store.auditHead() }
     if head.sequence != last {
       return (count, hash, "the entries after \(last) are missing: there were \(head.sequence)")
     }

@@ -11,7 +11,7 @@ package struct ServerConfiguration: Sendable {
   package var host = "127.0.0.1"
   /// 0 for any that is free.
   package var port = 8443
-  package var adminPort = 0
+  package var adminPort = 8444
   /// Where database, signing key and nothing else are.
   package var dataFolder: String
   /// "postgres://…"; nil for SQLite in the data folder.
@@ -63,6 +63,15 @@ package struct ServerConfiguration: Sendable {
     }
     guard !node.isEmpty, node.count <= 16, node.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
       throw VerifyError(.badArgument, "a node's name has 1 to 16 letters and digits, not \"\(node)\"")
+    }
+    if let publicURL {
+      let rest = publicURL.drop { $0 != "/" }.dropFirst(2)
+      guard FaceServer.isPlainURL(publicURL), !rest.contains("/"), !rest.contains("?"),
+        rest.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.:[]".contains($0)) })
+      else {
+        throw VerifyError(
+          .badArgument, "--public-url is as https://verify.example.com, without a path, not \"\(publicURL.printable)\"")
+      }
     }
     for origin in embedding where !origin.hasPrefix("https://") && !origin.hasPrefix("http://") || origin.hasSuffix("/")
     {

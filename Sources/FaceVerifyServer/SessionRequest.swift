@@ -18,11 +18,10 @@ struct SessionRequest: Sendable {
 
   var showsResult: Bool { ui["showsResult"]?.bool ?? false }
 
-  /// An operator's own name for the person, in one day's count of failures; nil for none.
-  var person: String? { journey.userReference.map { sha256($0.utf8) } }
-
   /// Decided by the server, or kept from nobody's eyes.
-  private static let ownMembers = ["nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout"]
+  private static let ownMembers = [
+    "nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout", "isCaptureTrusted", "isLightRequired",
+  ]
   /// The names of the specification, and ours (docs/web.md).
   private static let aliases = [
     "merchantScanReference": "customerInternalReference", "merchantReportingCriteria": "reportingCriteria",
@@ -31,9 +30,13 @@ struct SessionRequest: Sendable {
   private static let categories: [String: JourneyCategory] = [
     "ID": .id, "FACE": .face, "IDENTITY": .face, "DOCUMENT": .document,
   ]
+  /// Before the template of a portrait that came as a photo.
+  static let photoMark = "photo:"
   static let imageTimes = 0.0...86400.0
   static let resultTimes = 60.0...2_592_000.0
   static let scannerTimes = 10.0...60.0
+  /// Until the page is opened: a link that is sent by e-mail must wait.
+  static let startTimes = 5.0...604_800.0
 
   /// - Parameters:
   ///   - allowsScripts: an operator may say what is asked of the person, which makes recorded answers fit: for tests.
@@ -73,7 +76,7 @@ struct SessionRequest: Sendable {
     imageSeconds = try seconds("retention.images", retention?["images"], 0, Self.imageTimes)
     resultSeconds = try seconds("retention.result", retention?["result"], 86400, Self.resultTimes)
     lifetime = try seconds("lifetime", take("lifetime"), 900, JourneyConfiguration.timeouts)
-    startBy = try seconds("startBy", take("startBy"), 60, JourneyConfiguration.startTimes)
+    startBy = try seconds("startBy", take("startBy"), 900, Self.startTimes)
     let ui = take("ui") ?? [:]
     guard case .object(let shown) = ui else { throw Problem(400, "ui must be an object") }
     for name in shown.keys where !Self.uiMembers.contains(name) {
@@ -92,18 +95,20 @@ struct SessionRequest: Sendable {
       throw Problem(400, "nothing takes the category \"data\"")
     }
     journey.trust = trust
+    journey.capture.isLightRequired = isLit
     if let portrait {
-      guard let bytes = portrait.string.flatMap(base64Decoded) else {
+      let isPhoto = portrait.string?.hasPrefix(Self.photoMark) == true
+      let text = portrait.string?.dropFirst(isPhoto ? Self.photoMark.count : 0)
+      guard let bytes = text.flatMap({ base64Decoded(String($0)) }) else {
         throw Problem(400, "portrait must be a photo's file or a template, in base64")
       }
-      journey.portrait = .template(try FaceTemplate(serialised: bytes))
+      let template = try FaceTemplate(serialised: bytes)
+      journey.portrait = isPhoto ? .photoTemplate(template) : .template(template)
     }
   }
 
   private static let uiMembers = [
-    "language", "showsResult", "showPreview", "showErrors", "showSecurityCheck", "showRFIDStatus",
-    "showRFIDInstructions",
-    "scannerTimeout",
+    "language", "showsResult", "showRFIDInstructions", "scannerTimeout",
   ]
 
   private static func request(_ credential: JSONValue) throws -> JSONValue {

@@ -1,5 +1,5 @@
 /// Holds a stream's own clock against the server's: a prepared answer that is rendered slower than time, or a stream that is
-/// stretched, shows in it.
+/// stretched, shows in it. What the server itself held up is not counted.
 struct StreamClock {
   /// Why a stream is not taken for live.
   enum Fault: String, CaseIterable {
@@ -31,33 +31,53 @@ struct StreamClock {
   private var firstOffset = Double.infinity
   private var recent: [(received: Double, offset: Double)] = []
 
+  /// Seconds by which frames are late because the server was: a page sends its frames when the ones before are answered.
+  private var backlog = 0.0
+  private(set) var worstBacklog = 0.0
+  /// When the last frame would have come but for the server, on the server's clock.
+  private(set) var received = -Double.infinity
+
   private(set) var worstLag = 0.0
   private(set) var longestSeenGap = 0.0
   private(set) var rate: Double?
 
   /// - Parameters:
   ///   - seconds: when a frame was taken, on the stream's clock.
-  ///   - received: when it came, on the server's.
+  ///   - arrival: when its bytes had arrived, on the server's.
   /// - Returns: what is wrong, if anything.
-  mutating func add(_ seconds: Double, received: Double) -> Fault? {
-    let begin = first ?? (seconds, received)
+  mutating func add(_ seconds: Double, received arrival: Double) -> Fault? {
+    let begin = first ?? (seconds, arrival)
     first = begin
-    let offset = (received - begin.received) - (seconds - begin.seconds)
+    let late = (arrival - begin.received) - (seconds - begin.seconds)
+    // Never earlier than the promptest: what is forgiven once must not make later frames look late.
+    let offset = max(late - backlog, min(late, leastOffset))
+    received = max(received, arrival - (late - offset))
     leastOffset = min(leastOffset, offset)
     worstLag = max(worstLag, offset - leastOffset)
     let gap = seconds - (last ?? seconds)
     longestSeenGap = max(longestSeenGap, gap)
     last = seconds
-    if received - begin.received <= 2 { firstOffset = min(firstOffset, offset) }
-    recent.append((received, offset))
-    recent.removeAll { received - $0.received > 2 }
-    let span = received - begin.received
+    if arrival - begin.received <= 2 { firstOffset = min(firstOffset, offset) }
+    recent.append((arrival, offset))
+    recent.removeAll { arrival - $0.received > 2 }
+    let span = arrival - begin.received
     if span >= Self.leastSpan, let now = recent.map(\.offset).min() {
       rate = 1 - (now - firstOffset) / span
     }
-    if gap > Self.longestGap { return .gap }
+    // A page drops its oldest frames when the server does not answer.
+    if gap > Self.longestGap + backlog { return .gap }
     if offset - leastOffset > Self.longestLag { return .lag }
     if let rate, abs(rate - 1) > Self.largestDrift, abs(rate - 1) * span > Self.leastDrift { return .rate }
     return nil
+  }
+
+  /// A batch was answered.
+  ///
+  /// - Parameters:
+  ///   - wait: seconds from its arrival to the answer, without those in which the page's own earlier requests ran.
+  ///   - span: seconds of the stream in it: so much of what waits at the page it took away.
+  mutating func answered(after wait: Double, span: Double) {
+    backlog = max(0, backlog + wait - span)
+    worstBacklog = max(worstBacklog, backlog)
   }
 }

@@ -20,6 +20,61 @@ enum Token {
   static func digest(_ token: String) -> String { sha256(token.utf8) }
 }
 
+/// The key in the data folder, which whoever has the database alone lacks: it seals the secrets of webhooks, and makes pages'
+/// tokens and the names under which persons are counted. All nodes of a cluster have the same.
+struct ServerSecrets: Sendable {
+  /// Of what is sealed.
+  static let prefix = "sealed:"
+  private let key: [UInt8]
+
+  /// Reads the key; makes it the first time.
+  init(path: String) throws {
+    if !RegularFile.exists(path) {
+      do {
+        let digits = Array((hexadecimal(randomBytes(32)) + "\n").utf8)
+        try RegularFile.write(to: path, permissions: 0o600, mayReplace: false) { try $0(ContiguousArray(digits)) }
+      } catch  where RegularFile.exists(path) {
+        // Another process was faster.
+      }
+    }
+    let text = String(decoding: try RegularFile.read(path: path, maximumBytes: 128), as: UTF8.self).trimmed
+    guard let key = decodedHexadecimal(text), key.count == 32 else {
+      throw VerifyError(.damaged, "\(path) does not hold a key of 64 hexadecimal digits: restore it from a copy")
+    }
+    self.key = key
+  }
+
+  func code(_ purpose: String, _ text: String) -> [UInt8] {
+    hmacSHA256(key: hmacSHA256(key: key, Array(purpose.utf8)), Array(text.utf8))
+  }
+
+  /// The database knows by it which key it was made with.
+  var fingerprint: String { hexadecimal(code("fingerprint", "")) }
+
+  /// In one day's count of failures, in place of the operator's name for the person.
+  func person(_ name: String, of tenant: String) -> String { hexadecimal(code("person", "\(tenant)\0\(name)")) }
+
+  /// The token of a page follows from its session, so that a request that is sent again gets it again.
+  func pageToken(_ session: ServerStore.Session) -> String {
+    Token.make(.page, from: code("page", "\(session.id)\0\(hexadecimal(session.nonce))"))
+  }
+
+  private var sealingKey: [UInt8] { hmacSHA256(key: key, Array("seal".utf8)) }
+
+  /// - Parameter id: where it is kept; it opens nowhere else.
+  func seal(_ text: String, for id: String) throws -> String {
+    Self.prefix + hexadecimal(try Sealing.seal(Array(text.utf8), key: sealingKey, context: Array(id.utf8)))
+  }
+
+  /// - Throws: ``VerifyError/Code/damaged``.
+  func open(_ sealed: String, for id: String) throws -> String {
+    guard sealed.hasPrefix(Self.prefix), let bytes = decodedHexadecimal(String(sealed.dropFirst(Self.prefix.count))),
+      let text = try Sealing.open(bytes, key: sealingKey, context: Array(id.utf8))
+    else { throw VerifyError(.damaged, "the secret of the key \(id) does not open: it was changed in the database") }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
 func randomBytes(_ count: Int) -> [UInt8] {
   var random = SystemRandomNumberGenerator()
   return (0..<count).map { _ in .random(in: 0...255, using: &random) }

@@ -27,7 +27,7 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     tooLong += [255, 255, 255, 255]
     var lies: [(String, [UInt8])] = [("no magic", [UInt8]("FVF2".utf8) + [1]), ("nothing", [])]
     lies.append(("no frames", batch([], count: 0)))
-    lies.append(("too many", batch([], count: 9)))
+    lies.append(("too many", batch([], count: 17)))
     lies.append(("cut off in a head", Array(batch([(1, 0, [])]).dropLast())))
     lies.append(("cut off in a picture", Array(batch([(1, 0, [1, 2])]).dropLast())))
     lies.append(("more behind it", batch([(1, 0, [])]) + [0]))
@@ -102,6 +102,51 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(run(stream().enumerated().filter { !(60..<75).contains($0.offset) }.map(\.element)) == .gap)
     #expect(run(stream().map { ($0.0 * 1.1, $0.1) }) == .rate)
   }
+
+  /// A page that sends what its camera has given as soon as the last batch is answered.
+  ///
+  /// - Parameters:
+  ///   - wait: seconds to the answer of a batch that arrives then.
+  ///   - late: seconds that the page itself holds frames back.
+  private func page(_ seconds: Double, wait: (Double) -> Double, late: (Double) -> Double = { _ in 0 }) -> (
+    fault: StreamClock.Fault?, clock: StreamClock, isForward: Bool
+  ) {
+    var clock = StreamClock()
+    var (time, sent, last, isForward) = (0.25, 0, 0.0, true)
+    while time < seconds {
+      let ready = min(sent + 16, Int((time - late(time)) * 12))
+      if ready <= sent {
+        time += 0.05
+        continue
+      }
+      for frame in sent..<ready {
+        let before = clock.received
+        if let fault = clock.add(Double(frame) / 12, received: 1000 + time + 0.05) { return (fault, clock, isForward) }
+        isForward = isForward && clock.received >= before
+      }
+      clock.answered(after: wait(time), span: Double(ready - 1) / 12 - last)
+      (last, sent) = (Double(ready - 1) / 12, ready)
+      time += 0.1 + wait(time)
+    }
+    return (nil, clock, isForward)
+  }
+
+  @Test("what the server holds up is no fault of the person", arguments: [0.07, 1, 2, 3.5]) func held(_ wait: Double) {
+    // Once; at the very beginning; again and again.
+    for slow in [5.0..<5.3, 0..<0.5, 0..<20] {
+      let found = page(20, wait: { slow.contains($0) ? min(wait, slow == 0..<20 ? 0.6 : 9) : 0.07 })
+      #expect(found.fault == nil && found.isForward, "\(wait) s in \(slow)")
+      #expect(found.clock.worstLag < 1)
+      if wait > 3, slow.upperBound < 20 { #expect(found.clock.worstBacklog > 2) }
+    }
+  }
+
+  @Test("a server that is busy forgives nobody else's delay") func notForgiven() {
+    #expect(page(20, wait: { _ in 0.07 }, late: { $0 < 4 ? 0 : 3 }).fault == .lag)
+    #expect(page(20, wait: { (5..<5.3).contains($0) ? 1 : 0.07 }, late: { $0 < 8 ? 0 : 3 }).fault == .lag)
+    // Rendered more slowly than time.
+    #expect([.lag, .rate].contains(page(20, wait: { _ in 0.07 }, late: { $0 * 0.2 }).fault))
+  }
 }
 
 @Suite("Forms") struct MultipartTests {
@@ -150,6 +195,36 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     let refused = limit.take("a", at: 0)
     #expect(!refused.isAllowed && refused.reset == 2 && limit.take("b", at: 0).isAllowed)
     #expect(limit.take("a", at: 2.1).isAllowed && !limit.take("a", at: 2.2).isAllowed)
+  }
+
+  @Test("who has much work waits for their own") func turns() {
+    var queue = FairQueue<Int>(running: 2, waiting: 4, total: 7)
+    for number in 0..<5 { #expect(queue.add(number, of: "a") == (number < 4)) }
+    for number in 10..<12 { #expect(queue.add(number, of: "b") == true) }
+    #expect(queue.add(20, of: "c") == true && queue.add(21, of: "c") == false)
+    #expect((0..<5).map { _ in queue.next()?.work } == [0, 10, 20, 1, 11])
+    // Two of `a` run.
+    #expect(queue.next() == nil)
+    queue.done("a")
+    #expect(queue.next()?.work == 2 && queue.next() == nil)
+    for owner in ["a", "a", "b", "b", "c"] { queue.done(owner) }
+    #expect(queue.next()?.work == 3 && queue.next() == nil && queue.add(30, of: "a") == true)
+  }
+
+  @Test("bodies have room, of each and in all") func bytes() {
+    var budget = ByteBudget(total: 100)
+    #expect(budget.take(30, of: "a", each: 40) == nil && budget.take(30, of: "a", each: 40) == true)
+    #expect(budget.take(40, of: "b", each: 40) == nil && budget.take(40, of: "c", each: 40) == false)
+    budget.give(30, of: "a")
+    #expect(budget.take(40, of: "c", each: 40) == nil && budget.take(30, of: "a", each: 40) == false)
+  }
+
+  @Test("an IPv6 subscriber is one, however many addresses they have") func networks() {
+    #expect(FaceServer.network("2001:db8:1:2::1") == FaceServer.network("2001:db8:1:2:ffff:1:2:3"))
+    #expect(FaceServer.network("2001:db8:1:2::1") != FaceServer.network("2001:db8:1:3::1"))
+    #expect(FaceServer.network("fe80::1%eth0") == FaceServer.network("fe80::2"))
+    #expect(FaceServer.network("192.0.2.1") == "192.0.2.1" && FaceServer.network("::ffff:192.0.2.1") == "192.0.2.1")
+    #expect(FaceServer.network("192.0.2.2") != FaceServer.network("192.0.2.1") && FaceServer.network("x") == "x")
   }
 
   // RFC 4231, 4.3 and 4.7.

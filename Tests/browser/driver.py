@@ -195,7 +195,8 @@ class Server:
         # While the page is worked on: its files from a folder, without building the server again.
         files = ["--page", os.environ["FACEVERIFY_PAGE_FILES"]] if "FACEVERIFY_PAGE_FILES" in os.environ else []
         self.log = open(os.path.join(self.folder, "log"), "ab")
-        self.command = [binary, "serve", "--data", self.folder, "--rate-limits", "off", *files, *options]
+        self.command = [
+            binary, "serve", "--data", self.folder, "--rate-limits", "off", "--admin-port", "0", *files, *options]
         self.start(port)
 
     def start(self, port):

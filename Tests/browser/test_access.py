@@ -121,8 +121,40 @@ class Screens(Access):
                 self.put_up(name)
                 self.settled()
                 self.assert_fits()
-                # What is said and what is seen are on the screen together, or a scroll away: nothing is locked.
                 self.assertGreater(self.browser.run("return document.querySelector('main').getBoundingClientRect().width"), 300)
+
+    def test_landscape_shows_the_face_and_what_to_do(self):
+        """Without scrolling, on telephones on their sides: the words above or beside the picture, and the oval whole."""
+        for width, height in ((844, 390), (667, 375), (568, 320)):
+            for name in ("face-challenge", "face-hint", "face-manual", "finder"):
+                for language in ("en", "de", "ar"):
+                    with self.subTest(screen=name, size=(width, height), language=language):
+                        self.browser.size(width, height)
+                        self.put_up(name, language)
+                        self.settled()
+                        self.browser.until("document.querySelector('.guide').getBoundingClientRect().height > 0")
+                        found = self.browser.run("""const box = (e) => { const { left, right, top, bottom } = document.querySelector(e).getBoundingClientRect(); return [left, top, right, bottom]; };
+                            return [box(".plate h1"), box(".preview"), box(".guide"), box("video")]""")
+                        words, preview, guide, video = found
+                        for left, top, right, bottom in (words, preview, guide):
+                            self.assertTrue(left >= 0 and top >= 0 and right <= width and bottom <= height, found)
+                        self.assertAlmostEqual(guide[0] + guide[2], video[0] + video[2], delta=1, msg="the guide is where the picture is")
+                        self.assertGreater(guide[3] - guide[1], height * 0.35, "the face is not a stamp")
+                        self.assertLessEqual(words[1], preview[3])
+
+    def test_words_without_end_stay_inside(self):
+        word = "x" * 3000
+        consents = [{**views.CONSENTS[0], "text": f"I agree {word}", "link": word}, {**views.CONSENTS[1], "text": word, "url": f"https://example.org/{word}", "link": None}]
+        for screen, shown in (("consent", views.view("consenting", consents=consents)), ("advice", views.view("advising", credential=0, advice=word)),
+                              ("finished", views.ended("failed", reasons=[word])), ("failed", views.view("failed", error={"code": "X000000", "message": word, "isRetryable": True}))):
+            for width in (NARROW, 1280):
+                with self.subTest(screen=screen, width=width):
+                    self.browser.size(width, 568)
+                    views.stand(self.browser, f"{self.page.url}/?lang=en&word", [shown], screen)
+                    self.settled()
+                    self.assert_fits()
+                    self.browser.run("faceverify.showToast(arguments[0])", word)
+                    self.assert_fits()
 
 
 class Names(Access):
@@ -139,6 +171,8 @@ class Names(Access):
         self.assertIn(("button", "I cannot do this"), tree)
         self.assertIn(("button", "Help"), tree)
         self.assertNotIn("Video", [role for role, _ in tree])
+        # What to do comes first, and is above the picture.
+        self.assertLess(*self.browser.run("return ['.plate', '.preview'].map((one) => document.querySelector(one).getBoundingClientRect().top)"))
 
     def test_the_steps(self):
         self.put_up("select")
@@ -168,7 +202,7 @@ class Keyboard(Access):
         consented = [{**views.CONSENTS[0], "decision": True}, views.CONSENTS[1]]
         chain = [views.view("created"), views.view("consenting"), views.view("consenting", consents=consented),
                  views.view("configuring", credential=0, choices=views.CHOICES), views.chosen("choosing", "front"),
-                 views.document("scanning", mode="manual", fallback="file", taken=3), views.document("confirming", hasPicture=True), views.view("finished", **{"result": {"isSuccess": True, "result": None, "reasons": None}})]
+                 views.document("scanning", mode="manual", fallback="file", taken=3), views.document("confirming", hasPicture=True), views.view("finished", **{"result": {"isComplete": True, "result": None, "reasons": None}})]
         views.stand(self.browser, f"{self.page.url}/?lang=en&keyboard", chain, "welcome")
         self.assertEqual(self.focus()[0], "H1", "the focus goes to the heading of each step")
         self.tab_to("Start")
@@ -201,6 +235,17 @@ class Keyboard(Access):
         self.browser.keys(ENTER)
         self.browser.screen("finished")
         self.assertEqual(self.focus()[0], "H1")
+
+    def test_a_country_is_found_by_keys(self):
+        self.put_up("select-many")
+        self.tab_to("Find a country")
+        self.browser.keys(*"united")
+        self.tab_to("Issued by", most=1)
+        self.browser.keys("\ue015", "\ue015")  # down
+        self.browser.until("document.querySelector('.kinds input')")
+        self.assertEqual(self.browser.run("return document.querySelector('.field select').value"),
+                         self.browser.run("return document.querySelectorAll('.field select option')[1].value"))
+        self.tab_to("Passport", most=1)
 
     def test_dialogs_open_and_close(self):
         self.put_up("select")
@@ -334,6 +379,14 @@ class Movement(Access):
         time.sleep(0.5)
         self.assertFalse(self.browser.run("return document.body.classList.contains('lit')"))
         self.assertEqual(self.browser.run("return scripted.calls[0].light"), False)
+
+    def test_who_refuses_light_is_told_what_it_costs(self):
+        self.put_up("intro-light")
+        self.assertNotIn("proves less", self.browser.text())
+        self.browser.click("main .tick input")
+        self.assertIn("proves less", self.browser.text())
+        self.browser.click("main .tick input")
+        self.assertNotIn("proves less", self.browser.text())
 
 
 class Contrast(Access):

@@ -110,6 +110,50 @@ class Camera(unittest.TestCase):
         browser.click("main .primary")
         browser.screen("face", seconds=SOON + 2)
 
+    def test_without_a_camera_no_try_is_spent_in_vain(self):
+        """The mode that needs none is asked for by its name, once, and where there is none, no button promises it."""
+        both = ["liveness", "passive", "face-manual"]
+        for part, modes, mode in (("front", ["doc-finder", "manual", "file"], "file"), ("face", both, "face-manual"), ("front", ["doc-finder", "manual"], None),
+                                  ("face", ["liveness", "passive"], None)):
+            with self.subTest(part=part, modes=modes):
+                browser = self.browser(first=f"intro-{part}")
+                credential = 1 if part == "face" else 0
+                shown = views.chosen("choosing", part, credential=credential)
+                shown["credentials"][credential]["modes"] = modes
+                views.stand(browser, f"{self.page.url}/?lang=en&without", [shown, (views.face if part == "face" else views.document)("scanning", mode=mode or modes[0]), (views.face if part == "face" else views.document)("paused", mode=mode or modes[0])], "intro")
+                browser.run("window.throws = 'NotFoundError'")
+                browser.click("main .primary")
+                browser.screen("trouble", seconds=SOON)
+                self.assertEqual("Go on without a camera" in browser.text(), mode is not None)
+                if mode:
+                    browser.click("main .quiet")
+                    browser.screen("file", seconds=SOON)
+                    self.assertEqual([(call["call"], call.get("mode")) for call in self.calls(browser)], [("start-part", mode), ("pause", None)])
+
+    def test_without_a_camera_a_part_that_runs_goes_on(self):
+        for state, tries, calls in (("paused", 1, ["fallback", "fallback"]), ("rejected", 2, ["retake", "fallback", "fallback"])):
+            with self.subTest(state=state):
+                browser = self.browser(first="intro-front")
+                views.stand(browser, f"{self.page.url}/?lang=en&goes-on", [views.document(state), views.document("paused", mode="file", fallback=None)], state)
+                browser.run("window.throws = 'NotFoundError'")
+                browser.click("main .primary")
+                browser.screen("trouble", seconds=SOON)
+                browser.click("main .quiet")
+                browser.screen("file", seconds=SOON)
+                self.assertEqual([call["call"] for call in self.calls(browser)], calls, "one request")
+
+    def test_what_is_declined_is_told(self):
+        browser = self.browser()
+        browser.click("main .primary")
+        browser.screen("face", seconds=SOON + 2)
+        for button, call in ((0, "finish-part"), (1, "fallback")):
+            browser.click("main .plain")
+            browser.until("document.querySelector('dialog[open]')")
+            self.assertIn("the result says what you declined", browser.text())
+            browser.run("document.querySelectorAll('dialog .quiet')[arguments[0]].click()", button)
+            browser.until("!document.querySelector('dialog')")
+            self.assertEqual(self.calls(browser)[-1], {"call": call, "declined": "movement"})
+
     def test_none(self):
         browser = self.browser("--use-fake-device-for-media-stream=device-count=0", "--use-fake-ui-for-media-stream", video=None)
         browser.click("main .primary")

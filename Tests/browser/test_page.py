@@ -9,7 +9,7 @@ import views
 from driver import NEEDS_BROWSER, RESOURCES, ROOT, Browser, Page
 
 # Bytes that one visit may ask for, as they are and as a proxy compresses them.
-HEAVIEST, HEAVIEST_COMPRESSED = 112 * 1024, 80 * 1024
+HEAVIEST, HEAVIEST_COMPRESSED = 120 * 1024, 80 * 1024
 # Milliseconds until the first screen can be used, on this machine.
 SLOWEST = 500
 LANGUAGES = ["en", "de", "ar"]
@@ -80,13 +80,16 @@ class Words(unittest.TestCase):
         wanted |= {f"variant.{name}" for name in re.findall(r"enum Variant: .*?\{ case (\w+), (\w+) \}", sources("JourneyConfiguration.swift"))[0]}
         wanted |= {f"code.{name}" for name in names("CodeFault.swift", "CodeFault")}
         kinds = set(re.findall(r'static let \w+ = Self\(rawValue: "([a-z-]+)"\)', re.search(r"struct DocumentType:.*?\n}", sources("DocumentData.swift"), re.S)[0]))
+        for axis, file, kind in (("presence", "Assurance.swift", "Presence"), ("binding", "Assurance.swift", "Binding"),
+                                 ("document", "DocumentEvidence.swift", "DocumentAssurance")):
+            wanted |= {f"assurance.{axis}.{name}" for name in cases(file, kind) if name != "none" or axis == "binding"}
         wanted |= {f"type.{name}" for name in kinds - {"unknown"}} | {"step.id", "step.face", "step.document"}
         self.assertGreater(len(wanted), 90)
         self.assertEqual(wanted - self.words["en"].keys(), set())
 
     def test_every_text_is_used(self):
         code = "".join(file.read_text() for file in RESOURCES.glob("*.js"))
-        families = re.compile(r"(hint|code|challenge|retry|reject|error|fallback|step|welcome|chooser|type|variant|country|intro|trouble|blocked|finished)\.")
+        families = re.compile(r"(hint|code|challenge|retry|reject|error|fallback|step|welcome|chooser|type|variant|country|intro|trouble|blocked|finished|assurance)\.")
         unused = [text for text in self.words["en"] if f'"{text}"' not in code and not families.match(text)]
         self.assertEqual(unused, [])
 
@@ -234,16 +237,45 @@ class Oval(InBrowser):
                 self.assertLessEqual(oval["width"], width)
 
     def test_it_lies_on_the_screen_where_the_picture_is(self):
+        """And so that a whole head is on the screen: also in the flat box of a telephone on its side."""
         for width, height in self.SIZES:
-            for across, down in [(280, 240), (360, 560), (500, 400)]:
+            for across, down in [(280, 240), (360, 560), (500, 400), (560, 260), (240, 300)]:
                 with self.subTest(picture=(width, height), screen=(across, down)):
-                    at = self.module("oval", f"return module.onScreen({width}, {height}, {across}, {down}, true)")
-                    scale = max(across / width, down / height)
-                    oval = self.module("oval", f"return module.oval({width}, {height})")
-                    # What is cut off is cut off on both sides alike, and the oval is in the middle: mirrored or not.
+                    at, placed, oval = self.module("oval", f"""return [module.onScreen({width}, {height}, {across}, {down}),
+                        module.placed({width}, {height}, {across}, {down}), module.oval({width}, {height})]""")
+                    scale = placed["scale"]
+                    self.assertAlmostEqual(placed["width"] / placed["height"], width / height)
+                    # What is cut off on the sides is cut off alike: the oval is in the middle, mirrored or not.
                     self.assertAlmostEqual(at["cx"], across / 2, places=6)
-                    self.assertAlmostEqual(at["cy"], oval["cy"] * scale + (down - height * scale) / 2, places=6)
+                    self.assertAlmostEqual(placed["x"] + oval["cx"] * scale, across / 2, places=6)
+                    self.assertAlmostEqual(at["cy"], placed["y"] + oval["cy"] * scale, places=6)
+                    self.assertAlmostEqual(at["ry"], oval["height"] * scale / 2, places=6)
                     self.assertTrue(0 < at["cx"] - at["rx"] and at["cx"] + at["rx"] < across)
+                    # A tenth of the picture's height of air above and below the oval, and no gap but on the sides.
+                    self.assertTrue(0.1 * height * scale < at["cy"] - at["ry"] and at["cy"] + at["ry"] < down - 0.1 * height * scale)
+                    self.assertTrue(placed["y"] <= 1e-6 and placed["y"] + placed["height"] >= down - 1e-6)
+
+    def test_a_face_is_in_it_with_its_chin_or_not_at_all(self):
+        # The oval is 0.18 to 0.78 of the height.
+        box = lambda **more: {"x": 0.38, "y": 0.24, "width": 0.24, "height": 0.48, **more}
+        for is_inside, face in [(True, box()), (True, box(y=0.28)), (False, box(y=0.31)), (False, box(height=0.55)), (False, box(y=0.16)),
+                                (False, box(x=0.25)), (False, box(x=0.5)), (False, box(x=0.3, width=0.4)),
+                                (False, box(x=0.2, y=0.05, width=0.6, height=0.9))]:
+            with self.subTest(face=face):
+                self.assertEqual(self.module("oval", f"return module.contains({json.dumps(face)}, 640, 480)"), is_inside)
+
+    def test_green_is_said_of_a_whole_face_alone(self):
+        for y, is_good in ((0.24, True), (0.40, False)):
+            with self.subTest(y=y):
+                face = views.face("scanning", feedback={"progress": 0.4, "face": {"x": 0.4, "y": y, "width": 0.2, "height": 0.46}})
+                views.stand(self.browser, f"{self.page.url}/?lang=en&oval", [views.SCREENS["intro-face"][1][0], face], "intro")
+                self.browser.click("main .primary")
+                self.browser.screen("face")
+                self.browser.until("document.querySelector('.plate .more').textContent")
+                self.assertEqual(self.browser.run("return document.querySelector('.preview').classList.contains('good')"), is_good)
+                self.assertEqual("chin" in self.browser.text(), not is_good)
+                green = self.browser.run("return getComputedStyle(document.querySelector('.progress')).stroke")
+                self.assertEqual(green == "rgb(47, 212, 140)", is_good, green)
 
 
 class Frames(InBrowser):
@@ -302,6 +334,63 @@ class Visit(InBrowser):
         """WCAG 2.2, 3.1.2: a screen reader takes the voice of their language."""
         self.put_up("not-confirmed", language="ar")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('.reasons li')].map((one) => one.closest('[lang]').lang)"), ["en"])
+
+    def test_a_result_says_no_more_than_was_proved(self):
+        for name, said, unsaid in [
+                ("passed", [], ["match", "compared", "face", "document"]),
+                ("passed-face", ["Passed", "not compared with anybody", "movements"], ["match", "document"]),
+                ("passed-chip", ["Passed", "chip are authentic", "matches the photo in your document’s chip"], ["not compared"]),
+                ("not-confirmed", ["did not confirm"], ["Passed", "matches"]), ("not-checked", ["Not everything"], ["Passed", "matches"]),
+                ("cancelled", ["ended"], ["Passed", "matches"])]:
+            with self.subTest(screen=name):
+                self.put_up(name)
+                shown = self.browser.run("return document.querySelector('main').innerText")
+                self.assertEqual([words for words in said if words not in shown], [])
+                self.assertEqual([words for words in unsaid if words in shown], [])
+                self.assertNotRegex(shown, "who you say")
+
+    def test_what_the_program_around_it_is_told_at_the_end(self):
+        hear = "window.webkit = {messageHandlers: {performAction: {postMessage: m => (window.told ??= []).push(m)}}};"
+        identifier = self.browser.before(hear)
+        self.addCleanup(lambda: self.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier))
+        for name, is_complete, result, error in [("finished", True, None, None), ("passed-face", True, "passed", None),
+                                                 ("not-confirmed", True, "failed", None), ("not-checked", True, "not-checked", None),
+                                                 ("cancelled", False, None, "G000000")]:
+            with self.subTest(screen=name):
+                self.put_up(name)
+                told = [message["data"] for message in self.browser.run("return window.told") if message["action"] == "STATE"]
+                self.assertEqual(told[-1], {"state": "finished", "workflowExecutionId": "n1-1", "isComplete": is_complete, "result": result, "error": error})
+
+    def test_a_country_is_searched_for(self):
+        options = "[...document.querySelectorAll('.field select option')].map(({value}) => value)"
+        self.put_up("select-many")
+        self.assertGreater(len(self.browser.run(f"return {options}")), 280)
+        self.browser.click("input[type=search]")
+        self.browser.keys(*"united")
+        self.browser.until(f"{options}.length < 12")
+        found = self.browser.run(f"return {options}")
+        self.assertLessEqual({"ARE", "GBR", "USA"}, set(found))
+        self.assertIn(f"Countries found: {len(found)}", self.browser.text())
+        self.assertEqual(self.browser.run("return document.querySelector('.kinds').children.length"), 0, "nothing is chosen yet")
+        # Without accents, and by the code; the only one that is left is chosen.
+        for words, code in (("cote d'iv", "CIV"), ("åland", "ALA"), ("AUT", "AUT"), ("zzz", "")):
+            with self.subTest(words=words):
+                self.browser.run("""const field = document.querySelector('input[type=search]'); field.value = arguments[0];
+                    field.dispatchEvent(new Event('input', {bubbles: true}))""", words)
+                self.assertEqual(self.browser.run("return document.querySelector('.field select').value"), code)
+                self.assertEqual(self.browser.run("return document.querySelectorAll('.kinds input').length"), 1 if code else 0)
+        # What does not fit any more is not chosen any more.
+        self.assertEqual(self.browser.run("return document.querySelector('.kinds').children.length"), 0)
+        self.put_up("select")
+        self.assertFalse(self.browser.run("return Boolean(document.querySelector('input[type=search]'))"), "ten countries need no search")
+
+    def test_a_lost_connection_is_told_as_one(self):
+        for reason, words in (("frames-missing", "connection"), ("frames-late", "connection"), ("clock-rate", "connection"), ("page-hidden", "in front")):
+            with self.subTest(reason=reason):
+                views.stand(self.browser, f"{self.page.url}/?lang=en&lost", [views.interrupted(reason)], "intro")
+                note = self.browser.run("return document.querySelector('main .reason').textContent")
+                self.assertIn(words, note)
+                self.assertEqual("in front" in note, reason == "page-hidden")
 
     def test_a_missing_text_is_english(self):
         self.browser.before("""const real = window.fetch; window.fetch = async (path, options) => {

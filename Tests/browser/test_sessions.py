@@ -17,7 +17,8 @@ except ModuleNotFoundError:
     drawn = None
 from proxy import Proxy
 
-FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["passive"], "maximumTries": 10}
+FACE = {"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["passive"], "assurance": {"presence": "passive-video"},
+        "maximumTries": 10}
 PAPER = {"requests": [{"category": "document"}], "documentModes": ["manual", "file"], "asksConfirmation": True, "comparesFace": False,
          "consents": [{"text": "I agree.", "isActive": True}]}
 # Pictures of the camera's file, 30 a second (Chromium's for MJPEG): longer than an attempt, for repeated ones are seen.
@@ -53,9 +54,9 @@ class Sessions(unittest.TestCase):
         cls.server = Server("--trust-camera-label", name="faceverify-scripted")
         cls.addClassCleanup(cls.server.__exit__)
 
-    def open(self, body=FACE, proxy=None, **more):
+    def open(self, body=FACE, proxy=None, video="", **more):
         """A new session, its page opened in a new window: both."""
-        browser = Browser(video=str(self.video), size=(390, 844))
+        browser = Browser(video=None if video is None else str(self.video), size=(390, 844))
         self.addCleanup(browser.__exit__)
         browser.before(WATCH)
         made = self.server.session(**{**body, **more})
@@ -109,9 +110,45 @@ class Sessions(unittest.TestCase):
         browser.screen("finished", seconds=30 + 3)
         self.assertIn("The time is over", browser.text())
         result = self.result(made)
-        self.assertEqual((result["isSuccess"], result["error"]["code"]), (False, "J000000"))
+        self.assertEqual((result["isComplete"], result["error"]["code"]), (False, "J000000"))
+
+    # MARK: The face
+
+    def test_what_is_declined_stands_in_the_result(self):
+        browser, made = self.open(faceModes=["liveness"], light="on")
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.click("main .tick input")
+        browser.press("main .primary")
+        browser.screen("face", seconds=20)
+        token = "JSON.parse(sessionStorage['faceverify.session']).token"
+        face = browser.until(f"(await (await fetch('/v1/page', {{headers: {{Authorization: `Bearer ${{{token}}}`}}}})).json()).feedback?.face", 10)
+        self.assertTrue(0 < face["x"] < face["x"] + face["width"] < 1 and 0 < face["y"] < face["y"] + face["height"] < 1, face)
+        browser.click("main .plain")
+        browser.until("document.querySelector('dialog[open]')")
+        browser.click("dialog .quiet")
+        browser.screen("retrying", seconds=20)
+        browser.click("footer button:last-child")
+        browser.until("document.querySelector('dialog[open]')")
+        browser.click("dialog .danger")
+        browser.screen("finished", seconds=20)
+        self.assertEqual(self.result(made)["transport"]["declined"], ["light", "movement"])
 
     # MARK: Pictures of documents
+
+    def test_without_a_camera_one_try_is_enough(self):
+        browser, made = self.open(PAPER, video=None, maximumTries=1, consents=[], asksConfirmation=False)
+        browser.click("main .primary")
+        browser.screen("intro")
+        browser.click("main .primary")
+        browser.screen("trouble", seconds=20)
+        browser.click("main .quiet")
+        browser.screen("file", seconds=20)
+        picture = pathlib.Path(self.folder.name) / "paper.jpg"
+        picture.write_bytes(drawn.photo(1, 1))
+        browser.upload("main input[type=file]", picture)
+        browser.screen("finished", seconds=20)
+        self.assertTrue(self.result(made)["isComplete"])
 
     def test_a_picture_is_confirmed(self):
         browser, made = self.open(PAPER)
@@ -131,7 +168,7 @@ class Sessions(unittest.TestCase):
             self.assertIsNone(browser.run("return document.querySelector('video')?.srcObject ?? null"))
             browser.click(f"main {button}")
         browser.screen("finished", seconds=10)
-        self.assertTrue(self.result(made)["isSuccess"])
+        self.assertTrue(self.result(made)["isComplete"])
 
     # MARK: Reloads and tabs
 
@@ -228,7 +265,8 @@ class Sessions(unittest.TestCase):
                     time.sleep(seconds)
                     proxy.cut = False
                     browser.screen("intro", seconds=REQUEST + 5)
-                    self.assertIn("interrupted", browser.text())
+                    self.assertIn("connection", browser.text())
+                    self.assertNotIn("in front", browser.text())
                 else:
                     browser.screen("lost", seconds=LOST + REQUEST + 2)
                     time.sleep(max(0, begin + seconds - time.monotonic()))

@@ -1,11 +1,18 @@
 """Every screen, put up by views that a script gives in the place of the server: for how they look and read, nothing else."""
 
 import json
+import pathlib
+import re
 
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
 COUNTRIES = ["AUT", "BEL", "CHE", "D", "EGY", "FRA", "GBR", "JPN", "USA", "UTO"]
 CHOICES = [{"country": code, "type": kind, "variant": variant} for code in COUNTRIES
            for kind, variant in [("passport", "paper"), ("visa", "paper"), ("id-card", "plastic"), ("id-card", "paper"), ("driving-licence", "plastic")]
            if (kind != "driving-licence" or code == "USA") and (variant == "plastic" or kind != "id-card" or code == "D")]
+# Every code of the library's list, as a session without countries offers them.
+ALL_CODES = sorted(set(re.findall(r"(?<![^\s;])([A-Z]{1,3}) [A-Z\u00c0-\u017d]", re.sub(
+    r"//.*", "", (SOURCES / "IdentityDocuments/CountryName.swift").read_text().split("let iso")[1]))))
+MANY = [{"country": code, "type": "passport", "variant": "paper"} for code in ALL_CODES]
 CONSENTS = [
     {"text": "I agree that my face is compared with the photo in my document.", "url": "https://example.org/privacy",
      "link": "compared", "isActive": True, "decision": None},
@@ -45,7 +52,7 @@ def face(state, mode="liveness", fallback="face-manual", feedback=None, light=No
     made["credentials"][0]["isDone"] = True
     if feedback is not None:
         made["feedback"] = {"hint": None, "text": None, "secondsLeft": None, "challenge": None, "phase": None, "progress": 0.0, "answers": [],
-                            "face": {"x": 0.3, "y": 0.2, "width": 0.36, "height": 0.5}, **feedback}
+                            "face": {"x": 0.4, "y": 0.26, "width": 0.2, "height": 0.44}, **feedback}
     if state == "scanning":
         made["frames"] = FACE_FRAMES
     return made
@@ -62,7 +69,7 @@ def chosen(state, part, optional=(), credential=0, **more):
 
 
 def ended(result=None, error=None, **more):
-    made = view("finished", error=error, result={"isSuccess": error is None, "result": result, "reasons": None, "error": error})
+    made = view("finished", error=error, result={"isComplete": error is None, "result": result, "reasons": None, "error": error})
     made["result"].update(more)
     return made
 
@@ -85,6 +92,7 @@ CHIP["part"] = {"part": "chip", "side": "chip", "mode": "chip-files", "try": 1, 
 LIGHT = {"index": 4, "rgb": [0.45, 0.8, 0.45], "seconds": 0.7}
 
 INTRO, OPEN = [chosen("choosing", "face", credential=1)], "main .primary"
+SEARCH = """const field = document.querySelector("input[type=search]"); field.value = "united"; field.dispatchEvent(new Event("input"));"""
 CHOOSE = """const menu = document.querySelector(".field select"); menu.value = "USA"; menu.dispatchEvent(new Event("change", {bubbles: true}));"""
 # getUserMedia throws this, or does not answer.
 THROW = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('simulated', '%s'); }"
@@ -93,8 +101,17 @@ SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {})"
 CUT = "window.fetch = async () => { throw new TypeError('simulated'); }; let now = performance.now(); performance.now = () => (now += 20000)"
 
 CANNOT = """document.querySelector("main .primary").click();
-    while (!document.querySelector("main.screen-face .quiet")) await new Promise(done => setTimeout(done, 50));
-    document.querySelector("main .quiet").click();"""
+    while (!document.querySelector("main.screen-face .plain")) await new Promise(done => setTimeout(done, 50));
+    document.querySelector("main .plain").click();"""
+
+def interrupted(reason):
+    """The server ended a try at the face."""
+    return chosen("choosing", "face", credential=1, events=[{"event": "interrupted", "reason": reason, "at": 1.0}])
+
+
+def proved(presence, document, binding):
+    return ended("passed", reasons=[], assurance={"presence": presence, "document": document, "binding": binding})
+
 
 # Name -> (the screen's own name, views), and where there is more to do: the screen on which, a script, what is then pressed.
 SCREENS = {
@@ -132,6 +149,8 @@ SCREENS = {
     "interrupted": ("interrupted", [view("interrupted")]),
     "finished": ("finished", [ended()]),
     "passed": ("finished", [ended("passed", reasons=[])]),
+    "passed-face": ("finished", [proved("challenge-answered", "none", "none")]),
+    "passed-chip": ("finished", [proved("challenge-answered", "chip-copy-authentic", "chip-portrait")]),
     "not-confirmed": ("finished", [ended("failed", reasons=["The face is not that of the portrait."])]),
     "not-checked": ("finished", [ended("not-checked", reasons=["The chip was not read."])]),
     "cancelled": ("finished", [ended(error={"code": "G000000", "message": "", "isRetryable": False})]),
@@ -145,6 +164,10 @@ SCREENS = {
     "trouble-unsupported": ("trouble", INTRO, "intro", THROW % "SecurityError", OPEN),
     "lost": ("lost", [view("created")], "welcome", CUT, OPEN),
     "consent-missing": ("consent", [view("consenting")], "consent", "", OPEN),
+    "select-many": ("select", [view("configuring", credential=0, choices=MANY)]),
+    "select-search": ("select", [view("configuring", credential=0, choices=MANY)], "select", SEARCH, None),
+    "light-declined": ("intro", [chosen("choosing", "face", credential=1, ui={"light": True})], "intro", "document.querySelector('main .tick input').click()", None),
+    "connection": ("intro", [interrupted("frames-missing")]),
     "select-kind": ("select", [view("configuring", credential=0, choices=CHOICES)], "select", CHOOSE, None),
     "toast": ("welcome", [view("created")], "welcome", "faceverify.showToast('Two lines of text, so that it is seen how they are set.')", None),
     "dialog-help": ("welcome", [view("created")], "welcome", "", "footer button"),

@@ -29,7 +29,7 @@ SPECIFICATION = ROOT / "Sources/FaceVerifyServer/openapi.json"
 FRAMES = "application/vnd.faceverify.frames"
 CONSENT = {"text": "May your face be looked at?", "isActive": True}
 FACE_ONLY = {"requests": [{"category": "face"}], "comparesFace": False}
-RECORDING = {**FACE_ONLY, "faceModes": ["passive"]}
+RECORDING = {**FACE_ONLY, "faceModes": ["passive"], "assurance": {"presence": "passive-video"}}
 # Longer than anything but a drain takes.
 PATIENCE = 60
 # Called with each answer: (method, path, answer).

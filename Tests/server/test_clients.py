@@ -1,10 +1,14 @@
-"""The clients of examples/server ask a person, wait, and verify the signed record."""
+"""The clients of examples/server ask a person, wait, and believe the signed record alone."""
 
+import base64
+import copy
+import json
 import os
 import pathlib
-import re
 import shutil
+import sqlite3
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -14,6 +18,22 @@ import harness
 from harness import Person, ServerCase
 
 EXAMPLES = harness.ROOT / "examples/server"
+sys.path.append(str(harness.ROOT / "examples/record"))
+import verify  # noqa: E402
+
+PAPER = {"requests": [{"category": "document"}], "documentModes": ["file"]}
+
+
+def signed(body, key):
+    """A record of the body, signed by the private key of a PEM file."""
+    record = {"schema": "faceverify-record-1", "body": body}
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "data").write_bytes(verify.canonical(record).encode())
+        run = lambda *words: subprocess.run(["openssl", *words], cwd=folder, capture_output=True, check=True).stdout
+        signature = run("pkeyutl", "-sign", "-rawin", "-inkey", str(key), "-in", "data")
+        public = run("pkey", "-in", str(key), "-pubout", "-outform", "DER")[-32:]
+    encode = lambda data: base64.b64encode(data).decode()
+    return {**record, "signature": {"algorithm": "Ed25519", "key": encode(public), "value": encode(signature)}}
 
 
 class Clients(ServerCase):
@@ -31,6 +51,7 @@ class Clients(ServerCase):
         cls.trusted = cls.server.data / "signing.pub.pem"
         (cls.work / "recording.json").write_text(
             '{"requests": [{"category": "face"}], "comparesFace": false, "faceModes": ["passive"], '
+            '"assurance": {"presence": "passive-video"}, '
             '"consents": [{"text": "May your face be looked at?", "isActive": true}]}')
 
     def environment(self, **more):
@@ -66,10 +87,81 @@ class Clients(ServerCase):
         self.assertEqual((process.returncode, said.split()[-1]), (0, "passed"), said)
         return said
 
+    def paper(self):
+        """A finished session: a photo of a paper, which nobody judges."""
+        session = self.session(PAPER)
+        person = session.person()
+        person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": "file"})
+        person.send("POST", "/v1/page/photo", (self.work / "a.jpg").read_bytes(), "image/jpeg")
+        person.finish()
+        return session
+
+    def photo(self):
+        """A session that accepts one photo of a face by name."""
+        session = self.session({"requests": [{"category": "face"}], "comparesFace": False, "faceModes": ["face-manual"], "assurance": {"presence": "photo"}})
+        person = session.person()
+        person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "face", "mode": None})
+        person.send("POST", "/v1/page/photo", (self.work / "a.jpg").read_bytes(), "image/jpeg")
+        person.finish()
+        return session
+
+    def refuses(self, *command):
+        """Whoever can write to the store changes answers; none is taken for another than the one that was signed."""
+        session, other = self.paper(), self.paper()
+        honest, foreign = session.result().json, other.result().json
+        stranger = self.work / "stranger.pem"
+        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", stranger], check=True, capture_output=True)
+        passed = {"isComplete": True, "result": "passed", "assurance": {"presence": "challenge-answered", "document": "none", "binding": "none"}}
+        names = {"workflowExecutionId": session.id, "accountId": honest["accountId"]}
+
+        def body(**more):
+            return {**copy.deepcopy(honest["record"]["body"]), **more}
+
+        def result(**more):
+            return body(result={**honest["record"]["body"]["result"], **more})
+
+        unproved = result()
+        del unproved["result"]["assurance"]
+        own = self.server.data / "signing.pem"
+        changes = {
+            "the result around the record": {**honest, "result": "passed"},
+            "its assurance": {**honest, "assurance": passed["assurance"]},
+            "its completeness": {**honest, "isComplete": False},
+            "its account": {**honest, "accountId": foreign["accountId"]},
+            "its session": {**honest, "workflowExecutionId": other.id},
+            "its error": {**honest, "error": {"code": "G000000", "message": "x", "isRetryable": False}},
+            "another session's record": {**honest, "record": foreign["record"]},
+            "another session's answer": foreign,
+            "another session's answer under this one's names": {**foreign, **names},
+            "the result in the record": {**honest, "result": "passed", "record": {**honest["record"], "body": result(**passed)}},
+            "a record by another key": {**honest, **passed, "record": signed(result(**passed), stranger)},
+            "a record without a session": {**honest, "record": signed(body(session=None), own)},
+            "a record of another account": {**honest, "record": signed(body(account=foreign["accountId"]), own)},
+            "a record without assurance": {**honest, "record": signed(unproved, own)},
+            "no record": {**honest, "record": None},
+        }
+        run = lambda **more: subprocess.run([*command, "result", session.id], cwd=self.work, env=self.environment(**more),
+                                            capture_output=True, text=True, timeout=60)
+        done = run()
+        self.assertEqual((done.returncode, done.stdout.split()[-1]), (4, "not-checked"), done)
+        self.assertEqual(run(FACEVERIFY_TRUSTED="").returncode, 2, "nothing is believed without a key")
+        done = subprocess.run([*command, "result", self.photo().id], cwd=self.work, env=self.environment(), capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout.split()[-1]), (5, "passed"), done)
+        for name, answer in changes.items():
+            with self.subTest(changed=name):
+                with sqlite3.connect(self.server.data / "server.sqlite", timeout=10) as store:
+                    store.execute("UPDATE sessions SET result = ? WHERE id = ?", (json.dumps(answer), session.id))
+                store.close()
+                done = run()
+                self.assertEqual(done.returncode, 3, done)
+                self.assertNotEqual((done.stdout.split() or [""])[-1], "passed")
+                self.assertRegex(done.stderr, "client.*record")
+
     def test_python(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py"]
         self.compares(*command)
-        self.assertIn("right", self.asks(*command, "session", "--trusted", self.trusted, "recording.json"))
+        self.refuses(*command)
+        self.assertIn("right", self.asks(*command, "session", "recording.json"))
 
     def test_python_with_a_webhook(self):
         command = ["/usr/bin/python3", EXAMPLES / "client.py", "session", "--listen", str(self.hook_port), "recording.json"]
@@ -78,10 +170,12 @@ class Clients(ServerCase):
     @unittest.skipUnless(shutil.which("curl"), "no curl")
     def test_shell(self):
         self.compares(EXAMPLES / "client.sh")
+        self.refuses(EXAMPLES / "client.sh")
         self.asks(EXAMPLES / "client.sh", "session", "recording.json")
 
     @unittest.skipUnless(shutil.which("go"), "no Go: scripts/setup --tests installs it")
     def test_go(self):
         subprocess.run(["go", "build", "-o", self.work / "client", "./client"], cwd=EXAMPLES, check=True, timeout=120)
         self.compares(self.work / "client")
+        self.refuses(self.work / "client")
         self.asks(self.work / "client", "session", "recording.json")

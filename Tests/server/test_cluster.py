@@ -36,7 +36,7 @@ class Cluster(unittest.TestCase):
         if not said.startswith("cluster: http"):
             raise AssertionError(said + cls.process.stdout.read())
         cls.database = re.search(r"--database '([^']+)'", cls.process.stdout.readline())[1]
-        cls.key = cls.command("key", "add", "--name", "cluster", "--scope", "sessions,audit")
+        cls.key = cls.command("key", "add", "--name", "cluster", "--scope", "sessions,audit", "--data", str(cls.folder / "n1"))
         cls.key = re.search(r"fvk_\S+", cls.key)[0]
 
     @classmethod

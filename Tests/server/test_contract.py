@@ -4,6 +4,7 @@ What is asserted of every answer of every test, its shape and its headers, is in
 """
 
 import base64
+import datetime
 import json
 import shutil
 import sqlite3
@@ -19,7 +20,7 @@ import specification
 from harness import CONSENT, FACE_ONLY, FRAMES, RECORDING, Person, ServerCase, batch, form, until
 
 # Codes that other modules reach, or that need a state which no test makes.
-ELSEWHERE = {"421", "429", "500", "503"}
+ELSEWHERE = {"408", "421", "429", "500", "503"}
 # test_network restarts a server.
 ELSEWHERE_ALONE = {"POST /v1/page/again 200"}
 
@@ -78,7 +79,10 @@ class Sessions(ServerCase):
         for body in (
             {"nonce": "00" * 16}, {"token": "x"}, {"tokenKey": "x"}, {"camera": {}}, {"keepsPictures": True},
             {"script": [{"challenge": "blink"}]}, {"nothing": 1}, {"customerInternalReference": "x" * 101},
-            {"lifetime": 29}, {"lifetime": 3601}, {"startBy": 4}, {"ui": {"scannerTimeout": 9.999}},
+            {"lifetime": 29}, {"lifetime": 3601}, {"startBy": 4}, {"startBy": 604_801}, {"id": "00000000-0000-4000-8000-000000000000"},
+            {"timeout": 60}, {"challengeCount": -1}, {"challengeCount": 0}, {"challengeCount": 50}, {"challenges": ["fly"]},
+            {"challenges": []}, {"ui": {"showPreview": True}}, {"ui": {"showErrors": True}}, {"ui": {"showSecurityCheck": True}},
+            {"ui": {"showRFIDStatus": True}}, {"ui": {"scannerTimeout": 9.999}},
             {"ui": {"scannerTimeout": 60.001}}, {"requests": []}, {"requests": [{"category": "data"}]}, {"light": "maybe"},
             {"retention": {"images": -1}}, {"workflowDefinition": {"credentials": [{"category": "DATA"}]}},
             {"requests": [{"category": "face"}], "workflowDefinition": {"credentials": [{"category": "FACE"}]}}, [],
@@ -95,6 +99,14 @@ class Sessions(ServerCase):
         self.assertEqual(answer.json["logicalError"], "dependency-wrong-version")
         for seconds in (10, 60):
             self.session({**RECORDING, "ui": {"scannerTimeout": seconds}})
+
+    def test_a_link_lives_for_days_and_the_session_from_its_opening(self):
+        session = self.session({**RECORDING, "startBy": 604_800, "lifetime": 60})
+        seconds = lambda name: datetime.datetime.fromisoformat(session.call("GET").json[name]).timestamp() - time.time()
+        self.assertAlmostEqual(seconds("startBy"), 604_800, delta=5)
+        person = session.person()
+        self.assertAlmostEqual(seconds("expires"), 60, delta=5)
+        self.assertLessEqual(person.view["session"]["secondsLeft"], 60)
 
     def test_kinds_and_sizes_of_bodies(self):
         self.assertProblem(self.server.call("POST", "/v1/sessions", b"{}", self.key, kind="text/plain"), 415)
@@ -135,7 +147,7 @@ class Sessions(ServerCase):
         self.assertEqual(person.view["result"]["error"]["code"], "G000000")
         self.assertEqual(session.state, "finished")
         result = session.result().json
-        self.assertEqual((result["isSuccess"], result["error"]["code"]), (False, "G000000"))
+        self.assertEqual((result["isComplete"], result["error"]["code"]), (False, "G000000"))
         self.assertProblem(session.call("GET", "/selfie"), 404)
         self.assertEqual(session.call("POST", "/clear").json["state"], "cleared")
         self.assertProblem(session.result(), 410)
@@ -177,7 +189,7 @@ class Sessions(ServerCase):
         for name in ("initialized", "finished"):
             self.assertIn(name, names)
         result = session.result()
-        self.assertEqual((result.json["isSuccess"], result.json["result"]), (True, "passed"), result)
+        self.assertEqual((result.json["isComplete"], result.json["result"]), (True, "passed"), result)
         self.assertEqual(result.json["commitment"], session.answer.json["commitment"])
         self.assertEqual(result.json["consents"][0]["isGiven"] if "isGiven" in result.json["consents"][0] else True, True)
         selfie = session.call("GET", "/selfie")
@@ -207,7 +219,7 @@ class Sessions(ServerCase):
         def ends(portrait):
             session = self.session({**body, "portrait": portrait})
             template = json.loads(stored(session))["portrait"]
-            self.assertTrue(base64.b64decode(template).startswith(b"FVTEMPL"), "no photo is kept")
+            self.assertTrue(base64.b64decode(template.removeprefix("photo:")).startswith(b"FVTEMPL"), "no photo is kept")
             person = session.person()
             person.begin_face()
             person.must("cancel-part")
@@ -333,6 +345,8 @@ class Page(ServerCase):
             self.assertProblem(person.send("POST", "/v1/entities", body), 400)
         self.assertProblem(person.send("POST", "/v1/entities", {"payload": {"x": "x" * 66_000}}), 413)
         self.assertProblem(person.send("POST", "/v1/entities", b"{}", "text/plain"), 415)
+        made = [person.send("POST", "/v1/entities", {"payload": {}}).status for _ in range(40)]
+        self.assertEqual(made, [201] * 31 + [409] * 9)
 
     def test_a_picture_of_a_document(self):
         person = self.person({"requests": [{"category": "document"}], "documentModes": ["file"], "asksConfirmation": True})
@@ -387,6 +401,10 @@ class Page(ServerCase):
     def test_no_demonstration_once_there_is_a_key(self):
         self.assertProblem(self.server.call("GET", "/"), 404)
         self.assertProblem(self.server.call("POST", "/v1/page/demo", {}), 404)
+        # Who comes by a browser is told in words.
+        page = self.server.call("GET", "/", headers={"Accept": "text/html,*/*"})
+        self.assertEqual((page.status, page.headers["Content-Type"]), (404, "text/html; charset=utf-8"))
+        self.assertIn("Open the link", page.body.decode())
 
 
 class Demonstration(ServerCase):
@@ -468,6 +486,8 @@ class OneShot(ServerCase):
         self.assertEqual(answer.status, 200, answer)
         self.assertProblem(self.post("/v1/document", ("date", None, "2026-01-01")), 400)
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("date", None, "yesterday")), 400)
+        self.assertEqual(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("accept", None, "page-only")).status, 200)
+        self.assertProblem(self.post("/v1/document", ("page", "a.jpg", drawn.photo()), ("accept", None, "anything")), 400)
         self.assertProblem(self.post("/v1/document", ("page", "a.jpg", b"no picture")), 422)
 
     def test_quality(self):

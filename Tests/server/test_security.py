@@ -8,6 +8,7 @@ import re
 import socket
 import sqlite3
 import ssl
+import subprocess
 import threading
 import time
 import urllib.request
@@ -266,6 +267,12 @@ class Idempotency(ServerCase):
         other = self.server.key("another", "sessions")
         self.assertNotEqual(self.make("a", key=other).json["workflowExecutionId"], first.json["workflowExecutionId"])
 
+    def test_again_with_another_key_of_the_tenant(self):
+        keys = [self.server.key("rotated", "sessions") for _ in range(2)]
+        first, again = (self.make("e", key=key) for key in keys)
+        self.assertEqual(first.json["pageUrl"], again.json["pageUrl"])
+        self.assertEqual(Person(self.server, again.json["pageUrl"]).view["state"], "created")
+
     def test_another_body(self):
         self.assertEqual(self.make("c").status, 201)
         self.assertProblem(self.make("c", FACE_ONLY), 422)
@@ -362,6 +369,9 @@ class Webhooks(ServerCase):
         with sqlite3.connect(f"file:{self.server.data}/server.sqlite?mode=ro", uri=True) as database:
             return database.execute("SELECT id, tries, due FROM outbox").fetchall()
 
+    def put_off(self):
+        return self.server.metrics().get('fv_webhook_total{outcome="put-off"}', 0)
+
     def assertSigned(self, headers, body):
         found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", headers["FV-Signature"])
         self.assertTrue(found, headers)
@@ -384,8 +394,10 @@ class Webhooks(ServerCase):
 
     def test_what_was_not_taken_is_sent_again(self):
         self.receiver.answers += [(500, {})]
+        before = self.put_off()
         self.finished(callbackUrl=self.hook)
         self.assertTrue(until(lambda: self.receiver.got))
+        self.assertTrue(until(lambda: self.put_off() > before))
         waiting = until(lambda: [row for row in self.outbox() if row[1] == 1 and row[2] > time.time() + 20])
         self.assertTrue(waiting, self.outbox())
         # The minute is over.
@@ -399,10 +411,11 @@ class Webhooks(ServerCase):
 
     def test_the_eighth_try_is_the_last(self):
         self.receiver.answers += [(503, {})] * 20
+        before = self.put_off()
         self.finished(callbackUrl=self.hook)
         for number in range(1, 9):
             self.assertTrue(until(lambda: len(self.receiver.got) >= number), number)
-            until(lambda: all(row[2] > time.time() + 20 for row in self.outbox()))
+            self.assertTrue(until(lambda: not self.outbox() if number == 8 else self.put_off() >= before + number))
             with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
                 database.execute("UPDATE outbox SET due = 0")
         self.assertTrue(until(lambda: not self.outbox()))
@@ -423,6 +436,12 @@ class Webhooks(ServerCase):
             with self.subTest(url=url):
                 answer = self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": url}, self.hooked)
                 self.assertProblem(answer, 400)
+        for end in ("/../other", "/%2e%2e/other", "/.%2E/other", "/a\r\nX: y", "/a b", "/\u00e4", "/a#b", "/a\\b", "/%2fother", "/" + "a" * 3000):
+            with self.subTest(end=end):
+                answer = self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook + end}, self.hooked)
+                self.assertProblem(answer, 400)
+                done = self.server.command("key", "add", "--name", "x", "--callback", self.hook + end, *self.server.where)
+                self.assertEqual(done.returncode, 3, done)
         # A key without any allows none.
         self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)
 
@@ -510,6 +529,45 @@ class Audit(ServerCase):
             self.assertNotIn(word, text)
 
 
+class Stills(ServerCase):
+    def test_no_photo_is_a_face_in_the_default_session(self):
+        for number in range(3):
+            person = self.session({"requests": [{"category": "face"}], "comparesFace": False}).person()
+            person.must("start", {"call": "start-credential", "credential": 0})
+            chosen = person.calls({"call": "start-part", "part": "face", "mode": "face-manual"})
+            self.assertProblem(chosen, 409, logical="unknown-scan-part")
+            person.calls({"call": "start-part", "part": "face", "mode": None})
+            self.assertNotEqual(person.send("POST", "/v1/page/photo", drawn.photo(1, number + 1), "image/jpeg").status, 200)
+            person.calls("finish-part")
+            person.calls("cancel")
+            self.assertNotEqual(person.view["result"]["result"], "passed")
+
+    def test_a_photo_that_an_operator_allows_is_no_presence(self):
+        session = self.session({**FACE_ONLY, "faceModes": ["face-manual"]})
+        person = session.person()
+        person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "face", "mode": None})
+        self.assertEqual(person.send("POST", "/v1/page/photo", drawn.photo(1, 1), "image/jpeg").status, 200)
+        person.must("finish-part", "finish-credential", "finish")
+        result = session.result().json
+        self.assertEqual((result["result"], result["assurance"]["presence"]), ("not-checked", "photo"))
+        self.assertIn("presence.below-policy", [reason["code"] for reason in result["record"]["body"]["result"]["reasons"]])
+        self.assertEqual(result["record"]["body"]["session"], {"id": session.id})
+
+
+class Consents(ServerCase):
+    def test_one_that_the_journey_refuses_is_no_decision(self):
+        session = self.session({**RECORDING, "consents": [CONSENT]})
+        person = session.person()
+        person.must("start")
+        time.sleep(1.1)
+        self.assertIn(person.calls({"call": "consent", "item": 7, "isGiven": True}).status, (400, 409))
+        person.must({"call": "consent", "item": 0, "isGiven": True}, "cancel")
+        self.assertEqual([each["item"] for each in session.result().json["consents"]], [0])
+        entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit?limit=10000", token=self.key).body.splitlines()]
+        told = [entry["detail"]["item"] for entry in entries if entry["session"] == session.id and entry["kind"] == "consent"]
+        self.assertEqual(told, [0])
+
+
 class Retention(ServerCase):
     def test_nothing_of_a_person_is_left_behind(self):
         server = self.server
@@ -585,6 +643,40 @@ class Starting(ServerCase):
         self.refused("--allow-embedding", "shop.example")
         self.refused("--tls-cert", "/nowhere.pem")
         self.refused("--admin-port", "70000")
+        for url in ("not a url", "check.example", "ftp://check.example", "https://", "https://check.example/a", "https://a@check.example",
+                    "https://check.example/", "https://check.example?a", "https://check.example\r\nX: y", "javascript:alert(1)"):
+            with self.subTest(url=url):
+                self.assertIn("public-url", self.refused("--public-url", url))
+
+    def test_ready_is_said_of_what_listens(self):
+        log = self.server.log_text()
+        self.assertIn(self.server.url, next(line for line in log.splitlines() if "ready to serve" in line))
+        port = self.server.url.rsplit(":", 1)[1]
+        done = self.server.command("--port", port, "--admin-port", "0", "--data", str(self.server.data / "third"))
+        self.assertEqual(done.returncode, 3, done)
+        self.assertNotIn("ready to serve", done.stderr)
+
+    def test_no_demonstration_behind_a_proxy(self):
+        """Where the whole network comes from loopback."""
+        for options in (["--behind-proxy"], ["--public-url", "https://check.example"]):
+            port = str(harness.free_port())
+            server = Server(*options, "--port", port)
+            self.addCleanup(server.remove)
+            for method, path, body in (("GET", "/", None), ("POST", "/v1/page/demo", {})):
+                self.assertEqual(Client(f"http://127.0.0.1:{port}").call(method, path, body).status, 404, (options, path))
+
+    def test_how_to_make_a_key_is_said(self):
+        server = Server(start=False)
+        self.addCleanup(server.remove)
+        with open(server.log, "wb") as out:
+            server.process = subprocess.Popen(
+                [server.binary, "serve", "--port", "0", "--admin-port", "0", "--data", server.data], stdout=out, stderr=out)
+        said = until(lambda: re.search("faceverify serve key add --name NAME --data '.*'", server.log_text()), 30)
+        self.assertTrue(said, server.log_text())
+        self.assertEqual(server.process.poll(), None)
+        server.process.kill()
+        server.process.wait()
+        server.process = None
 
     def test_a_port_that_is_taken_is_said(self):
         port = self.server.url.rsplit(":", 1)[1]

@@ -1,11 +1,15 @@
-"""client.py session [--listen PORT] [--trusted PUBLIC.pem] [BODY.json]   asks one person; prints the page's address, waits
-client.py compare SELFIE PORTRAIT                                        compares two photos
+"""client.py session [--listen PORT] [BODY.json]   asks one person: prints the page's address, waits, takes the result
+client.py result SESSION                        takes the result of a session that is finished
+client.py compare SELFIE PORTRAIT               compares two photos
 
-FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`. With --listen, the server says
-when the session has ended (the key needs --callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is what came with it);
-else it is asked every second. --trusted is the public key that the record must be signed with.
+FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the file of the
+public key that signs the server's records. With --listen, the server reports the end of the session (the key needs
+--callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is the secret that came with it); else it is asked every second.
 
-Exit codes: 0 passed or match, 1 failed or no match, 2 wrong use, 3 could not be done, 4 neither.
+A result is what the signed record says: the answer around it is compared with the record and otherwise unused.
+
+Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or a result that must not be relied on, 4 neither,
+5 passed by one photo alone, which the session accepted: nobody was shown to be present.
 """
 
 import argparse
@@ -18,6 +22,7 @@ import pathlib
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 
@@ -66,6 +71,49 @@ def listener(port):
     return server
 
 
+class Unreliable(Exception):
+    """A result that is not what the server signed for this session."""
+
+
+def take(identifier, account=None, commitment=None):
+    """The result: the body of the verified record of this session."""
+    path = "/v1/sessions/" + urllib.parse.quote(identifier, safe="")
+    session, answer = call("GET", path), call("GET", path + "/result")
+    file = pathlib.Path(urllib.parse.quote(identifier, safe="") + ".json")
+    file.write_bytes(verify.canonical(answer["record"]).encode())
+    print(f"{file}: ", end="", flush=True)
+    if verify.main(file, os.environ["FACEVERIFY_TRUSTED"]) != 0:
+        raise Unreliable("the record is wrong: do not rely on it")
+    body = json.loads(file.read_bytes())["body"]
+    result = body["result"]
+    nonce = body["configuration"]["nonce"]
+    made = "sha256:" + hashlib.sha256(b"faceverify request v1" + bytes.fromhex(nonce)).hexdigest()
+    signed = {"workflowExecutionId": (body.get("session") or {}).get("id"), "accountId": body["account"], "nonce": nonce, "commitment": made,
+              **{name: result.get(name) for name in ("isComplete", "result", "assurance", "error")}}
+    for name in ("presence", "document", "binding"):
+        if not isinstance((signed["assurance"] or {}).get(name), str):
+            raise Unreliable(f"the record does not say the {name} that was proved")
+    expected = [("the session that was asked for", {"workflowExecutionId": identifier, "accountId": account or session["accountId"]}),
+                ("the answer around it", {name: answer.get(name) for name in signed}),
+                ("the session's state", {name: session[name] for name in ("error", "commitment")})]
+    # The question was not changed after it was asked; a session that was begun again has another one: docs/server.md
+    if commitment and session["runs"] == 1:
+        expected.append(("what the server committed to", {"commitment": commitment}))
+    for where, values in expected:
+        for name, value in values.items():
+            if signed[name] != value:
+                raise Unreliable(f"the record differs from {where}: {name} is {signed[name]!r} in the record, {value!r} there")
+    return result
+
+
+def show(result):
+    """Prints a result and what it rests on; the exit code."""
+    print(*(f"{axis}: {level}" for axis, level in result["assurance"].items()), sep="\n")
+    print(result["result"] if result["isComplete"] else f"not complete: {result['error']['message']}")
+    is_by_photo = result["result"] == "passed" and result["assurance"]["presence"] == "photo"
+    return 5 if is_by_photo else EXIT_CODES.get(result["result"], 4)
+
+
 def ask(arguments):
     body = json.loads(pathlib.Path(arguments.body).read_text()) if arguments.body else dict(SESSION)
     hook = None
@@ -82,19 +130,7 @@ def ask(arguments):
     else:
         while call("GET", path)["state"] not in ("finished", "expired", "cleared"):
             time.sleep(1)
-    result = call("GET", path + "/result")
-    # The question was not changed after it was asked; one that was interrupted has had another since: docs/server.md
-    nonce = bytes.fromhex(result["nonce"])
-    commitment = "sha256:" + hashlib.sha256(b"faceverify request v1" + nonce).hexdigest()
-    if commitment != session["commitment"] and call("GET", path)["runs"] == 1:
-        sys.exit("client.py: the nonce is not what the server had committed to")
-    record = pathlib.Path(session["workflowExecutionId"] + ".json")
-    record.write_bytes(verify.canonical(result["record"]).encode())
-    print(f"{record}: ", end="", flush=True)
-    if verify.main(record, arguments.trusted) == 1:
-        return 3
-    print(result["result"] if result["isSuccess"] else result["error"]["message"])
-    return EXIT_CODES.get(result["result"], 4)
+    return show(take(session["workflowExecutionId"], session["accountId"], session["commitment"]))
 
 
 def compare(arguments):
@@ -113,22 +149,27 @@ def main():
     commands = parser.add_subparsers(required=True)
     session = commands.add_parser("session")
     session.add_argument("--listen", type=int)
-    session.add_argument("--trusted")
     session.add_argument("body", nargs="?")
     session.set_defaults(run=ask)
+    result = commands.add_parser("result")
+    result.add_argument("session")
+    result.set_defaults(run=lambda arguments: show(take(arguments.session)))
     photos = commands.add_parser("compare")
     photos.add_argument("selfie")
     photos.add_argument("portrait")
     photos.set_defaults(run=compare)
     arguments = parser.parse_args()
-    if "FACEVERIFY_KEY" not in os.environ:
-        parser.error("FACEVERIFY_KEY is not set")
+    for name in ["FACEVERIFY_KEY"] + ["FACEVERIFY_TRUSTED"] * (arguments.run is not compare):
+        if not os.environ.get(name):
+            parser.error(f"{name} is not set")
     try:
         return arguments.run(arguments)
     except urllib.error.HTTPError as error:
         print(f"client.py: {error.code}: {json.load(error)['detail']}", file=sys.stderr)
-    except OSError as error:
+    except (OSError, Unreliable) as error:
         print(f"client.py: {error}", file=sys.stderr)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        print(f"client.py: an answer of another shape than the server's: {error!r}", file=sys.stderr)
     return 3
 
 

@@ -1,10 +1,13 @@
 #!/bin/sh
-# client.sh session [BODY.json]        asks one person: prints the page's address, waits, verifies the signed record
+# client.sh session [BODY.json]        asks one person: prints the page's address, waits, takes the result
+# client.sh result SESSION             takes the result of a session that is finished
 # client.sh compare SELFIE PORTRAIT    compares two photos
 #
 # FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the
-# file of the public key that the record must be signed with. Needs curl, and faceverify to verify.
-# Exit codes: 0 passed or match, 1 failed or no match, 2 wrong use, 3 could not be done, 4 neither.
+# file of the public key that signs the server's records. Needs curl, and faceverify to verify.
+# A result is what the signed record says: the answer around it is compared with the record and otherwise unused.
+# Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or a result that must not be relied
+# on, 4 neither, 5 passed by one photo alone, which the session accepted: nobody was shown to be present.
 set -u
 
 server=${FACEVERIFY_SERVER:-http://127.0.0.1:8443}
@@ -29,7 +32,47 @@ code() {
   esac
 }
 
+unreliable() { echo "client.sh: $1: do not rely on this result" >&2; exit 3; }
+
+# take SESSION [ACCOUNT]: the result of a session, read from its verified record.
+take() {
+  account=${2-}
+  [ -n "$account" ] || account=$(call "$server/v1/sessions/$1" | member accountId)
+  call "$server/v1/sessions/$1/result" >"$1.result" || exit
+  # An answer is JSON in its canonical form (RFC 8785): so the record in it is what was signed, byte for byte.
+  record='"record":(\{"body":.*,"signature":\{[^{}]*\}\}),'
+  sed -nE "s/.*$record.*/\1/p" "$1.result" >"$1.json"
+  ${FACEVERIFY_BINARY:-faceverify} record verify "$1.json" --key "$FACEVERIFY_TRUSTED" || unreliable "the record is wrong"
+  # Quotes in text are escaped, so these are members of the record: the account begins its body, result and session end it.
+  start='^\{"body":\{"account":"([^"]*)",.*'
+  result='"result":\{("assurance":\{[^{}]*\}),("error":(null|\{[^{}]*\})),("isComplete":(true|false)),"reasons":\[.*\],("result":"([a-z-]+)")\}'
+  end=',"session":\{"id":"([^"]*)"\}\},"schema":"faceverify-record-1","signature":\{[^{}]*\}\}$'
+  signed() { sed -nE "s/$start$result$end/\\$1/p" "$id.json"; }
+  [ "$(signed 9)" = "$1" ] || unreliable "the record is not of session $1, but of '$(signed 9)'"
+  [ "$(signed 1)" = "$account" ] || unreliable "the record is not of account $account, but of '$(signed 1)'"
+  around=$(sed -E "s/$record//" "$1.result")
+  for member in "\"workflowExecutionId\":\"$1\"" "\"accountId\":\"$account\"" "$(signed 2)" "$(signed 3)" "$(signed 5)" "$(signed 7)"; do
+    found=$(printf '%s' "$around" | grep -oE "${member%%:*}:(\"[^\"]*\"|true|false|null|\{[^{}]*\})")
+    [ "$found" = "$member" ] || unreliable "the answer around the record says $found, the record $member"
+  done
+  echo "$(signed 2)"
+  echo "$(signed 8)"
+  case "$(signed 8) $(signed 2)" in passed*'"presence":"photo"'*) return 5 ;; esac
+  code "$(signed 8)"
+}
+
 case ${1-} in
+  session | result)
+    [ -r "${FACEVERIFY_TRUSTED-}" ] || usage
+    ;;
+esac
+case ${1-} in
+  result)
+    [ $# = 2 ] || usage
+    case $2 in *[!A-Za-z0-9_-]* | '') usage ;; esac
+    id=$2
+    take "$id"
+    ;;
   session)
     body='{"requests": [{"category": "face"}], "comparesFace": false,
       "consents": [{"text": "May your face be looked at?", "isActive": true}]}'
@@ -42,14 +85,7 @@ case ${1-} in
       case $(echo "$state" | member state) in finished | expired | cleared) break ;; esac
       sleep 1
     done
-    call "$server/v1/sessions/$id/result" >"$id.result" || exit
-    # An answer is JSON in its canonical form (RFC 8785): so the record in it is what was signed, byte for byte.
-    sed -E 's/.*"record":(\{"body":.*"signature":\{[^}]*\}\}),"result":.*/\1/' "$id.result" >"$id.json"
-    ${FACEVERIFY_BINARY:-faceverify} record verify "$id.json" ${FACEVERIFY_TRUSTED:+--key "$FACEVERIFY_TRUSTED"}
-    [ $? != 1 ] || exit 3
-    result=$(sed -nE 's/.*"result":"([^"]*)","transport".*/\1/p' "$id.result")
-    echo "${result:-no result}"
-    code "$result"
+    take "$id" "$(echo "$session" | member accountId)"
     ;;
   compare)
     [ $# = 3 ] || usage

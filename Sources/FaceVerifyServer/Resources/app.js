@@ -4,7 +4,7 @@ import { allow, open as openBridge, post } from "./bridge.js";
 import { Camera, reason } from "./camera.js";
 import { h } from "./dom.js";
 import { FrameStream, HIDDEN } from "./frames.js";
-import { callsToScan, facing, nextPart, plan, steps, TABLE, takesFile } from "./machine.js";
+import { callsToScan, callsWithoutCamera, facing, nextPart, plan, steps, TABLE, takesFile } from "./machine.js";
 import { pictogram } from "./pictograms.js";
 import { errorText, SCREENS } from "./screens.js";
 import { choose, language, LANGUAGES, minutes, number, speak, t } from "./words.js";
@@ -74,14 +74,9 @@ const page = {
     }
   },
 
-  async withoutCamera() {
-    const { local } = page;
-    if (page.view.state === "choosing") await act([{ call: "start-part", part: nextPart(page.view, local), mode: null }]);
-    if (["rejected", "confirming"].includes(page.view.state)) await act([{ call: "retake" }]);
-    for (let tries = 0; page.view.part?.fallback && !takesFile(page.view.part.mode, local) && tries < 5; tries += 1) {
-      await act([{ call: "fallback" }]);
-    }
-    if (page.view.part && !takesFile(page.view.part.mode, local)) toast(t("cannot.none"));
+  withoutCamera() {
+    const calls = callsWithoutCamera(page.view, page.local);
+    return calls.length ? act(calls) : show(page.view);
   },
 
   giveUp: () => act([{ call: "report", code: "H000000" }, { call: "cancel" }]),
@@ -114,13 +109,15 @@ const page = {
 
   async cannot() {
     const { part } = page.view;
-    const answer = await dialog(t("cannot.title"), [t(part?.fallback || part?.try < part?.tries ? "cannot.text" : "cannot.none")], [
+    const hasOther = part?.fallback || part?.try < part?.tries;
+    const answer = await dialog(t("cannot.title"), hasOther ? [t("cannot.text"), t("cannot.lowers")] : [t("cannot.none")], [
       part?.try < part?.tries && ["cannot.other", "other", "quiet"], part?.fallback && [`fallback.${part.fallback}`, "fallback", "quiet"],
       ["end", "end", "quiet"], ["back", ""]]);
     if (answer === "end") act([{ call: "cancel" }]);
-    if (answer === "fallback") act([{ call: "fallback" }]);
+    // The server is told what the person declined, and the result says so.
+    if (answer === "fallback") act([{ call: "fallback", declined: "movement" }]);
     // What is decided so early is undecided: the next try has movements of its own.
-    if (answer === "other" && page.view.state === "scanning") act([{ call: "finish-part" }]);
+    if (answer === "other" && page.view.state === "scanning") act([{ call: "finish-part", declined: "movement" }]);
   },
 
   async askEnd() {
@@ -314,14 +311,17 @@ function show(view) {
   const isNew = view.state !== page.view?.state;
   page.view = view;
   allow(view.embedding);
-  if (view.events?.some(({ event }) => event === "interrupted")) page.note = "interrupted";
+  const interrupted = view.events?.find(({ event }) => event === "interrupted");
+  // Frames that are missing or late while the page was in front were lost on the way.
+  if (interrupted) page.note = interrupted.reason === "page-hidden" || wasHidden ? "interrupted" : "connection";
   else if (!["choosing", "scanning"].includes(view.state)) page.note = null;
   deadline = view.session ? performance.now() + view.session.secondsLeft * 1000 : null;
   if (isNew) {
     if (view.state === "consenting") consentShown = performance.now();
-    const { isSuccess, error } = view.result ?? {};
-    const code = (view.error ?? error)?.code;
-    post("STATE", { state: view.state, workflowExecutionId: view.session?.workflowExecutionId, ...(view.state === "finished" && { isSuccess, error: code ?? null }) });
+    const { isComplete = false, result = null, error } = view.result ?? {};
+    const code = (view.error ?? error)?.code ?? null;
+    post("STATE", { state: view.state, workflowExecutionId: view.session?.workflowExecutionId,
+      ...(view.state === "finished" && { isComplete, result, error: code }) });
   }
   // The question is out: what was asked for is seen to when it is answered.
   if (screen === "asking") return;

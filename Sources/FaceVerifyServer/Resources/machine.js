@@ -70,6 +70,21 @@ export function modesOf(view, part) {
 /** Whether a photo may take the place of the camera in this mode. */
 export const takesFile = (mode, local) => mode === "file" || (["face-manual", "barcode"].includes(mode) && local.trouble !== null);
 
+/** The first mode that needs no camera, of those that are left to the part; null if there is none. */
+export function modeWithoutCamera(view, local) {
+  const modes = modesOf(view, view.part?.part ?? nextPart(view, local));
+  return modes.slice(Math.max(0, modes.indexOf(view.part?.mode))).find((mode) => takesFile(mode, local)) ?? null;
+}
+
+/** The calls that lead to that mode, for one request: started by its name, a part spends no try on modes that need a camera. */
+export function callsWithoutCamera(view, local) {
+  const { state, part } = view, mode = modeWithoutCamera(view, local);
+  if (!part) return [{ call: "start-part", part: nextPart(view, local), mode }];
+  const modes = modesOf(view, part.part), count = modes.indexOf(mode) - modes.indexOf(part.mode);
+  const first = ["rejected", "confirming"].includes(state) ? [{ call: "retake" }] : state === "retrying" && !count ? [{ call: "retry-part" }] : [];
+  return [...first, ...Array(count).fill({ call: "fallback" })];
+}
+
 /**
  * What is due.
  * @param local {camera: is it on, trouble: why there is none or null, skipped: Set of parts}

@@ -6,17 +6,28 @@ export function oval(W, H) {
   return { cx: W / 2, cy: 0.48 * H, width: height / 1.35, height };
 }
 
-/** The same on a screen of cw x ch that the picture covers (object-fit: cover). */
-export function onScreen(W, H, cw, ch, mirrored) {
-  const scale = Math.max(cw / W, ch / H);
-  const { cx, cy, width, height } = oval(W, H);
-  const x = cx * scale + (cw - W * scale) / 2;
-  return {
-    cx: mirrored ? cw - x : x,
-    cy: cy * scale + (ch - H * scale) / 2,
-    rx: Math.min((width * scale) / 2, cw * 0.46),
-    ry: Math.min((height * scale) / 2, ch * 0.48),
-  };
+/** Share of the picture's height that is always on the screen, around the oval's centre: room for hair, chin and turning. */
+const SEEN = 0.85;
+
+/** Where a picture of W x H lies in a box of cw x ch: it covers the box, as long as SEEN of its height stays inside. */
+export function placed(W, H, cw, ch) {
+  const scale = Math.min(Math.max(cw / W, ch / H), ch / (SEEN * H));
+  const width = W * scale, height = H * scale;
+  return { scale, width, height, x: (cw - width) / 2, y: Math.max(ch - height, Math.min(0, ch / 2 - 0.48 * height)) };
+}
+
+/** The oval in that box; it is in the middle, so that it is the same in a mirror. */
+export function onScreen(W, H, cw, ch) {
+  const { scale, y } = placed(W, H, cw, ch), { cy, width, height } = oval(W, H);
+  return { cx: cw / 2, cy: cy * scale + y, rx: Math.min((width * scale) / 2, cw * 0.46), ry: (height * scale) / 2 };
+}
+
+/** Whether all of a face is in the oval. `face` ends at forehead, cheeks and chin, in shares of the picture. */
+export function contains(face, W, H) {
+  const { cx, cy, width, height } = oval(W, H), { x, y } = face;
+  const [left, middle, right] = [x, x + face.width / 2, x + face.width].map((at) => (at * W - cx) / (width / 2));
+  const [top, centre, bottom] = [y, y + face.height / 2, y + face.height].map((at) => (at * H - cy) / (height / 2));
+  return [[middle, top], [middle, bottom], [left, centre], [right, centre]].every(([across, down]) => across ** 2 + down ** 2 <= 1);
 }
 
 /** The frame for a page: sizes of ISO/IEC 7810, ID-1 for cards, ID-3 for all else; the whole of it stays in the picture. */

@@ -1,12 +1,17 @@
 /** What each screen shows. `page` is the controller of app.js: its view, and what buttons do. */
 import { h, s } from "./dom.js";
-import { CAMERA_MODES, hasCode, modesOf, nextPart, takesFile } from "./machine.js";
-import { ellipse, onScreen, pageOnScreen } from "./oval.js";
+import { CAMERA_MODES, hasCode, modesOf, modeWithoutCamera, nextPart, takesFile } from "./machine.js";
+import { contains, ellipse, onScreen, pageOnScreen, placed } from "./oval.js";
 import { pictogram } from "./pictograms.js";
 import { country, has, minutes, number, t } from "./words.js";
 
 /** Bytes of a picture that the server takes. */
 const LARGEST_PHOTO = 32 * 1024 * 1024;
+
+/** So many countries are found without a search. */
+const MANY = 12;
+/** For searching: without case, accents and what is no letter. */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 const button = (text, click, kind = "primary", icon) =>
   h("button", { type: "button", class: kind, click }, icon && pictogram(icon), h("span", {}, text));
@@ -56,13 +61,18 @@ function stage(page, kind) {
   const guide = s("path", { class: "guide" }), progress = s("path", { class: "progress", pathLength: 100 });
   const svg = s("svg", { class: "overlay", "aria-hidden": "true" }, mask, guide, progress);
   const box = h("div", { class: `preview ${kind}`, role: "img", "aria-label": t(kind === "oval" ? "face.preview" : "finder.preview") }, video, svg);
+  const size = () => [video.videoWidth || 4, video.videoHeight || 3];
   const draw = () => {
     const { clientWidth: w, clientHeight: ht } = box;
     if (!w || !ht) return;
     svg.setAttribute("viewBox", `0 0 ${w} ${ht}`);
     let d;
-    if (kind === "oval") d = ellipse(onScreen(video.videoWidth || 4, video.videoHeight || 3, w, ht, page.camera.isMirrored));
-    else {
+    video.style.cssText = "";
+    if (kind === "oval") {
+      const { x, y, width, height } = placed(...size(), w, ht);
+      Object.assign(video.style, { inset: `${y}px auto auto ${x}px`, width: `${width}px`, height: `${height}px` });
+      d = ellipse(onScreen(...size(), w, ht));
+    } else {
       const { x, y, width, height } = pageOnScreen(page.credential?.choice?.type, w, ht), r = 14;
       d = `M${x + r} ${y}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - width}q${-r} 0 ${-r} ${-r}v${2 * r - height}q0 ${-r} ${r} ${-r}z`;
     }
@@ -80,10 +90,10 @@ function stage(page, kind) {
     box.classList.toggle("good", Boolean(isGood));
   };
   show(0);
-  return { box, describe, show };
+  return { box, describe, show, holds: (face) => Boolean(face) && contains(face, ...size()) };
 }
 
-/** The plate under the preview: what to do now, with its picture. */
+/** The plate above the preview, near the camera: what to do now, with its picture. */
 function plate() {
   const icon = h("div", { class: "what" }), words = h("h1", { tabindex: -1 }), more = h("p", { class: "more" });
   let shown;
@@ -120,6 +130,14 @@ function documentHint(view, page) {
   const told = (view.events ?? []).filter(({ event }) => event === "document-hint").at(-1);
   if (told) page.documentHint = told.hint;
   return view.feedback ? view.feedback.hint : page.documentHint;
+}
+
+/** What a pass rests on, and no more: one line for each axis; that nobody was compared is said of a person who was seen. */
+function proved(assurance) {
+  const list = Object.entries({ presence: "face", document: "id-card", binding: "consent" })
+    .map(([axis, icon]) => [icon, `assurance.${axis}.${assurance?.[axis]}`])
+    .filter(([, code]) => has(code) && (code !== "assurance.binding.none" || assurance.presence !== "none"));
+  return list.length > 0 && rows(list.map(([icon, code]) => [icon, t(code)]));
 }
 
 /** What kept the code of a licence from being read. */
@@ -175,7 +193,7 @@ export const SCREENS = {
   select: (page, view) => {
     const countries = [...new Set(view.choices.map(({ country: code }) => code))];
     const named = countries.map((code) => [code, country(code)]).sort((a, b) => a[1].localeCompare(b[1], document.documentElement.lang));
-    const note = h("p", { class: "note", role: "alert" }), kinds = h("div", { class: "kinds" });
+    const note = h("p", { class: "note", role: "alert" }), kinds = h("div", { class: "kinds" }), found = h("p", { class: "fine", role: "status" });
     const chosen = { country: countries.length === 1 ? countries[0] : "", type: "", variant: "" };
     const radios = (name, legend, values, icon) => h("fieldset", {}, h("legend", {}, t(legend)), h("div", { class: "choices row" }, values.map((value) =>
       h("label", { class: "choice" }, h("input", { type: "radio", name, value, checked: chosen[name] === value,
@@ -196,11 +214,28 @@ export const SCREENS = {
       if (choice) page.act([{ call: "configure", ...choice }]);
       else note.textContent = t("select.missing");
     };
+    const choose = (code) => { chosen.country = code; note.textContent = ""; draw(); };
+    const menu = h("select", { change: ({ target }) => choose(target.value) });
+    const list = (some, isOpen) => {
+      menu.replaceChildren(...countries.length > 1 && !isOpen ? [h("option", { value: "" }, t("select.choose"))] : [],
+        ...some.map(([code, name]) => h("option", { value: code, selected: code === chosen.country }, name)));
+      if (isOpen) menu.size = Math.min(some.length, 6);
+      else menu.removeAttribute("size");
+    };
+    /** Those with a word that begins so, or with that code; the only one is chosen at once. The list opens where it can. */
+    const search = ({ target }) => {
+      const sought = plain(target.value), some = named.filter(([code, name]) => plain(code) === sought || ` ${plain(name)}`.includes(` ${sought}`));
+      if (!some.some(([code]) => code === chosen.country)) choose(some.length === 1 ? some[0][0] : "");
+      list(some, sought && some.length > 1);
+      found.textContent = sought ? t("select.found", { n: number(some.length) }) : "";
+    };
+    list(named);
     draw();
-    return [[title(t("select.title"), "id-card"),
-      h("label", { class: "field" }, h("span", {}, t("select.country")),
-        h("select", { change: ({ target }) => { chosen.country = target.value; note.textContent = ""; draw(); } },
-          countries.length > 1 && h("option", { value: "" }, t("select.choose")), named.map(([code, name]) => h("option", { value: code }, name)))),
+    // The list needs the room of the emblem.
+    return [[title(t("select.title"), countries.length <= MANY && "id-card"),
+      countries.length > MANY && h("div", {}, h("label", { class: "field" }, h("span", {}, t("select.search")),
+        h("input", { type: "search", autocomplete: "off", spellcheck: "false", input: search })), found),
+      h("label", { class: "field" }, h("span", {}, t("select.country")), menu),
       kinds, note, actions(button(t("next"), go))]];
   },
 
@@ -224,9 +259,11 @@ export const SCREENS = {
     const tips = isFace ? [["light", t("intro.face.1")], ["camera", t("intro.face.2")], ["glasses", t("intro.face.3")]]
       : isCode ? [["code", t("intro.code.1")], ["document", t("intro.code.2")], ["light", t("intro.doc.2")]]
         : [["document", t("intro.doc.1")], ["light", t("intro.doc.2")], [docIcon(page, part), t("intro.doc.3")]];
-    const light = isFace && view.ui?.light && h("label", { class: "tick" },
-      h("input", { type: "checkbox", checked: page.allowsLight, change: ({ target }) => (page.allowsLight = target.checked) }),
-      h("span", {}, h("strong", {}, t("light.tick")), h("small", {}, t("light.text"))));
+    const lowers = h("p", { class: "fine", role: "status" }), tell = () => (lowers.textContent = page.allowsLight ? "" : t("light.lowers"));
+    const light = isFace && view.ui?.light && [h("label", { class: "tick" },
+      h("input", { type: "checkbox", checked: page.allowsLight, change: ({ target }) => { page.allowsLight = target.checked; tell(); } }),
+      h("span", {}, h("strong", {}, t("light.tick")), h("small", {}, t("light.text")))), lowers];
+    tell();
     return [[title(head, isFace ? "face-frame" : docIcon(page, part)), page.note ? h("p", { class: "reason" }, t(`retry.${page.note}`)) : isFace && text(t("intro.face.text"), "lead"),
       rows(tips), light, text(t("camera.privacy"), "fine"), actions(button(t("camera.open"), page.openCamera, "primary", "camera"))]];
   },
@@ -238,17 +275,14 @@ export const SCREENS = {
   },
 
   trouble: (page, view) => {
-    const why = page.local.trouble, modes = page.credential?.modes;
-    const mode = view.part?.fallback;
-    // Without a part it is not known yet whether there is another way, unless the view says.
-    const other = view.part ? mode : !modes || modes.some((one) => one === "file" || one === "face-manual");
+    const why = page.local.trouble, other = modeWithoutCamera(view, page.local);
     return [[title(t(`trouble.${why}.title`), "no-camera", "amber"), text(t(`trouble.${why}.text`), "lead"),
       actions(why !== "unsupported" && button(t("again"), page.openCamera), other && button(t("trouble.file"), page.withoutCamera, "quiet"),
         (why === "unsupported" || !other) && button(t("end"), page.giveUp, "quiet"))]];
   },
 
   face: (page, view) => {
-    const { box, describe, show } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
+    const { box, describe, show, holds } = stage(page, "oval"), board = plate(), isAsked = view.part.mode !== "passive";
     page.seen = 0; // Of a try before, nothing counts.
     const update = (now) => {
       const { feedback = null, light } = now, { challenge, phase } = feedback ?? {};
@@ -261,14 +295,14 @@ export const SCREENS = {
       if (feedback?.hint === "hold-still" && challenge) more = `${t("hint.hold-still")} ${rest}`;
       else if (feedback?.hint && challenge) more = t(`hint.${feedback.hint}`, { or: feedback.text });
       else if (feedback?.hint) [words, icon] = [t(`hint.${feedback.hint}`, { or: feedback.text }), feedback.hint === "hold-still" ? "hold-still" : "face"];
-      else if (feedback && !challenge) more = t("hint.hold-still");
+      else if (feedback && !challenge) more = t(holds(feedback.face) ? "hint.hold-still" : "face.oval");
       board.say(words, icon, more);
       describe(words);
       page.urge(more && feedback?.hint ? `${words}. ${more}` : words);
-      show(isAsked ? feedback?.progress ?? 0 : page.watched(feedback), feedback && !feedback.hint);
+      show(isAsked ? feedback?.progress ?? 0 : page.watched(feedback), feedback && !feedback.hint && holds(feedback.face));
       page.lightUp(light);
     };
-    return [[box, board.element, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "quiet"))], update];
+    return [[board.element, box, cameraTools(page), actions(isAsked && button(t("cannot"), page.cannot, "plain"))], update];
   },
 
   finder: (page, view) => {
@@ -282,7 +316,7 @@ export const SCREENS = {
       page.urge(words);
       show(0, !hint && now.feedback);
     };
-    return [[box, board.element, cameraTools(page), actions(another(view.part.fallback, page.fallback))], update];
+    return [[board.element, box, cameraTools(page), actions(another(view.part.fallback, page.fallback))], update];
   },
 
   shutter: (page, view) => {
@@ -294,7 +328,7 @@ export const SCREENS = {
       describe(words);
       take.disabled = !now.part?.isShutterDue || !now.taken;
     };
-    return [[box, board.element, cameraTools(page), actions(take, another(view.part.fallback, page.fallback))], update];
+    return [[board.element, box, cameraTools(page), actions(take, another(view.part.fallback, page.fallback))], update];
   },
 
   file: (page, view) => {
@@ -343,10 +377,12 @@ export const SCREENS = {
 
   finished: (page, view) => {
     const result = view.result ?? {}, error = view.error ?? result.error;
-    const shown = error ? "error" : result.result;
+    const shown = error || result.isComplete === false ? "error" : result.result;
     const [icon, kind] = { error: ["clock", "amber"], passed: ["done", "green"], failed: ["no", "red"], "not-checked": ["unknown", "amber"] }[shown] ?? ["done", "green"];
     const head = shown ? `finished.${shown}` : "finished";
-    return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind), text(error ? errorText(error) : t(`${head}.text`), "lead"),
+    const list = shown === "passed" && proved(result.assurance);
+    return [[h("div", { class: "secret" }, title(t(`${head}.title`), icon, kind),
+      text(error ? errorText(error) : t(shown === "passed" && !list ? "finished.text" : `${head}.text`), "lead"), list,
       result.reasons?.length > 0 && [h("h2", {}, t("finished.why")), h("ul", { class: "reasons" }, result.reasons.map((one) => h("li", { lang: "en", dir: "auto" }, one)))]),
       page.mayRestart && actions(button(t("finished.restart"), page.restart))]];
   },

@@ -1,6 +1,7 @@
 internal import CPostgreSQL
 internal import FaceVerify
 internal import FaceVerifyBase
+internal import Glibc
 
 /// A database, used by one thread at a time: SQLite in a file, or PostgreSQL. Statements keep to what both understand, and name
 /// their values $1, $2… in the order in which they first occur.
@@ -37,21 +38,42 @@ enum SQLValue: ExpressibleByStringLiteral, ExpressibleByNilLiteral, ExpressibleB
   var number: Double? { if case .number(let value) = self { value } else { text.flatMap { Double($0) } } }
 }
 
-/// SQLite in one file.
+/// SQLite in one file. A file that was moved away is an error, not written to; one that was put in its place is opened.
 final class SQLiteConnection: SQLConnection {
-  private let database: Database
+  private let path: String
+  private var database: Database
+  private var file: FileIdentity
+  private var isInTransaction = false
 
   init(path: String) throws {
     if !RegularFile.exists(path) { try RegularFile.write([], to: path, permissions: 0o600) }
-    database = try Database(path: path, of: .server)
+    self.path = path
+    file = try FileIdentity(path)
+    database = try Self.open(path)
+  }
+
+  private static func open(_ path: String) throws -> Database {
+    let database = try Database(path: path, of: .server)
     // What is wiped is overwritten, in the file and in what is written ahead of it.
     try database.script(
       "PRAGMA secure_delete=ON; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")
+    return database
+  }
+
+  /// The database at the path: SQLite would go on with the open file wherever it is, also if it was deleted.
+  private func current() throws -> Database {
+    guard !isInTransaction else { return database }
+    let now = try FileIdentity(path)
+    if now != file {
+      database = try Self.open(path)
+      file = now
+    }
+    return database
   }
 
   func rows(_ sql: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
-    try database.run(
+    try current().run(
       sql,
       values.map {
         switch $0 {
@@ -65,11 +87,32 @@ final class SQLiteConnection: SQLConnection {
     return rows
   }
 
-  func script(_ sql: String) throws { try database.script(sql) }
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result { try database.writing(body) }
+  func script(_ sql: String) throws { try current().script(sql) }
+
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let database = try current()
+    let wasInTransaction = isInTransaction
+    isInTransaction = true
+    defer { isInTransaction = wasInTransaction }
+    return try database.writing(body)
+  }
 
   /// Brings what was written ahead into the file, so that nothing wiped is left beside it.
-  func checkpoint() throws { try database.script("PRAGMA wal_checkpoint(TRUNCATE)") }
+  func checkpoint() throws { try current().script("PRAGMA wal_checkpoint(TRUNCATE)") }
+}
+
+/// Which file has a name.
+private struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  init(_ path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw VerifyError(.unreadable, "\(path): the server's database is gone: \(RegularFile.reason(errno))")
+    }
+    (device, inode) = (status.st_dev, status.st_ino)
+  }
 }
 
 extension SQLValue {
@@ -90,6 +133,8 @@ final class PostgreSQLConnection: SQLConnection {
       throw VerifyError(.badArgument, "PostgreSQL's client library is missing: apt-get install libpq5")
     }
     self.address = address
+    // A host that is gone must not hold up everybody; the address may say otherwise.
+    setenv("PGCONNECT_TIMEOUT", "3", 0)
     try connect()
   }
 

@@ -10,7 +10,7 @@ final class ServerStore: Sendable {
     let scopes: [String]
     /// Addresses that webhooks may go to: what they begin with.
     let callbacks: [String]
-    /// Webhooks are signed with it.
+    /// Webhooks are signed with it; sealed by ``ServerSecrets``.
     let secret: String
     let created: Double
     let expires: Double?
@@ -58,37 +58,99 @@ final class ServerStore: Sendable {
 
   struct Delivery: Sendable {
     let id: String
+    let tenant: String
     let url: String
     let body: String
-    let secret: String
     let tries: Int
+    /// Tenant and origin: those of one receiver wait for each other, and for nobody else.
+    let receiver: String
   }
 
-  private static let version = 1
+  /// What happened in a session: an entry of the audit and, when it has ended, its result.
+  struct Entry: Sendable {
+    var kind: String
+    var tenant: String
+    var session: String
+    var detail: JSONValue
+    var at: Double
+    var end: End?
+
+    struct End: Sendable {
+      /// Which node led it; another one may have adopted it meanwhile.
+      let node: String
+      /// "passed", "failed" or "not-checked".
+      let outcome: String
+      /// What the operator fetches, without the audit's head.
+      let answer: JSONValue
+      /// What of the request stays as long as the result.
+      let request: JSONValue
+      /// Seconds from storing it to wiping it.
+      let resultSeconds: Double
+    }
+  }
+
+  private static let version = 2
+  /// Rows that one transaction of the sweep changes: others wait for it.
+  static let batch = 200
+  /// Entities of one session.
+  static let maximumEntities = 32
   private let connection: Lock<any SQLConnection>
+  /// For the sweep, so that nobody waits for it longer than for one batch.
+  private let keeper: Lock<any SQLConnection>
 
   /// - Parameter address: "postgres://…", or a file's path.
   init(_ address: String) throws {
     let isPostgreSQL = address.hasPrefix("postgres://") || address.hasPrefix("postgresql://")
-    let made: any SQLConnection =
+    func connect() throws -> any SQLConnection {
       isPostgreSQL ? try PostgreSQLConnection(address: address) : try SQLiteConnection(path: address)
+    }
+    let made = try connect()
     try made.transaction {
       // Nodes that start together wait for each other here.
       if isPostgreSQL { _ = try made.rows("SELECT pg_advisory_xact_lock(8202)", []) }
       try made.script(Self.tables)
       let known = try made.rows("SELECT value FROM meta WHERE name = 'version'", [])
-      if let found = known.first?[0].integer {
-        guard found <= Self.version else {
-          throw VerifyError(.wrongState, "the database was made by a later version of faceverify: upgrade this one")
-        }
-      } else {
+      let found = known.first?[0].integer
+      if found == nil {
         _ = try made.rows("INSERT INTO meta (name, value) VALUES ('version', $1)", [.text("\(Self.version)")])
         _ = try made.rows(
           "INSERT INTO audit_head (one, sequence, hash) VALUES (1, 0, $1)", [.text(Self.firstHash)])
       }
+      if let found, found > Self.version {
+        throw VerifyError(.wrongState, "the database was made by a later version of faceverify: upgrade this one")
+      }
+      if found ?? 1 < 2 { try Self.upgradeTo2(made) }
+      try made.script(Self.indexes)
     }
     connection = Lock(made)
+    keeper = Lock(try connect())
   }
+
+  /// Webhooks are queued per receiver, and signed with the keys' secrets when they are sent.
+  private static func upgradeTo2(_ connection: any SQLConnection) throws {
+    try connection.script(
+      """
+      ALTER TABLE outbox ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
+      ALTER TABLE outbox ADD COLUMN receiver TEXT NOT NULL DEFAULT '';
+      """)
+    for row in try connection.rows("SELECT id, url, body FROM outbox", []) {
+      let session = (try? JSONValue(parsing: Array((row[2].text ?? "").utf8)))?["workflowExecutionId"]?.string
+      let tenant =
+        try connection.rows("SELECT tenant FROM sessions WHERE id = $1", [SQLValue(session)]).first?[0].text ?? ""
+      _ = try connection.rows(
+        "UPDATE outbox SET tenant = $1, receiver = $2, secret = '' WHERE id = $3",
+        [.text(tenant), .text(receiver(tenant, row[1].text ?? "")), row[0]])
+    }
+    _ = try connection.rows("UPDATE meta SET value = '2' WHERE name = 'version'", [])
+  }
+
+  private static let indexes = """
+    CREATE INDEX IF NOT EXISTS sessions_state ON sessions (state, start_by);
+    CREATE INDEX IF NOT EXISTS sessions_wipe ON sessions (wipe_at);
+    CREATE INDEX IF NOT EXISTS idempotency_at ON idempotency (at);
+    CREATE INDEX IF NOT EXISTS entities_session ON entities (session);
+    CREATE INDEX IF NOT EXISTS outbox_receiver ON outbox (receiver, due);
+    """
 
   private static let tables = """
     CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -119,13 +181,60 @@ final class ServerStore: Sendable {
     CREATE TABLE IF NOT EXISTS nodes (name TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL);
     """
 
-  @discardableResult
-  private func rows(_ sql: String, _ values: SQLValue...) throws -> [[SQLValue]] {
-    try connection.withLock { try $0.rows(sql, values) }
+  /// - Throws: ``StoreFailure`` for whatever the database says.
+  private func use<Result>(
+    _ lock: Lock<any SQLConnection>, _ body: (any SQLConnection) throws -> Result
+  ) throws -> Result {
+    do { return try lock.withLock { try body($0) } } catch let error as VerifyError {
+      throw StoreFailure(cause: error)
+    }
   }
 
-  /// Whether the database answers.
-  func check() throws { try rows("SELECT 1") }
+  @discardableResult
+  private func rows(_ sql: String, _ values: SQLValue...) throws -> [[SQLValue]] {
+    try use(connection) { try $0.rows(sql, values) }
+  }
+
+  /// Writes that this node is alive, and so whether the database takes anything.
+  func beat(_ node: String, at now: Double) throws {
+    try use(keeper) { try Self.beat($0, node, at: now) }
+  }
+
+  private static func beat(_ connection: any SQLConnection, _ node: String, at now: Double) throws {
+    _ = try connection.rows(
+      "INSERT INTO nodes (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
+      [.text(node), .number(now)])
+  }
+
+  /// Seals the secrets that an earlier version kept in clear.
+  ///
+  /// - Throws: ``VerifyError/Code/wrongState`` if the database was made with another key.
+  func unlock(with secrets: ServerSecrets, named path: String) throws {
+    try use(connection) { connection in
+      try connection.transaction {
+        // A full disk must not keep a server from starting that has nothing to write.
+        func known() throws -> String? {
+          try connection.rows("SELECT value FROM meta WHERE name = 'secrets'", []).first?[0].text
+        }
+        if try known() == nil {
+          _ = try connection.rows(
+            "INSERT INTO meta (name, value) VALUES ('secrets', $1) ON CONFLICT (name) DO NOTHING",
+            [.text(secrets.fingerprint)])
+        }
+        guard try known() == secrets.fingerprint else {
+          throw VerifyError(
+            .wrongState,
+            "\(path) is not the key that this database was made with: copy that file from where it was made")
+        }
+        for row in try connection.rows(
+          "SELECT id, secret FROM keys WHERE secret NOT LIKE '\(ServerSecrets.prefix)%'", [])
+        {
+          let sealed = try secrets.seal(row[1].text ?? "", for: row[0].text ?? "")
+          _ = try connection.rows("UPDATE keys SET secret = $1 WHERE id = $2", [.text(sealed), row[0]])
+        }
+      }
+    }
+  }
 
   // MARK: Keys
 
@@ -174,7 +283,7 @@ final class ServerStore: Sendable {
       wipeAt: row[12].number)
   }
 
-  /// - Parameter person: SHA-256 of who it is about, by the operator's own name; nil if there is none.
+  /// - Parameter person: who it is about, as ``ServerSecrets/person(_:of:)``; nil if it is not said.
   func add(_ session: Session, pageDigest: String?, sessionDigest: String?, person: String?) throws {
     try rows(
       """
@@ -203,10 +312,12 @@ final class ServerStore: Sendable {
   /// Gives a session to the page that has its token, once.
   ///
   /// - Returns: whether nobody was faster.
-  func claim(_ id: String, sessionDigest: String, node: String) throws -> Bool {
+  func claim(_ id: String, sessionDigest: String, node: String, expires: Double) throws -> Bool {
     try !rows(
-      "UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2 WHERE id = $3 AND state = 'created' RETURNING id",
-      .text(sessionDigest), .text(node), .text(id)
+      """
+      UPDATE sessions SET state = 'claimed', session_digest = $1, node = $2, expires = $3 WHERE id = $4 AND \
+      state = 'created' RETURNING id
+      """, .text(sessionDigest), .text(node), .number(expires), .text(id)
     ).isEmpty
   }
 
@@ -245,21 +356,35 @@ final class ServerStore: Sendable {
     try rows("UPDATE sessions SET expires = $1 WHERE id = $2", .number(expires), .text(id))
   }
 
-  /// - Parameters:
-  ///   - node: which led it; another one may have adopted it meanwhile.
-  ///   - outcome: "passed", "failed" or "not-checked".
-  ///   - result: stays until `wipeAt`.
-  ///   - request: what of it stays as long.
-  func end(
-    _ id: String, of node: String, outcome: String, result: JSONValue, request: JSONValue, at now: Double,
-    wipeAt: Double
-  ) throws {
-    try rows(
-      """
-      UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
-      WHERE id = $6 AND state <> 'cleared' AND node = $7
-      """, .number(now), .text(outcome), .text(result.text), .number(wipeAt), .text(request.text), .text(id),
-      .text(node))
+  /// Writes what happened in a session. A result is written once, also if the last try failed when nobody knows how far it came.
+  func write(_ entry: Entry, at now: Double) throws {
+    try use(connection) { connection in
+      try connection.transaction {
+        guard let end = entry.end else {
+          _ = try Self.chain(connection, entry)
+          return
+        }
+        let known = try connection.rows(
+          "SELECT 1 FROM sessions WHERE id = $1 AND state = 'finished' AND finished = $2",
+          [.text(entry.session), .number(entry.at)])
+        guard known.isEmpty else { return }
+        let head = try Self.chain(connection, entry)
+        let answer = PhotoRecord.with(
+          "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)], in: end.answer)
+        _ = try connection.rows(
+          """
+          UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
+          WHERE id = $6 AND state <> 'cleared' AND node = $7
+          """,
+          [
+            .number(entry.at), .text(end.outcome), .text(answer.text), .number(now + end.resultSeconds),
+            .text(end.request.text), .text(entry.session), .text(end.node),
+          ])
+        try Self.enqueue(
+          connection, "finished", id: entry.session, tenant: entry.tenant,
+          callback: end.request["callbackUrl"]?.string, at: now)
+      }
+    }
   }
 
   func clear(_ id: String) throws {
@@ -277,7 +402,7 @@ final class ServerStore: Sendable {
   }
 
   private func checkpoint() throws {
-    try connection.withLock { try ($0 as? SQLiteConnection)?.checkpoint() }
+    try use(connection) { try ($0 as? SQLiteConnection)?.checkpoint() }
   }
 
   /// Sessions of one person that did not come to a result since then.
@@ -293,50 +418,76 @@ final class ServerStore: Sendable {
   /// Seconds for which what was asked for stays when it came to nothing: it may be begun again.
   private static let remembrance = 86400.0
 
-  /// What lies beyond its time goes; what was left by nodes that are gone is told.
+  /// A batch of what lies beyond its time goes; what was left by nodes that are gone is told.
   ///
-  /// - Returns: sessions that expired or were interrupted just now.
-  func sweep(at now: Double, node: String, heartbeat: Double) throws -> [Session] {
-    let (told, isWiped) = try connection.withLock { connection in
+  /// - Returns: whether there may be more, and whether something was wiped: then ``checkpointKeeper()`` is due at the end.
+  func sweep(at now: Double, node: String, heartbeat: Double) throws -> (isMore: Bool, isWiped: Bool) {
+    try use(keeper) { connection in
       try connection.transaction {
-        _ = try connection.rows(
-          "INSERT INTO nodes (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at",
-          [.text(node), .number(now)])
+        try Self.beat(connection, node, at: now)
+        let limit = SQLValue.integer(Self.batch)
+        // The states stand in both places: another node may have been faster.
         let expired = try connection.rows(
           """
-          UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state IN ('created') AND \
-          start_by < $1 RETURNING \(Self.sessionColumns)
-          """, [.number(now), .number(now + Self.remembrance)])
+          UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state = 'created' AND id IN \
+          (SELECT id FROM sessions WHERE state = 'created' AND start_by < $1 LIMIT $3) RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now + Self.remembrance), limit])
         let lost = try connection.rows(
           """
-          UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node IN \
-          (SELECT name FROM nodes WHERE at < $2) RETURNING \(Self.sessionColumns)
-          """, [.number(now), .number(now - heartbeat)])
+          UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND id IN \
+          (SELECT id FROM sessions WHERE state IN ('claimed', 'active') AND node IN \
+          (SELECT name FROM nodes WHERE at < $2) LIMIT $3) RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now - heartbeat), limit])
         let late = try connection.rows(
           """
           UPDATE sessions SET state = 'expired', finished = $1, wipe_at = $2 WHERE state IN ('claimed', 'active', \
-          'interrupted') AND expires < $3 RETURNING \(Self.sessionColumns)
-          """, [.number(now), .number(now + Self.remembrance), .number(now - 60)])
+          'interrupted') AND id IN (SELECT id FROM sessions WHERE state IN ('claimed', 'active', 'interrupted') \
+          AND expires < $3 LIMIT $4) RETURNING \(Self.sessionColumns)
+          """, [.number(now), .number(now + Self.remembrance), .number(now - 60), limit])
+        for row in expired + lost + late { try Self.tell(connection, Self.session(row), at: now) }
         let wiped = try connection.rows(
-          "UPDATE sessions SET result = NULL, request = '{}', nonce = '', wipe_at = NULL, state = 'cleared' WHERE wipe_at < $1 RETURNING id",
-          [.number(now)])
+          """
+          UPDATE sessions SET result = NULL, request = '{}', nonce = '', wipe_at = NULL, person = NULL, state = 'cleared' \
+          WHERE id IN (SELECT id FROM sessions WHERE wipe_at < $1 LIMIT $2) RETURNING id
+          """, [.number(now), limit])
         for row in wiped { _ = try connection.rows("DELETE FROM entities WHERE session = $1", [row[0]]) }
-        _ = try connection.rows("DELETE FROM idempotency WHERE at < $1", [.number(now - 86400)])
-        return ((expired + lost + late).map(Self.session), !wiped.isEmpty)
+        let names = try connection.rows(
+          """
+          DELETE FROM idempotency WHERE at < $1 AND (tenant, name) IN \
+          (SELECT tenant, name FROM idempotency WHERE at < $1 LIMIT $2) RETURNING name
+          """, [.number(now - 86400), limit])
+        let isMore = [expired, lost, late, wiped, names].contains { $0.count == Self.batch }
+        return (isMore, !wiped.isEmpty)
       }
     }
-    if isWiped { try checkpoint() }
-    return told
   }
 
-  /// Sessions that this node led when it went down.
-  func interruptAll(of node: String, at now: Double) throws -> [Session] {
-    try rows(
-      """
-      UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node = $2 \
-      RETURNING \(Self.sessionColumns)
-      """, .number(now), .text(node)
-    ).map(Self.session)
+  /// Brings what the sweep wiped into the file.
+  func checkpointKeeper() throws { try use(keeper) { try ($0 as? SQLiteConnection)?.checkpoint() } }
+
+  /// Ends the sessions that this node led when it went down.
+  func interruptAll(of node: String, at now: Double) throws {
+    try use(connection) { connection in
+      try connection.transaction {
+        for row in try connection.rows(
+          """
+          UPDATE sessions SET state = 'interrupted', finished = $1 WHERE state IN ('claimed', 'active') AND node = $2 \
+          RETURNING \(Self.sessionColumns)
+          """, [.number(now), .text(node)])
+        {
+          try Self.tell(connection, Self.session(row), at: now)
+        }
+      }
+    }
+  }
+
+  /// Audits and announces that a session came to no result.
+  private static func tell(_ connection: any SQLConnection, _ lost: Session, at now: Double) throws {
+    let state = lost.state.rawValue
+    _ = try chain(
+      connection, Entry(kind: state, tenant: lost.tenant, session: lost.id, detail: [:], at: now))
+    try enqueue(
+      connection, state, id: lost.id, tenant: lost.tenant, callback: lost.request["callbackUrl"]?.string, at: now)
   }
 
   // MARK: Idempotency
@@ -377,10 +528,14 @@ final class ServerStore: Sendable {
 
   // MARK: Entities
 
-  func addEntity(_ id: String, session: String, payload: JSONValue, at now: Double) throws {
-    try rows(
-      "INSERT INTO entities (id, session, payload, created) VALUES ($1,$2,$3,$4)", .text(id), .text(session),
-      .text(payload.text), .number(now))
+  /// - Returns: whether the session had not ``maximumEntities`` already.
+  func addEntity(_ id: String, session: String, payload: JSONValue, at now: Double) throws -> Bool {
+    try !rows(
+      """
+      INSERT INTO entities (id, session, payload, created) SELECT $1, $2, $3, CAST($4 AS DOUBLE PRECISION) WHERE \
+      (SELECT COUNT(*) FROM entities WHERE session = $2) < $5 RETURNING id
+      """, .text(id), .text(session), .text(payload.text), .number(now), .integer(Self.maximumEntities)
+    ).isEmpty
   }
 
   // MARK: Audit
@@ -389,32 +544,30 @@ final class ServerStore: Sendable {
   static let firstHash = String(repeating: "0", count: 64)
 
   /// Adds what happened to the chain.
-  @discardableResult
-  func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:], at now: Double) throws
-    -> (sequence: Int, hash: String)
-  {
-    try connection.withLock { connection in
-      try connection.transaction {
-        // Locks the head until the end of the transaction: entries of several nodes come one after the other.
-        let head = try connection.rows(
-          "UPDATE audit_head SET sequence = sequence + 1 WHERE one = 1 RETURNING sequence, hash", [])
-        guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
-          throw VerifyError(.damaged, "the database has no head of the audit: restore it from a copy")
-        }
-        let entry = AuditEntry(
-          sequence: sequence, at: now, tenant: tenant, session: session, kind: kind, detail: detail,
-          previous: previous, hash: "")
-        let hash = entry.computedHash
-        _ = try connection.rows(
-          "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
-          [
-            .integer(sequence), .number(now), .text(tenant), .text(session), .text(kind),
-            .text(String(decoding: detail.canonical, as: UTF8.self)), .text(previous), .text(hash),
-          ])
-        _ = try connection.rows("UPDATE audit_head SET hash = $1 WHERE one = 1", [.text(hash)])
-        return (sequence, hash)
-      }
+  func audit(_ kind: String, tenant: String, session: String = "", _ detail: JSONValue = [:], at now: Double) throws {
+    try write(Entry(kind: kind, tenant: tenant, session: session, detail: detail, at: now), at: now)
+  }
+
+  /// In a transaction.
+  private static func chain(_ connection: any SQLConnection, _ added: Entry) throws -> (sequence: Int, hash: String) {
+    // Locks the head until the end of the transaction: entries of several nodes come one after the other.
+    let head = try connection.rows(
+      "UPDATE audit_head SET sequence = sequence + 1 WHERE one = 1 RETURNING sequence, hash", [])
+    guard let sequence = head.first?[0].integer, let previous = head.first?[1].text else {
+      throw VerifyError(.damaged, "the database has no head of the audit: restore it from a copy")
     }
+    let entry = AuditEntry(
+      sequence: sequence, at: added.at, tenant: added.tenant, session: added.session, kind: added.kind,
+      detail: added.detail, previous: previous, hash: "")
+    let hash = entry.computedHash
+    _ = try connection.rows(
+      "INSERT INTO audit (sequence, at, tenant, session, kind, detail, previous, hash) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)",
+      [
+        .integer(sequence), .number(added.at), .text(added.tenant), .text(added.session), .text(added.kind),
+        .text(String(decoding: added.detail.canonical, as: UTF8.self)), .text(previous), .text(hash),
+      ])
+    _ = try connection.rows("UPDATE audit_head SET hash = $1 WHERE one = 1", [.text(hash)])
+    return (sequence, hash)
   }
 
   /// - Parameter tenant: nil for all.
@@ -440,24 +593,56 @@ final class ServerStore: Sendable {
 
   // MARK: Webhooks
 
-  func enqueue(_ id: String, url: String, body: String, secret: String, due: Double) throws {
-    try rows(
-      "INSERT INTO outbox (id, url, body, secret, due, tries) VALUES ($1,$2,$3,$4,$5,0)", .text(id), .text(url),
-      .text(body), .text(secret), .number(due))
+  /// Puts a webhook into the outbox, in a transaction.
+  private static func enqueue(
+    _ connection: any SQLConnection, _ state: String, id: String, tenant: String, callback: String?, at now: Double
+  ) throws {
+    guard let callback else { return }
+    let delivery = FaceServer.identifier()
+    let body: JSONValue = [
+      "event": .string("session.\(state)"), "workflowExecutionId": .string(id), "state": .string(state),
+      "at": .string(timestamp(now)), "id": .string(delivery),
+    ]
+    _ = try connection.rows(
+      "INSERT INTO outbox (id, url, body, secret, due, tries, tenant, receiver) VALUES ($1,$2,$3,'',$4,0,$5,$6)",
+      [
+        .text(delivery), .text(callback), .text(String(decoding: body.canonical, as: UTF8.self)), .number(now),
+        .text(tenant), .text(receiver(tenant, callback)),
+      ])
+  }
+
+  private static func receiver(_ tenant: String, _ url: String) -> String {
+    // "https://host:port", the first three parts between slashes.
+    "\(tenant) "
+      + url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
   }
 
   /// What is due, put off until `again` so that no other node sends it too.
-  func takeDue(at now: Double, again: Double) throws -> [Delivery] {
-    try rows(
+  ///
+  /// - Parameters:
+  ///   - busy: how many deliveries each receiver has open.
+  ///   - each: and may have.
+  func takeDue(at now: Double, again: Double, busy: [String: Int], each: Int) throws -> [Delivery] {
+    // The receivers, by one search in the index for each.
+    let receivers = try rows(
       """
-      UPDATE outbox SET due = $1, tries = tries + 1 WHERE due <= $2 AND id IN (SELECT id FROM outbox WHERE due <= $2 \
-      ORDER BY due LIMIT 8) RETURNING id, url, body, secret, tries
-      """,
-      .number(again), .number(now)
-    ).map {
-      Delivery(
-        id: $0[0].text ?? "", url: $0[1].text ?? "", body: $0[2].text ?? "", secret: $0[3].text ?? "",
-        tries: $0[4].integer ?? 0)
+      WITH RECURSIVE found (receiver) AS (SELECT MIN(receiver) FROM outbox UNION ALL \
+      SELECT (SELECT MIN(outbox.receiver) FROM outbox WHERE outbox.receiver > found.receiver) FROM found \
+      WHERE found.receiver IS NOT NULL) SELECT receiver FROM found WHERE receiver IS NOT NULL
+      """)
+    return try receivers.compactMap { $0[0].text }.flatMap { receiver -> [Delivery] in
+      let free = each - (busy[receiver] ?? 0)
+      guard free > 0 else { return [] }
+      return try rows(
+        """
+        UPDATE outbox SET due = $1, tries = tries + 1 WHERE due <= $2 AND id IN (SELECT id FROM outbox WHERE \
+        receiver = $3 AND due <= $2 ORDER BY due LIMIT $4) RETURNING id, tenant, url, body, tries
+        """, .number(again), .number(now), .text(receiver), .integer(free)
+      ).map {
+        Delivery(
+          id: $0[0].text ?? "", tenant: $0[1].text ?? "", url: $0[2].text ?? "", body: $0[3].text ?? "",
+          tries: $0[4].integer ?? 0, receiver: receiver)
+      }
     }
   }
 
@@ -466,6 +651,40 @@ final class ServerStore: Sendable {
   }
 
   func removeDelivery(_ id: String) throws { try rows("DELETE FROM outbox WHERE id = $1", .text(id)) }
+}
+
+/// The database could not be used. Its message names files: it is for the log.
+struct StoreFailure: Error, CustomStringConvertible {
+  let cause: VerifyError
+  var description: String { cause.message }
+}
+
+extension ServerStore.Entry {
+  var jsonValue: JSONValue {
+    [
+      "kind": .string(kind), "tenant": .string(tenant), "session": .string(session), "detail": detail,
+      "at": .number(at),
+      "end": end.map { end in
+        [
+          "node": .string(end.node), "outcome": .string(end.outcome), "answer": end.answer, "request": end.request,
+          "resultSeconds": .number(end.resultSeconds),
+        ]
+      } ?? .null,
+    ]
+  }
+
+  /// - Throws: ``VerifyError/Code/damaged``.
+  init(_ json: JSONValue) throws {
+    guard let kind = json["kind"]?.string, let tenant = json["tenant"]?.string, let session = json["session"]?.string,
+      let detail = json["detail"], let at = json["at"]?.double
+    else { throw VerifyError(.damaged, "an entry that was to be stored lacks a member") }
+    self.init(kind: kind, tenant: tenant, session: session, detail: detail, at: at)
+    guard let end = json["end"], end != .null else { return }
+    guard let node = end["node"]?.string, let outcome = end["outcome"]?.string, let answer = end["answer"],
+      let request = end["request"], let seconds = end["resultSeconds"]?.double
+    else { throw VerifyError(.damaged, "a result that was to be stored lacks a member") }
+    self.end = End(node: node, outcome: outcome, answer: answer, request: request, resultSeconds: seconds)
+  }
 }
 
 extension ServerStore.AuditEntry: JSONConvertible {

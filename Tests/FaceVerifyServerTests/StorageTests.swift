@@ -1,0 +1,192 @@
+import FaceVerifyBase
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+@testable import FaceVerifyServer
+
+@Suite("The server's database") struct StorageTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("faceverify-\(UUID().uuidString)")
+  private var path: String { folder.appendingPathComponent("server.sqlite").path }
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  /// Runs `body`, and removes the folder.
+  private func using<Result>(_ body: () throws -> Result) rethrows -> Result {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body()
+  }
+
+  private func session(_ id: String = "one", callback: String? = nil) -> ServerStore.Session {
+    ServerStore.Session(
+      id: id, tenant: "shop", account: "a", node: "n1", state: .created, created: 1, startBy: 1e12, expires: 1e12,
+      runs: 1, request: callback.map { ["callbackUrl": .string($0)] } ?? [:], nonce: [1])
+  }
+
+  private func finished(_ id: String = "one", callback: String? = nil) -> ServerStore.Entry {
+    ServerStore.Entry(
+      kind: "finished", tenant: "shop", session: id, detail: [:], at: 5,
+      end: .init(
+        node: "n1", outcome: "passed", answer: ["result": "passed"],
+        request: callback.map { ["callbackUrl": .string($0)] } ?? [:], resultSeconds: 60))
+  }
+
+  @Test("a result is written once, however often it is tried") func once() throws {
+    try using {
+      let store = try ServerStore(path)
+      try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil)
+      for _ in 0..<3 { try store.write(finished(callback: "https://a.example/hook"), at: 10) }
+      let row = try #require(try store.session("one"))
+      #expect(row.state == .finished && row.finished == 5 && row.wipeAt == 70)
+      #expect(row.result["audit"]?["sequence"]?.integer == 1)
+      #expect(try store.auditEntries(after: 0, limit: 9).map(\.kind) == ["finished"])
+      #expect(try store.takeDue(at: 10, again: 20, busy: [:], each: 9).count == 1)
+    }
+  }
+
+  @Test("what waits goes through a file unchanged") func spool() throws {
+    try using {
+      let spool = Spool(folder: folder.path)
+      let entries = [
+        finished(), ServerStore.Entry(kind: "claimed", tenant: "ä\n", session: "s", detail: [:], at: 1.25),
+      ]
+      try spool.write(entries)
+      #expect(try spool.read().map(\.jsonValue) == entries.map(\.jsonValue))
+      spool.remove()
+      #expect(try spool.read().isEmpty)
+    }
+  }
+
+  @Test("what waits is bounded, and no result is dropped") func bound() {
+    var journal = Journal()
+    let audit = ServerStore.Entry(kind: "x", tenant: "", session: "", detail: [:], at: 1)
+    while journal.add(audit) {}
+    #expect(journal.entries.count == Journal.maximumEntries && journal.isFull && journal.add(finished()) == true)
+    #expect(journal.results == 1)
+    // It is tried at once, and after a failure later, by one thread.
+    #expect(journal.mayTry(at: 0) == true)
+    journal.failed("away", at: 0)
+    #expect([0.9, 1.1, 1.1].map { journal.mayTry(at: $0) } == [false, true, false])
+    journal.failed("away", at: 1.2)
+    #expect([3, 3.3].map { journal.mayTry(at: $0) } == [false, true])
+  }
+
+  @Test("a database that was moved away is not written to, and found again") func moved() throws {
+    try using {
+      let store = try ServerStore(path)
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+      #expect(throws: StoreFailure.self) { try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil) }
+      try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+      try store.add(session(), pageDigest: nil, sessionDigest: nil, person: nil)
+      // Restored from a copy: another file of that name.
+      try SQLiteConnection(path: path).checkpoint()
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+      try FileManager.default.removeItem(atPath: path)
+      for rest in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + rest) }
+      try FileManager.default.moveItem(atPath: path + ".copy", toPath: path)
+      try store.add(session("two"), pageDigest: nil, sessionDigest: nil, person: nil)
+      #expect(try ServerStore(path).session("two") != nil)
+    }
+  }
+
+  /// `sql` on a connection of its own.
+  private func script(_ sql: String) throws { try SQLiteConnection(path: path).script(sql) }
+
+  @Test("a sweep goes by batches, and looks at nothing that is wiped") func sweep() throws {
+    try using {
+      let store = try ServerStore(path)
+      let rows = """
+        INSERT INTO sessions (id, tenant, account, node, state, created, start_by, expires, runs, request, nonce, result, \
+        wipe_at, person) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <
+        """
+      try script(
+        "\(rows) 100000) SELECT 'w' || i, 't', 'a', 'n1', 'cleared', 1, 1, 1, 1, '{}', '', NULL, NULL, NULL FROM n")
+      try script("\(rows) 500) SELECT 'd' || i, 't', 'a', 'n1', 'finished', 1, 1, 1, 1, '{}', 'x', 'y', 5, 'p' FROM n")
+      try script(
+        "\(rows) 300) SELECT 'c' || i, 't', 'a', 'n1', 'created', 1, 5, 9, 1, '{}', 'x', NULL, NULL, 'p' FROM n")
+      var batches = 0
+      var isMore = true
+      while isMore {
+        isMore = try store.sweep(at: 100, node: "n1", heartbeat: 15).isMore
+        batches += 1
+      }
+      #expect(batches == 3)
+      let wiped = try #require(try store.session("d500"))
+      #expect(wiped.state == .cleared && wiped.nonce.isEmpty && wiped.result == .null)
+      #expect(try store.session("c300")?.state == .expired && store.auditHead().sequence == 300)
+      let connection = try SQLiteConnection(path: path)
+      #expect(try connection.rows("SELECT COUNT(*) FROM sessions WHERE person IS NOT NULL", [])[0][0].integer == 300)
+      // No statement of the sweep reads the table through.
+      for condition in [
+        "state = 'created' AND start_by < 1 LIMIT 200", "wipe_at < 1 LIMIT 200",
+        "state IN ('claimed', 'active') AND node IN (SELECT name FROM nodes WHERE at < 1) LIMIT 200",
+        "state IN ('claimed', 'active', 'interrupted') AND expires < 1 LIMIT 200",
+      ] {
+        let plan = try connection.rows("EXPLAIN QUERY PLAN SELECT id FROM sessions WHERE \(condition)", [])
+        #expect(!plan.contains { $0[3].text?.contains("SCAN sessions") == true }, "\(condition)")
+      }
+    }
+  }
+
+  @Test("no receiver waits for another one's deliveries") func receivers() throws {
+    try using {
+      let store = try ServerStore(path)
+      for (index, host) in (Array(repeating: "a", count: 20) + ["b"]).enumerated() {
+        let url = "https://\(host).example/hook/\(index)"
+        try store.add(session("\(index)", callback: url), pageDigest: nil, sessionDigest: nil, person: nil)
+        try store.write(finished("\(index)", callback: url), at: 10)
+      }
+      let first = try store.takeDue(at: 10, again: 130, busy: [:], each: 2)
+      #expect(
+        first.map(\.receiver).sorted() == [
+          "shop https://a.example", "shop https://a.example", "shop https://b.example",
+        ])
+      let busy = ["shop https://a.example": 2]
+      #expect(try store.takeDue(at: 10, again: 130, busy: busy, each: 2).isEmpty)
+      #expect(try store.takeDue(at: 10, again: 130, busy: ["shop https://a.example": 1], each: 2).count == 1)
+    }
+  }
+
+  @Test("the database of an earlier version is brought up to date") func upgrade() throws {
+    try using {
+      try Data().write(to: URL(fileURLWithPath: path))
+      try script(
+        """
+        CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+        INSERT INTO meta VALUES ('version', '1');
+        CREATE TABLE keys (id TEXT PRIMARY KEY, tenant TEXT NOT NULL, digest TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
+          callbacks TEXT NOT NULL, secret TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION,
+          revoked DOUBLE PRECISION);
+        INSERT INTO keys VALUES ('k', 'shop', 'd', 'sessions', '', 'in-clear', 1, NULL, NULL);
+        CREATE TABLE sessions (
+          id TEXT PRIMARY KEY, tenant TEXT NOT NULL, account TEXT NOT NULL, node TEXT NOT NULL, state TEXT NOT NULL,
+          created DOUBLE PRECISION NOT NULL, start_by DOUBLE PRECISION NOT NULL, expires DOUBLE PRECISION NOT NULL,
+          finished DOUBLE PRECISION, runs BIGINT NOT NULL, page_digest TEXT, session_digest TEXT, request TEXT NOT NULL,
+          nonce TEXT NOT NULL, outcome TEXT, result TEXT, wipe_at DOUBLE PRECISION, person TEXT);
+        INSERT INTO sessions VALUES ('one', 'shop', 'a', 'n1', 'finished', 1, 1, 1, 1, 1, NULL, NULL, '{}', '', NULL, NULL, NULL, NULL);
+        CREATE TABLE outbox (id TEXT PRIMARY KEY, url TEXT NOT NULL, body TEXT NOT NULL, secret TEXT NOT NULL,
+          due DOUBLE PRECISION NOT NULL, tries BIGINT NOT NULL);
+        INSERT INTO outbox VALUES ('o', 'https://a.example/hook', '{"workflowExecutionId":"one"}', 'in-clear', 1, 0);
+        """)
+      let store = try ServerStore(path)
+      let keyFile = folder.appendingPathComponent("secrets.key").path
+      let secrets = try ServerSecrets(path: keyFile)
+      try store.unlock(with: secrets, named: keyFile)
+      let key = try #require(try store.keys().first)
+      #expect(try secrets.open(key.secret, for: "k") == "in-clear")
+      let due = try store.takeDue(at: 9, again: 99, busy: [:], each: 2)
+      #expect(due.map(\.tenant) == ["shop"] && due.map(\.receiver) == ["shop https://a.example"])
+      // What opens at its own place alone, under its own key alone, and unchanged.
+      #expect(throws: VerifyError.self) { try secrets.open(key.secret, for: "other") }
+      #expect(throws: VerifyError.self) {
+        try secrets.open(String(key.secret.dropLast()) + (key.secret.hasSuffix("0") ? "1" : "0"), for: "k")
+      }
+      let other = try ServerSecrets(path: folder.appendingPathComponent("other.key").path)
+      #expect(throws: VerifyError.self) { try other.open(key.secret, for: "k") }
+      #expect(throws: (any Error).self) { try store.unlock(with: other, named: "other.key") }
+      #expect(try ServerSecrets(path: keyFile).person("x", of: "a") == secrets.person("x", of: "a"))
+      #expect(secrets.person("x", of: "a") != secrets.person("x", of: "b"))
+    }
+  }
+}

@@ -1,0 +1,178 @@
+"""Who asks for much takes nothing from others: checks, large frames, uploads, receivers that hang."""
+
+import io
+import socket
+import threading
+import time
+
+import numpy
+import PIL.Image
+
+import drawn
+import harness
+from harness import FRAMES, RECORDING, Client, Person, ServerCase, Session, Together, batch, form, until
+from test_security import Receiver, raw, status
+
+RATE, SECONDS = 12, 6
+
+
+def large_photo():
+    """Twelve megapixels of detail: some tenths of a second to decode and search."""
+    noise = numpy.random.default_rng(2).integers(0, 255, (750, 1000, 3), numpy.uint8)
+    return drawn.encoded(numpy.kron(noise, numpy.ones((4, 4, 1), numpy.uint8)))
+
+
+class Neighbours(ServerCase):
+    options = ("--rate-limits", "off", "--capacity", "8")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        drawer = drawn.DrawnPerson()
+        cls.pictures = [drawer.next(None) for _ in range(RATE * SECONDS)]
+
+    def attempts(self, count, beside):
+        """Faults of so many attempts, and how many frames were taken, while `beside` is called again and again."""
+        over = threading.Event()
+
+        def attempt():
+            session = self.session(RECORDING)
+            person = session.person()
+            person.begin_face()
+            person.play(SECONDS, lambda number: self.pictures[number])
+            person.finish()
+            transport = session.result().json["transport"]
+            return transport["faults"] + [event for event in person.events if event["event"] == "interrupted"], transport
+
+        def loop(work):
+            while not over.is_set():
+                work()
+
+        others = [threading.Thread(target=loop, args=[work], daemon=True) for work in beside]
+        for other in others:
+            other.start()
+        try:
+            return Together(*[attempt] * count).results
+        finally:
+            over.set()
+            for other in others:
+                other.join(60)
+
+    def test_six_attempts_beside_two_loops_of_another_tenant(self):
+        key = self.server.key("another", "check")
+        body, kind = form([("selfie", "a", large_photo()), ("portrait", "b", large_photo())])
+        found = []
+        compare = lambda: found.append(self.server.call("POST", "/v1/compare", body, key, kind=kind).status)
+        for faults, transport in self.attempts(6, [compare, compare]):
+            self.assertEqual(faults, [], transport)
+            self.assertGreaterEqual(transport["frames"], RATE * (SECONDS - 1), transport)
+        self.assertTrue(found)
+        self.assertLessEqual(set(found), {200, 422}, found)
+
+    def test_a_page_with_frames_of_16_megapixels(self):
+        rude = self.session(RECORDING).person()
+        rude.begin_face()
+        picture = drawn.encoded(numpy.full((4000, 4000, 3), 120, numpy.uint8))
+        self.assertLess(len(picture), 256 << 10)
+        found = []
+
+        def send():
+            # Never taken, so that it may be sent again at once.
+            body = batch([(1, rude.now, picture)] + [(n, rude.now + n / 100, drawn.photo()) for n in (2, 3)])
+            found.append(Client(self.server.url).call("POST", "/v1/page/frames", body, rude.token, kind=FRAMES))
+
+        (faults, transport), = self.attempts(1, [send, send])
+        self.assertEqual(faults, [], transport)
+        self.assertEqual({answer.status for answer in found}, {413}, found[0])
+        self.assertIn("pixels", found[0].json["detail"])
+        self.assertEqual(rude.look().json["taken"], 0)
+
+    def test_more_frames_than_a_camera_gives(self):
+        """They are not analysed: a page cannot have the server compute without end."""
+        person = self.session(RECORDING).person()
+        person.begin_face()
+        begin = time.monotonic()
+        pictures = [drawn.photo(1, 5)] * 8
+        while person.seq < 160 and person.view["state"] == "scanning":
+            self.assertEqual(person.frames(pictures).status, 200)
+        allowed = 32 + 30 * (time.monotonic() - begin) + 16
+        self.assertLessEqual(person.view["taken"], allowed)
+        if person.seq > allowed:
+            self.assertGreater(person.view["refused"], 0)
+
+
+class Uploads(ServerCase):
+    def memory(self):
+        text = open(f"/proc/{self.server.process.pid}/status").read()
+        return int(text.split("VmRSS:")[1].split()[0]) / 1024
+
+    def test_sixty_of_31_MiB_by_one_page(self):
+        person = self.session({"requests": [{"category": "document"}], "documentModes": ["file"]}).person()
+        person.must("start", {"call": "start-credential", "credential": 0}, {"call": "start-part", "part": "document", "mode": None})
+        body, before, most, found = bytes(31 << 20), self.memory(), [0], []
+        over = threading.Event()
+
+        def watch():
+            while not over.wait(0.02):
+                most[0] = max(most[0], self.memory())
+
+        def upload():
+            try:
+                found.append(Client(self.server.url).call("POST", "/v1/page/photo", body, person.token, kind="image/jpeg").status)
+            except OSError:
+                found.append(None)  # refused before it was sent, and the answer got lost
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        Together(*[upload] * 60)
+        over.set()
+        watcher.join()
+        self.assertLess(most[0] - before, 200, (before, most[0], found))
+        self.assertIn(429, found)
+        self.assertLessEqual(set(found), {422, 429, None}, found)
+        # Afterwards there is room again.
+        self.assertEqual(person.send("POST", "/v1/page/photo", drawn.photo(3, 99), "image/jpeg").status, 200)
+
+    def test_a_body_that_never_ends(self):
+        """A byte a second keeps no place: its time is limited, whatever comes."""
+        host, port = self.server.url.split("//")[1].split(":")
+        with socket.create_connection((host, int(port)), 20) as connection:
+            begin = time.monotonic()
+            connection.sendall(
+                f"POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
+                "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n".encode())
+            connection.settimeout(1)
+            answer = b""
+            while not answer and time.monotonic() - begin < 20:
+                try:
+                    connection.sendall(b" ")
+                    answer = connection.recv(65536)
+                except TimeoutError:
+                    continue
+            self.assertEqual(status(answer.decode()), 408, answer)
+
+
+class Receivers(ServerCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.receiver = Receiver()
+        cls.addClassCleanup(cls.receiver.server_close)
+        cls.addClassCleanup(cls.receiver.shutdown)
+        # Takes connections and says nothing.
+        cls.silent = socket.create_server(("127.0.0.1", 0), backlog=128)
+        cls.addClassCleanup(cls.silent.close)
+        cls.deaf = f"127.0.0.1:{cls.silent.getsockname()[1]}"
+        cls.options = ("--rate-limits", "off", "--allow-callback", cls.receiver.address, "--allow-callback", cls.deaf)
+        super().setUpClass()
+
+    def finished(self, key, url):
+        Session(self.server, key, {**RECORDING, "callbackUrl": url}).person().must("cancel")
+
+    def test_one_that_hangs_delays_nobody_else(self):
+        hanging, prompt = f"http://{self.deaf}/", f"http://{self.receiver.address}/hook"
+        keys = self.server.key("hanging", "sessions", callback=hanging), self.server.key("prompt", "sessions", callback=prompt)
+        for _ in range(24):
+            self.finished(keys[0], hanging)
+        time.sleep(1.5)  # it has taken what it takes at a time
+        self.finished(keys[1], prompt)
+        self.assertTrue(until(lambda: self.receiver.got, 5), self.server.log_text()[-1000:])
