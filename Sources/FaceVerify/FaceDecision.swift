@@ -3,13 +3,14 @@ public struct FaceDecision: Sendable {
   public enum Result: String, Sendable, Codable {
     case match
     case noMatch = "no-match"
-    /// A photo is not good enough to decide; ``FaceDecision/reasons`` say which and why.
+    /// A photo is not good enough to decide, or both are copies of one picture, whose match proves nothing;
+    /// ``FaceDecision/reasons`` say which and why.
     case refused
   }
 
   /// Why a decision is not a match, or what to know about one that is.
-  public struct Reason: Sendable, Codable {
-    /// From a fixed list: "score-beyond-threshold", or "selfie." or "portrait." and the name of a quality measure.
+  public struct Reason: Sendable, Codable, Hashable {
+    /// From a fixed list: "score-beyond-threshold", "same-picture", or "selfie." or "portrait." and the name of a quality measure.
     public let code: String
     /// One sentence for people.
     public let text: String
@@ -64,19 +65,38 @@ public struct FaceDecision: Sendable {
   public let modelVersion: ModelVersion
   /// The data that the threshold and the rates were measured on.
   public let calibration: Calibration.Source
+  /// Whether both sides are copies of one picture: failed if they are, and then nobody matches. Not checked for templates,
+  /// whose pixels are not known.
+  public let samePicture: SamePicture
   private let outcome: Outcome
 
   /// - Parameters:
   ///   - selfie: with a template of the calibrated models, if it has one; the same for the portrait.
+  ///   - frames: the frames that the selfie's template is the mean of.
   ///   - threshold: of the calibration.
   init(
-    selfie: Side, portrait: Side, threshold: Calibration.Threshold, calibration: Calibration, modelVersion: ModelVersion
+    selfie: Side, portrait: Side, frames: [FaceDetail] = [], threshold: Calibration.Threshold,
+    calibration: Calibration, modelVersion: ModelVersion
   ) throws {
     self.selfie = selfie
     self.portrait = portrait
     self.modelVersion = modelVersion
     self.calibration = calibration.source
+    samePicture =
+      selfie.sha256 == portrait.sha256
+      ? .sameBytes
+      : SamePicture(
+        frames + [selfie.sample?.detail].compactMap { $0 }, portrait.sample?.detail,
+        threshold: frames.count > 1 || threshold.portrait != .photo
+          ? SamePicture.thresholds.frames : SamePicture.thresholds.photos)
     var reasons: [Reason] = []
+    if samePicture.status == .failed {
+      reasons.append(
+        Reason(
+          code: "same-picture",
+          text: "The selfie and the portrait are copies of one picture, which says nothing of the person. "
+            + "Take a new selfie."))
+    }
     if let a = selfie.template, let b = portrait.template {
       let comparison = try Comparison(a, b, threshold, calibration: calibration)
       outcome = .compared(comparison)
@@ -100,12 +120,13 @@ public struct FaceDecision: Sendable {
 
   public var result: Result {
     switch outcome {
-    case .compared(let comparison): comparison.isMatch ? .match : .noMatch
+    case .compared(let comparison):
+      !comparison.isMatch ? .noMatch : samePicture.status == .failed ? .refused : .match
     case .refused: .refused
     }
   }
 
-  /// How the faces compare; nil if the decision was refused.
+  /// How the faces compare; nil if a photo was refused.
   public var comparison: Comparison? {
     if case .compared(let comparison) = outcome { comparison } else { nil }
   }

@@ -21,6 +21,20 @@ extension FaceEngine {
     }
   }
 
+  /// Decides whether the person of a session is the one of the portrait, by the mean of its best frames.
+  ///
+  /// - Throws: as ``compare(selfie:portrait:policy:budget:)-(FaceInput,_,_,_)``.
+  func compare(
+    _ template: FaceTemplate, of session: LivenessDecision, portrait: FaceInput, _ policy: ComparisonPolicy,
+    _ budget: Budget
+  ) throws -> FaceDecision {
+    try check(template)
+    let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
+    return try FaceDecision(
+      selfie: .template(template), portrait: side("portrait", portrait, policy.portrait, budget),
+      frames: session.details, threshold: threshold, calibration: calibration, modelVersion: modelVersion)
+  }
+
   /// The same with two photos.
   public func compare(
     selfie: Photo, portrait: Photo, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
@@ -35,17 +49,25 @@ extension FaceEngine {
   public func compare(
     selfie: FaceInput, document: DocumentReading, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> DocumentDecision {
+    try compare(selfie, frames: [], with: document, policy, budget)
+  }
+
+  /// - Parameter frames: what the selfie's template is the mean of.
+  func compare(
+    _ selfie: FaceInput, frames: [FaceDetail], with document: DocumentReading, _ policy: ComparisonPolicy,
+    _ budget: Budget
+  ) throws -> DocumentDecision {
     guard let portrait = document.portrait else {
       throw VerifyError(.noFace, "document: \(document.portraitProblem ?? "there is no portrait")")
     }
     let (calibration, threshold) = try operatingPoint(
       at: policy.falseMatchRate, portrait: portrait.source == .chip ? .chip : .page)
     // Another engine may have read the document.
-    if let template = portrait.sample.template { try named("document") { try check(template) } }
+    if let template = portrait.sample.template { try VerifyError.naming("document") { try check(template) } }
     return DocumentDecision(
       comparison: try FaceDecision(
         selfie: side("selfie", selfie, policy.selfie, budget), portrait: .sample(portrait.sample),
-        threshold: threshold, calibration: calibration, modelVersion: modelVersion),
+        frames: frames, threshold: threshold, calibration: calibration, modelVersion: modelVersion),
       document: document)
   }
 
@@ -59,19 +81,13 @@ extension FaceEngine {
   private func side(
     _ role: String, _ input: FaceInput, _ policy: QualityPolicy, _ budget: Budget
   ) throws -> FaceDecision.Side {
-    try named(role) {
+    try VerifyError.naming(role) {
       switch input {
       case .photo(let photo): return .sample(try sample(photo, policy: policy, budget: budget))
       case .template(let template):
         try check(template)
         return .template(template)
       }
-    }
-  }
-
-  private func named<Value>(_ role: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as VerifyError where !error.endsCall {
-      throw VerifyError(error.code, "\(role): \(error.message)")
     }
   }
 }

@@ -92,7 +92,8 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// Makes ready for the first call: after this, no call pays for anything but its own work.
+  /// Makes a pipeline, so that the first call pays only for its own work. Calls that run at the same time make pipelines of their
+  /// own, and the networks that read documents are loaded when the first document comes.
   public func preload() throws {
     try use { _ in }
   }
@@ -140,9 +141,11 @@ public final class FaceEngine: Sendable {
       let chips = try pipeline.chips(of: first, in: decoded)
       try budget.check()
       let quality = QualityReport(of: first, among: faces, photo: photo, chip: chips.plain, policy: policy)
-      let template =
-        makesTemplate && quality.isAccepted ? try pipeline.template(of: chips, quality: quality.score) : nil
-      return FaceSample(photo: photo, faces: faces.map(\.face), quality: quality, template: template)
+      let isTaken = makesTemplate && quality.isAccepted
+      return FaceSample(
+        photo: photo, faces: faces.map(\.face), quality: quality,
+        template: isTaken ? try pipeline.template(of: chips, quality: quality.score) : nil,
+        detail: isTaken ? try pipeline.detail(of: first, in: decoded) : nil)
     }
   }
 

@@ -15,8 +15,10 @@ public struct FaceSample: Sendable {
   public let quality: QualityReport
   /// Nil if the quality policy refused the photo, or if no template was asked for.
   public let template: FaceTemplate?
+  /// Nil where ``template`` is, or without a mesh.
+  let detail: FaceDetail?
 
-  init(photo: Photo, faces: [Face], quality: QualityReport, template: FaceTemplate?) {
+  init(photo: Photo, faces: [Face], quality: QualityReport, template: FaceTemplate?, detail: FaceDetail?) {
     sha256 = photo.sha256
     format = photo.format
     width = photo.width
@@ -25,6 +27,7 @@ public struct FaceSample: Sendable {
     self.faces = faces
     self.quality = quality
     self.template = template
+    self.detail = detail
   }
 
   /// Which of several faces was taken, and why; nil if there is only one.

@@ -15,14 +15,17 @@ public enum SpecificationNames {
 
   /// The `statuses` of a report: "OK" or "NOT_CHECKED" alone, or all that is wrong.
   public static func statuses(of report: DocumentReport) -> [String] {
-    let failed = report.checks.filter { $0.status == .failed }.compactMap(status)
+    var failed: [String] = []
+    for name in report.checks.filter({ $0.status == .failed }).compactMap(status) where !failed.contains(name) {
+      failed.append(name)
+    }
     return failed.isEmpty ? [report.result == .passed ? "OK" : "NOT_CHECKED"] : failed
   }
 
   /// What a check that failed is called among the `statuses`.
   public static func status(of check: DocumentCheck) -> String? {
     switch check.name {
-    case .validation: "VALIDATION_ERROR"
+    case .validation, .pagesMatch, .portraitMatchesChip: "VALIDATION_ERROR"
     case .expiry: "EXPIRED_DOCUMENT"
     case .mrzMatchesChip: "MRZ_RFID_MISMATCH"
     case .chipRead: check.reason == .noChip ? "RFID_TAG_NOT_FOUND" : "RFID_GENERIC_ERROR"

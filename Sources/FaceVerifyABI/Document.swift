@@ -47,11 +47,14 @@ public func fv_document_read(
     let isExpected = try flag(input.is_chip_expected, "is_chip_expected")
     let isSingle = try flag(input.is_single_page, "is_single_page")
     let isStrict = try flag(input.is_strict, "is_strict")
+    var accepted: Set<UnauthenticatedDocument> = []
+    if try flag(input.accepts_page_only, "accepts_page_only") { accepted.insert(.page) }
+    if try flag(input.accepts_licence_code, "accepts_licence_code") { accepted.insert(.licence) }
     return DocumentObject(
       try engine.readDocument(
         pages: pages.map(\.photo), chip: files, code: code, trust: trust,
         authentication: isStrict ? .strict : .standard,
-        date: DateTime(date), chipExpected: isExpected, multipage: !isSingle, budget: budget))
+        date: DateTime(date), chipExpected: isExpected, accepted: accepted, multipage: !isSingle, budget: budget))
   }
 }
 
@@ -93,6 +96,7 @@ public func fv_document_describe(
       value.has_chip = report.data.hasChip ? 1 : 0
       value.verdict = reading.chip?.authentication.verdict.number ?? 0
       value.validity = reading.chip?.authentication.validity.number ?? 0
+      value.assurance = report.assurance.number
       return value
     }
   }

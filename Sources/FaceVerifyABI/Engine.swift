@@ -21,6 +21,9 @@ public func fv_engine_create(
 ) -> fv_status {
   create(out, message, messageBytes) {
     let library = UInt32(FV_VERSION_NUMBER)
+    guard headerVersion > 0 else {
+      throw VerifyError(.badArgument, "the header's version is 0; pass FV_VERSION_NUMBER")
+    }
     guard headerVersion / 10000 == library / 10000, headerVersion / 100 <= library / 100 else {
       throw VerifyError(
         .version,

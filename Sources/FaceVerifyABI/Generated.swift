@@ -294,6 +294,29 @@ extension ScriptProgress.Answer.Outcome {
   }
 }
 
+let documentAssuranceNames = ListedNames<fv_document_assurance>(
+  [
+    "none", "data-only", "page-seen", "page-consistent", "chip-copy-authentic", "chip-authentic",
+  ])
+
+@c @implementation
+public func fv_document_assurance_name(_ assurance: fv_document_assurance) -> UnsafePointer<CChar>? {
+  documentAssuranceNames.text(assurance)
+}
+
+extension DocumentAssurance {
+  var number: fv_document_assurance {
+    switch self {
+    case .none: fv_document_assurance(FV_DOCUMENT_ASSURANCE_NONE)
+    case .dataOnly: fv_document_assurance(FV_DOCUMENT_ASSURANCE_DATA_ONLY)
+    case .pageSeen: fv_document_assurance(FV_DOCUMENT_ASSURANCE_PAGE_SEEN)
+    case .pageConsistent: fv_document_assurance(FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT)
+    case .chipCopyAuthentic: fv_document_assurance(FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC)
+    case .chipAuthentic: fv_document_assurance(FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC)
+    }
+  }
+}
+
 let documentTypeNames = ListedNames<fv_document_type>(["passport", "visa", "id-card", "driving-licence"])
 
 @c @implementation
@@ -476,6 +499,51 @@ extension ScanMode {
   }
 }
 
+let presenceNames = ListedNames<fv_presence>(
+  [
+    "none", "photo", "passive-video", "challenge-answered", "trusted-capture",
+  ])
+
+@c @implementation
+public func fv_presence_name(_ presence: fv_presence) -> UnsafePointer<CChar>? {
+  presenceNames.text(presence)
+}
+
+extension Assurance.Presence {
+  var number: fv_presence {
+    switch self {
+    case .none: fv_presence(FV_PRESENCE_NONE)
+    case .photo: fv_presence(FV_PRESENCE_PHOTO)
+    case .passiveVideo: fv_presence(FV_PRESENCE_PASSIVE_VIDEO)
+    case .challengeAnswered: fv_presence(FV_PRESENCE_CHALLENGE_ANSWERED)
+    case .trustedCapture: fv_presence(FV_PRESENCE_TRUSTED_CAPTURE)
+    }
+  }
+}
+
+let bindingNames = ListedNames<fv_binding>(
+  [
+    "none", "same-picture", "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template",
+  ])
+
+@c @implementation
+public func fv_binding_name(_ binding: fv_binding) -> UnsafePointer<CChar>? {
+  bindingNames.text(binding)
+}
+
+extension Assurance.Binding {
+  var number: fv_binding {
+    switch self {
+    case .none: fv_binding(FV_BINDING_NONE)
+    case .samePicture: fv_binding(FV_BINDING_SAME_PICTURE)
+    case .suppliedPhoto: fv_binding(FV_BINDING_SUPPLIED_PHOTO)
+    case .pagePortrait: fv_binding(FV_BINDING_PAGE_PORTRAIT)
+    case .chipPortrait: fv_binding(FV_BINDING_CHIP_PORTRAIT)
+    case .enrolledTemplate: fv_binding(FV_BINDING_ENROLLED_TEMPLATE)
+    }
+  }
+}
+
 let logicalErrorNames = ListedNames<fv_logical_error>(
   [
     "dependency-wrong-version", "not-yet-implemented", "dead-controller", "error-not-retryable",
@@ -521,6 +589,7 @@ let journeyCallNames = ListedNames<fv_journey_call>(
   [
     "start", "acknowledge", "take-picture", "pause", "resume", "fallback", "confirm", "retake", "retry-part",
     "finish-part", "cancel-part", "finish-credential", "cancel-credential", "retry", "finish", "cancel", "tick",
+    "decline",
   ])
 
 @c @implementation
@@ -548,6 +617,7 @@ extension JourneyCall {
     case FV_JOURNEY_CALL_FINISH: self = .finish
     case FV_JOURNEY_CALL_CANCEL: self = .cancel
     case FV_JOURNEY_CALL_TICK: self = .tick
+    case FV_JOURNEY_CALL_DECLINE: self = .decline
     default: return nil
     }
   }

@@ -325,12 +325,15 @@ public func fv_journey_result(
     let (result, owner) = try object.result()
     try Structs.write(out) {
       var value = fv_journey_outcome()
-      value.is_success = result.isSuccess ? 1 : 0
+      value.is_complete = result.isComplete ? 1 : 0
       value.result = result.result.number
       value.error_code = result.error.map { owner.text($0.code.rawValue) }
       value.error_text = result.error.map { owner.text($0.message) }
       value.is_retryable = result.error?.isRetryable == true ? 1 : 0
       value.json = UnsafePointer(owner.text("json") { object.resultText(result) })
+      value.presence = result.assurance.presence.number
+      value.document = result.assurance.document.number
+      value.binding = result.assurance.binding.number
       return value
     }
   }

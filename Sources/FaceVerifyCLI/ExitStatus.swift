@@ -8,6 +8,8 @@ enum ExitStatus: Int32 {
   case failed = 3
   /// A photo is not good enough, or it could not be told.
   case refused = 4
+  /// As good as the caller asked for, by one photo alone: nobody was shown to be present.
+  case byPhoto = 5
 
   static let help = """
     Exit codes:
@@ -15,7 +17,8 @@ enum ExitStatus: Int32 {
       1  no match, or presentation attack
       2  wrong use of the command
       3  could not be done: no face, unreadable file, missing model, disk full...
-      4  refused: a photo is not good enough, or it could not be told
+      4  refused: a photo is not good enough, or something was not checked
+      5  live or passed by one photo alone, as --photo or --presence photo asked
     """
 
   /// What several photos come to: could not be done, before refused, before done.

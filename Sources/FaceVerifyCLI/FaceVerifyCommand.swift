@@ -71,7 +71,7 @@ struct FaceVerifyCommand: ParsableCommand {
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
       // Standard output may be what has failed.
-      if wantsJSON { try? console.write(error.json) }
+      if wantsJSON, !console.hasResult { try? console.write(error.json) }
       console.warn(error.message)
       status = .failed
     }

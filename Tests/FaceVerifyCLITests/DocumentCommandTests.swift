@@ -10,6 +10,8 @@ private let passport = """
   L898902C36UTO7408122F1204159ZE184226B<<<<<10
   """
 
+private func bytes(_ path: String) throws -> [UInt8] { Array(try #require(FileManager.default.contents(atPath: path))) }
+
 private func object(_ text: String) throws -> [String: Any] {
   try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }
@@ -42,7 +44,7 @@ struct DocumentFileCommandTests {
       func run(_ payload: String, _ arguments: String...) throws -> (code: Int32, out: String, err: String) {
         let file = folder + "/payload"
         _ = FileManager.default.createFile(atPath: file, contents: Data(payload.utf8))
-        let result = try Command.run(["document", "--code", file] + arguments)
+        let result = try Command.run(["document", "--code", file, "--accept", "licence-code"] + arguments)
         return (result.code, result.out, result.err)
       }
       let right = try run(text, "--date", "2024-06-01")
@@ -50,6 +52,8 @@ struct DocumentFileCommandTests {
       for word in ["SAMPLE MICHAEL JOHN", "1986-06-06", "RICHMOND", "636000 Virginia", "document discriminator"] {
         #expect(right.out.contains(word), "\(word)")
       }
+      let unaccepted = try Command.run(["document", "--code", folder + "/payload", "--date", "2024-06-01"])
+      #expect(unaccepted.code == 4 && unaccepted.out.contains("\"licence-code\""), "\(unaccepted.out)")
       let json = try object(try run(text, "--date", "2024-06-01", "--json").out)
       let licence = try #require(json["licence"] as? [String: Any])
       #expect(licence["version"] as? Int == 10 && licence["issuer"] as? String == "Virginia")
@@ -145,6 +149,34 @@ struct DocumentFileCommandTests {
     // One of the two lists has a wrong signature.
     #expect(lists.code == 1 && lists.out.contains("nothing of it is trusted"))
     #expect(try Command.run(["trust", "list", "/nowhere"]).code == 3)
+    try withTemporaryFolder { folder in
+      func check(_ arguments: String...) throws -> (code: Int32, out: String, err: String) {
+        let outcome = try Command.run(["trust", "check", folder, "--date", "2026-06-01"] + arguments)
+        return (outcome.code, outcome.out, outcome.err)
+      }
+      // Nothing in it is trusted: so it is of no revocation list alone.
+      #expect(try check().code == 4)
+      try write(bytes(chips + "/trust/nist.crl"), to: folder + "/nist.crl")
+      #expect(try check().code == 4)
+      for name in ["two.pem", "csca-0.cer", "csca-1.cer"] {
+        try write(bytes(chips + "/trust/" + name), to: folder + "/" + name)
+      }
+      #expect(try check().code == 0)
+      for (name, standard, strict) in [
+        ("right.ml", Int32(0), Int32(0)), ("uncritical.ml", 0, 1), ("in-future.ml", 1, 1),
+      ] {
+        try write(bytes(chips + "/lists/" + name), to: folder + "/list")
+        #expect(try check().code == standard && check("--strict").code == strict, "\(name)")
+      }
+      try FileManager.default.removeItem(atPath: folder + "/list")
+      try write(bytes(chips + "/trust/two.pem") + bytes(chips + "/trust/nist.crl"), to: folder + "/two.pem")
+      let lost = try check()
+      #expect(lost.code == 1 && lost.out.contains("1 part cannot be read"))
+      try write([], to: folder + "/.nist.crl")
+      #expect(try check().out.contains("hidden"))
+      let chip = try Command.run(["chip", chips + "/td3-jpeg", "--trust", folder, "--date", "2026-06-01"])
+      #expect(chip.err.contains("two.pem: ") && chip.err.contains(".nist.crl: "))
+    }
   }
 }
 
@@ -185,7 +217,10 @@ struct DocumentPhotoCommandTests {
     let trust = ["--trust", chips + "/trust"]
     let selfie = Installed.sample("obama2.jpg")
     let match = try Command.run(["compare", selfie, "--chip", chips + "/td3-jpeg"] + trust + date)
-    #expect(match.code == 0 && match.out.hasPrefix("match"))
+    let valid = try Command.run(["compare", selfie, "--chip", chips + "/td3-j2k"] + trust + date)
+    #expect(valid.code == 0 && valid.out.hasPrefix("match"))
+    // This one expired in 2012.
+    #expect(match.code == 4 && match.out.hasPrefix("match") && match.out.contains("The document has expired."))
     let refused = try Command.run(["compare", selfie, "--chip", chips + "/wrong-hash", "--json"] + trust + date)
     #expect(refused.code == 4)
     #expect(try object(refused.out)["result"] as? String == "refused")
@@ -203,7 +238,11 @@ struct DocumentPhotoCommandTests {
       try FileManager.default.copyItem(atPath: chips + "/td3-jpeg", toPath: chip)
       let arguments = ["--chip", chip, "--trust", chips + "/trust"] + date
       let compare = ["compare", Installed.sample("obama2.jpg"), "--document", page] + arguments
-      #expect(try Command.run(compare).code == 0)
+      let alone = ["compare", Installed.sample("obama2.jpg")] + arguments
+      #expect(try Command.run(alone).out.hasPrefix("match"))
+      // The page is of another document, whose portrait is the same picture.
+      let both = try Command.run(compare)
+      #expect(both.code == 4 && both.out.contains("not shown to be of one document"), "\(both.out)")
       let group2 = [UInt8](try #require(FileManager.default.contents(atPath: chip + "/EF.DG2")))
       try write([0x89, 0x50, 0x4E, 0x47], to: chip + "/EF.DG2")
       let other = try Command.run(compare)

@@ -108,6 +108,37 @@ struct HostileTextTests {
     }
   }
 
+  @Test("in groups of people of an evaluation, and no cell of a table becomes a formula")
+  func cells() throws {
+    try withTemporaryFolder { folder in
+      let formulas = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "＝1", "=1\u{301}\"x", "a,\u{301}=1", "a;=1"]
+      let harmless = ["-1", "+1.5e3", "a=1", "é"]
+      let names = formulas + harmless + [hostile]
+      func quoted(_ text: String) -> String { "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
+      let rows = names.map { "live,\(quoted($0)),\(quoted("s" + $0))\n" }
+      try write(Array(("label,path,source\n" + rows.joined()).utf8), to: folder + "/labels.csv")
+      let arguments = [
+        "eval", "liveness", folder, "--labels", folder + "/labels.csv", "--details", folder + "/details.csv", "--csv",
+        folder + "/rates.csv",
+      ]
+      expectHarmless(try ScriptedCommand.run(arguments), arguments)
+      for file in ["details.csv", "rates.csv"] {
+        let text = String(
+          decoding: try #require(FileManager.default.contents(atPath: folder + "/" + file)), as: UTF8.self)
+        #expect(text.unicodeScalars.allSatisfy { $0.isPrintable || $0 == "\n" }, "\(file)")
+      }
+      let details = try #require(FileManager.default.contents(atPath: folder + "/details.csv"))
+      let cells = [
+        "'=1+1,", "'+1+1,", "'-1+1,", "'@SUM(1),", "'=1,", "'＝1,", "\"'=1\u{301}\"\"x\",", "\"a,\u{301}=1\",",
+        "\"a;=1\",", "-1,", "+1.5e3,", "a=1,", "é,",
+      ]
+      for cell in cells { #expect(details.range(of: Data(("\n" + cell).utf8)) != nil, "\(cell)") }
+      let lines = details.split(separator: 10)
+      #expect(lines.count == names.count + 1)
+      for line in lines { #expect(![UInt8(ascii: "="), UInt8(ascii: "@")].contains(line.first)) }
+    }
+  }
+
   @Test("in a zone, whichever character it is in")
   func zone() throws {
     let zone = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10"

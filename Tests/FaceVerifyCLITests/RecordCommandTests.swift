@@ -46,15 +46,21 @@ struct RecordCommandTests {
       let (path, publicFile) = (folder + "/record.json", folder + "/a.pub.pem")
       let key = try PrivateKey(for: .signing)
       try write(Array(key.publicKey.pem.utf8), to: publicFile)
+      var configuration = JourneyConfiguration()
+      configuration.nonce = [1]
       let body: JSONValue = [
         "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
+        "session": .null,
         "identifiers": ["customerInternalReference": .null, "reportingCriteria": .null, "userReference": .null],
         "library": "0.2.0", "created": 1,
-        "models": ["set": "default", "identifier": "x", "revision": "1", "precision": "f32", "files": []],
-        "configuration": [:], "inputs": [], "credentials": [], "calls": [["at": 1, "call": "cancel"]],
-        "events": [["at": 1, "event": "finished", "isSuccess": false]],
+        "models": [
+          "set": "default", "identifier": "x", "revision": "1", "precision": "f32", "files": [], "calibration": .null,
+        ], "configuration": configuration.jsonValue, "inputs": [], "credentials": [],
+        "calls": [["at": 1, "call": "cancel"]],
+        "events": [["at": 1, "event": "finished", "isComplete": false]],
         "result": [
-          "isSuccess": false, "result": "not-checked", "reasons": [],
+          "isComplete": false, "result": "not-checked", "reasons": [],
+          "assurance": ["presence": "none", "document": "none", "binding": "none"],
           "error": ["code": "G000000", "message": "Cancelled.", "isRetryable": false],
         ],
       ]
@@ -62,6 +68,12 @@ struct RecordCommandTests {
       try write(bytes, to: path)
       let right = try ScriptedCommand.run(["record", "verify", path, "--key", publicFile])
       #expect(right.code == 0 && right.out.contains("right:"), "\(right.out)\(right.err)")
+      for line in [
+        "its outcome is not-checked", "id, face", "liveness by the policy standard",
+        "false-match rate of 1e-3", "authentication standard, no trust given", "the day of each call", "Cancelled.",
+      ] { #expect(right.out.contains(line), "\(line): \(right.out)") }
+      let none = try ScriptedCommand.run(["record", "verify", publicFile])
+      #expect(none.code == 3 && none.err.contains("\(publicFile): not JSON"), "\(none.err)")
       let unknown = try ScriptedCommand.run(["record", "verify", path])
       #expect(unknown.code == 4 && unknown.out.contains("name the one that you trust"), "\(unknown.out)")
       try write(Array(String(decoding: bytes, as: UTF8.self).replacing("0.2.0", with: "0.2.1").utf8), to: path)
@@ -69,9 +81,59 @@ struct RecordCommandTests {
       #expect(wrong.code == 1 && wrong.out.contains("changed after it was signed"), "\(wrong.out)")
       let json = try object(try ScriptedCommand.run(["record", "verify", path, "--key", publicFile, "--json"]).out)
       #expect(json["result"] as? String == "failed" && json["signer"] as? String == key.publicKey.fingerprint)
+      #expect((json["policy"] as? [String: Any])?["falseMatchRate"] as? String == "1e-3")
+      #expect(json["outcome"] as? String == "not-checked")
       #expect((json["checks"] as? [[String: String]])?.first { $0["check"] == "signature" }?["status"] == "failed")
       for arguments in [["verify", Faces.one], ["verify", folder + "/none"], ["verify", path, "--key", path]] {
         #expect(try ScriptedCommand.run(["record"] + arguments).code == 3)
+      }
+    }
+  }
+
+  @Test("evidence that somebody else signed, or added to, is not the same")
+  func replay() throws {
+    try withTemporaryFolder { folder in
+      func run(_ arguments: String...) throws -> Command.Outcome { try ScriptedCommand.run(arguments) }
+      for name in ["sign", "other"] { #expect(try run("keys", "new", "\(folder)/\(name).pem").code == 0) }
+      #expect(try run("keys", "new", folder + "/read.pem", "--encryption").code == 0)
+      let (evidence, read, sign) = (folder + "/e.fvb", folder + "/read.pem", folder + "/sign.pub.pem")
+      _ = try run(
+        "verify", "--selfie", Faces.one, "--portrait", Faces.same, "--key", folder + "/sign.pem", "--evidence",
+        evidence,
+        "--recipient", folder + "/read.pub.pem")
+      let closed = try run("record", "replay", evidence)
+      #expect(closed.code == 3 && closed.err.contains("recipient's private key"), "\(closed)")
+      let unknown = try run("record", "replay", evidence, "--key", read)
+      #expect(unknown.code == 4 && unknown.out.contains("the signer was not checked"), "\(unknown)")
+      let right = try run("record", "replay", evidence, "--key", read, "--key", sign, "--json")
+      let json = try object(right.out)
+      #expect(right.code == 0 && json["same"] as? Bool == true && json["isSignerChecked"] as? Bool == true)
+      let stranger = try run("record", "replay", evidence, "--key", read, "--key", folder + "/other.pub.pem")
+      #expect(stranger.code == 1 && stranger.out.contains("record.signing-key"), "\(stranger)")
+      // The same evidence with a file more, without one, and with a record that was changed.
+      var files: [String: [UInt8]] = [:]
+      try EvidenceBundle.read(path: evidence, key: PrivateKey(path: read)) { files[$0] = $1 }
+      func bundle(_ change: (inout [String: [UInt8]]) -> Void) throws -> Command.Outcome {
+        var files = files
+        change(&files)
+        let path = folder + "/changed.fvb"
+        let writer = try EvidenceBundleWriter(path: path, recipient: PublicKey(path: folder + "/read.pub.pem"))
+        for (name, bytes) in files { try writer.add(bytes, as: name) }
+        try writer.finish()
+        return try run("record", "replay", path, "--key", read, "--key", sign)
+      }
+      let added = try bundle { $0["inputs/000002.bin"] = [1] }
+      #expect(added.code == 1 && added.out.contains("the record names no such input"), "\(added)")
+      let removed = try bundle { $0["inputs/000001.bin"] = nil }
+      #expect(removed.code == 1 && removed.out.contains("it is missing in the evidence"), "\(removed)")
+      let damaged = try bundle { $0["inputs/000001.bin"] = [1, 2, 3] }
+      #expect(damaged.code == 1 && damaged.out.contains("not the same"), "\(damaged)")
+      let record = String(decoding: files[EvidenceBundle.recordName] ?? [], as: UTF8.self)
+      for (text, other) in [("\"account\":\"", "\"account\":\"0"), ("\"Ed25519\"", "\"Ed25519\",\"note\":1")] {
+        let changed = try bundle {
+          $0[EvidenceBundle.recordName] = Array(record.replacing(text, with: other).utf8)
+        }
+        #expect(changed.code == 1 && changed.out.contains("record."), "\(changed)")
       }
     }
   }

@@ -51,6 +51,27 @@ struct UsageTests {
     #expect(outcome.code == 2 && outcome.out.isEmpty && !outcome.err.isEmpty, "\(outcome.err)")
   }
 
+  @Test(
+    "help of what decides is --help alone: exit code 0 is the decision",
+    arguments: ["compare", "verify", "liveness", "document", "chip"])
+  func helpIsNoDecision(command: String) throws {
+    for file in ["-h", "-h.jpg"] {
+      let outcome = try ScriptedCommand.run([command, file, "x.jpg"])
+      #expect(outcome.code == 2 && outcome.out.isEmpty, "\(file): \(outcome.out)")
+    }
+    #expect(try ScriptedCommand.run([command, "--help"]).code == 0)
+  }
+
+  @Test("a picture that cannot be written takes no decision away")
+  func unwritablePicture() throws {
+    for json in [[], ["--json"]] {
+      let outcome = try ScriptedCommand.run(
+        ["compare", Faces.one, Faces.same, "--annotate", "/nonexistent/x.png"] + json)
+      #expect(outcome.code == 3 && outcome.err.contains("/nonexistent/x.png"), "\(outcome.err)")
+      #expect(outcome.out.contains("match") && !outcome.out.contains("\"error\""), "\(outcome.out)")
+    }
+  }
+
   @Test("with --json, wrong use is JSON as well")
   func usageJSON() throws {
     let outcome = try ScriptedCommand.run(["compare", "a", "--json"])

@@ -88,7 +88,7 @@ struct SpecificationNamesTests {
     let other = try MachineReadableZone(
       DocumentReadingTests.lines.joined().replacing("ANNA", with: "ANNE"), on: day)
     let cases: [(DocumentReport, [String], String)] = [
-      (DocumentReport(page: try page(), chip: nil, on: day), ["OK"], "UNDEFINED"),
+      (DocumentReport(page: try page(), chip: nil, accepted: [.page], on: day), ["OK"], "UNDEFINED"),
       (DocumentReport(page: try page(0.1), chip: nil, on: day), ["NOT_CHECKED"], "UNDEFINED"),
       (DocumentReport(page: nil, chip: nil, on: day), ["VALIDATION_ERROR"], "UNDEFINED"),
       (DocumentReport(page: try page(), chip: nil, on: later), ["EXPIRED_DOCUMENT"], "UNDEFINED"),
@@ -107,6 +107,11 @@ struct SpecificationNamesTests {
       #expect(SpecificationNames.statuses(of: report) == statuses)
       #expect(SpecificationNames.rfidStatus(of: report) == rfid)
     }
-    #expect(DocumentCheck.Name.allCases.count == 5)
+    for name in [DocumentCheck.Name.pagesMatch, .portraitMatchesChip] {
+      let side = DocumentCheck(name: name, status: .failed, reason: .portraitsDiffer)
+      let report = DocumentReport(page: try page(), chip: nil, sides: [side], on: day)
+      #expect(SpecificationNames.statuses(of: report) == ["VALIDATION_ERROR"])
+    }
+    #expect(DocumentCheck.Name.allCases.count == 7)
   }
 }

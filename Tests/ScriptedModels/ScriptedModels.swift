@@ -14,7 +14,9 @@ package func installScriptedModels(as set: ModelSet = .scripted) {
       ) { models in
         FacePipeline(
           models: models, detector: ScriptedDetector(), landmarks: ScriptedLandmarks(), embedder: ScriptedEmbedder(),
-          texture: { face in nearest(to: face.box, in: face.picture)?.texture ?? 0 })
+          texture: { face in nearest(to: face.box, in: face.picture)?.texture ?? 0 },
+          // All skin is drawn alike.
+          seesDetail: false)
       }
     }
   }

@@ -265,6 +265,13 @@ static void a_licence_without_its_front(void) {
   CHECK(info.type == FV_DOCUMENT_TYPE_DRIVING_LICENCE);
   CHECK_STATUS(FV_OK, fv_document_field_by_name(&name, document, FV_DOCUMENT_SOURCE_BEST, "surname"));
   CHECK_TEXT("SAMPLE", name.value);
+  /* Nothing signs the code. */
+  CHECK(info.result == FV_CHECK_STATUS_NOT_CHECKED && info.assurance == FV_DOCUMENT_ASSURANCE_DATA_ONLY);
+  fv_document_free(document);
+  input.accepts_licence_code = 1;
+  CHECK_STATUS(FV_OK, fv_document_read(&document, engine, &input, NULL, said, sizeof said));
+  CHECK_STATUS(FV_OK, fv_document_describe(&info, document));
+  CHECK(info.result == FV_CHECK_STATUS_PASSED);
   fv_document_free(document);
   document = NULL;
   input.code_bytes = 24;

@@ -444,6 +444,15 @@ static void match(void) {
   fv_decision_free(decision);
 }
 
+static void copies_of_one_picture(void) {
+  fv_decision *decision = compare_samples(engine, "obama.jpg", "obama.jpg");
+  fv_comparison comparison = FV_COMPARISON_INIT;
+  CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED);
+  CHECK_TEXT("same-picture", reason_of(decision, 0).code);
+  CHECK_STATUS(FV_E_ABSENT, fv_decision_comparison(&comparison, decision));
+  fv_decision_free(decision);
+}
+
 static void no_match(void) {
   fv_decision *decision = compare_samples(engine, "obama.jpg", "biden.jpg");
   fv_comparison comparison = FV_COMPARISON_INIT;
@@ -806,6 +815,7 @@ int main(void) {
   RUN(quality_policies);
   RUN(templates);
   RUN(match);
+  RUN(copies_of_one_picture);
   RUN(no_match);
   RUN(policies);
   RUN(encodings);

@@ -298,7 +298,9 @@
   FIELD(fv_document_input, is_chip_expected, 64, 8) \
   FIELD(fv_document_input, is_single_page, 72, 8) \
   FIELD(fv_document_input, is_strict, 80, 8) \
-  END(fv_document_input, 88) \
+  FIELD(fv_document_input, accepts_page_only, 88, 8) \
+  FIELD(fv_document_input, accepts_licence_code, 96, 8) \
+  END(fv_document_input, 104) \
   FIELD(fv_document_info, struct_size, 0, 8) \
   FIELD(fv_document_info, result, 8, 8) \
   FIELD(fv_document_info, type, 16, 8) \
@@ -311,7 +313,8 @@
   FIELD(fv_document_info, has_chip, 72, 8) \
   FIELD(fv_document_info, verdict, 80, 8) \
   FIELD(fv_document_info, validity, 88, 8) \
-  END(fv_document_info, 96) \
+  FIELD(fv_document_info, assurance, 96, 8) \
+  END(fv_document_info, 104) \
   FIELD(fv_document_field, struct_size, 0, 8) \
   FIELD(fv_document_field, value, 8, 8) \
   FIELD(fv_document_field, reason, 16, 8) \
@@ -411,13 +414,16 @@
   FIELD(fv_journey_event, json, 24, 8) \
   END(fv_journey_event, 32) \
   FIELD(fv_journey_outcome, struct_size, 0, 8) \
-  FIELD(fv_journey_outcome, is_success, 8, 8) \
+  FIELD(fv_journey_outcome, is_complete, 8, 8) \
   FIELD(fv_journey_outcome, result, 16, 8) \
   FIELD(fv_journey_outcome, error_code, 24, 8) \
   FIELD(fv_journey_outcome, error_text, 32, 8) \
   FIELD(fv_journey_outcome, is_retryable, 40, 8) \
   FIELD(fv_journey_outcome, json, 48, 8) \
-  END(fv_journey_outcome, 56) \
+  FIELD(fv_journey_outcome, presence, 56, 8) \
+  FIELD(fv_journey_outcome, document, 64, 8) \
+  FIELD(fv_journey_outcome, binding, 72, 8) \
+  END(fv_journey_outcome, 80) \
   FIELD(fv_signer, struct_size, 0, 8) \
   FIELD(fv_signer, private_key, 8, 8) \
   FIELD(fv_signer, public_key, 16, 8) \
@@ -544,6 +550,12 @@
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_TIMEOUT, 2, "timeout") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT, 3, "wrong-movement") \
   ONE(fv_challenge_outcome, FV_CHALLENGE_OUTCOME_INTERRUPTED, 4, "interrupted") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_NONE, 1, "none") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_DATA_ONLY, 2, "data-only") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_PAGE_SEEN, 3, "page-seen") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT, 4, "page-consistent") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC, 5, "chip-copy-authentic") \
+  ONE(fv_document_assurance, FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC, 6, "chip-authentic") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_PASSPORT, 1, "passport") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_VISA, 2, "visa") \
   ONE(fv_document_type, FV_DOCUMENT_TYPE_ID_CARD, 3, "id-card") \
@@ -624,6 +636,17 @@
   ONE(fv_scan_mode, FV_SCAN_MODE_DOC_FINDER, 8, "doc-finder") \
   ONE(fv_scan_mode, FV_SCAN_MODE_FILE, 9, "file") \
   ONE(fv_scan_mode, FV_SCAN_MODE_WEB, 10, "web") \
+  ONE(fv_presence, FV_PRESENCE_NONE, 1, "none") \
+  ONE(fv_presence, FV_PRESENCE_PHOTO, 2, "photo") \
+  ONE(fv_presence, FV_PRESENCE_PASSIVE_VIDEO, 3, "passive-video") \
+  ONE(fv_presence, FV_PRESENCE_CHALLENGE_ANSWERED, 4, "challenge-answered") \
+  ONE(fv_presence, FV_PRESENCE_TRUSTED_CAPTURE, 5, "trusted-capture") \
+  ONE(fv_binding, FV_BINDING_NONE, 1, "none") \
+  ONE(fv_binding, FV_BINDING_SAME_PICTURE, 2, "same-picture") \
+  ONE(fv_binding, FV_BINDING_SUPPLIED_PHOTO, 3, "supplied-photo") \
+  ONE(fv_binding, FV_BINDING_PAGE_PORTRAIT, 4, "page-portrait") \
+  ONE(fv_binding, FV_BINDING_CHIP_PORTRAIT, 5, "chip-portrait") \
+  ONE(fv_binding, FV_BINDING_ENROLLED_TEMPLATE, 6, "enrolled-template") \
   ONE(fv_logical_error, FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION, 1, "dependency-wrong-version") \
   ONE(fv_logical_error, FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED, 2, "not-yet-implemented") \
   ONE(fv_logical_error, FV_LOGICAL_ERROR_DEAD_CONTROLLER, 3, "dead-controller") \
@@ -661,6 +684,7 @@
   ONE(fv_journey_call, FV_JOURNEY_CALL_FINISH, 15, "finish") \
   ONE(fv_journey_call, FV_JOURNEY_CALL_CANCEL, 16, "cancel") \
   ONE(fv_journey_call, FV_JOURNEY_CALL_TICK, 17, "tick") \
+  ONE(fv_journey_call, FV_JOURNEY_CALL_DECLINE, 18, "decline") \
   ONE(fv_document_variant, FV_DOCUMENT_VARIANT_PAPER, 1, "paper") \
   ONE(fv_document_variant, FV_DOCUMENT_VARIANT_PLASTIC, 2, "plastic")
 
@@ -681,6 +705,7 @@
   ONE(fv_liveness_result, 4) \
   ONE(fv_retry_reason, 15) \
   ONE(fv_challenge_outcome, 5) \
+  ONE(fv_document_assurance, 7) \
   ONE(fv_document_type, 5) \
   ONE(fv_verdict, 5) \
   ONE(fv_document_source, 4) \
@@ -691,7 +716,9 @@
   ONE(fv_journey_state, 17) \
   ONE(fv_journey_part, 8) \
   ONE(fv_scan_mode, 11) \
+  ONE(fv_presence, 6) \
+  ONE(fv_binding, 7) \
   ONE(fv_logical_error, 21) \
-  ONE(fv_journey_call, 18) \
+  ONE(fv_journey_call, 19) \
   ONE(fv_document_variant, 3)
 

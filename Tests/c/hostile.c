@@ -293,12 +293,13 @@ static void longer_structs(void) {
 static void unaligned_structs(void) {
   char *memory = (char *)guarded(sizeof(fv_input) + 1);
   char *place = (char *)guarded(sizeof(fv_comparison) + 3);
-  fv_input input = FV_INPUT_INIT;
+  fv_input input = FV_INPUT_INIT, other = FV_INPUT_INIT;
   fv_comparison expected = FV_COMPARISON_INIT, found = FV_COMPARISON_INIT;
   fv_decision *decision = NULL;
   input.path = sample_path("obama.jpg");
+  other.path = sample_path("obama2.jpg");
   memcpy(memory, &input, sizeof input);
-  CHECK_STATUS(FV_OK, compare_inputs(&decision, engine, (fv_input *)(void *)memory, &input));
+  CHECK_STATUS(FV_OK, compare_inputs(&decision, engine, (fv_input *)(void *)memory, &other));
   CHECK_STATUS(FV_OK, fv_decision_comparison(&expected, decision));
   memcpy(place, &found, sizeof found);
   CHECK_STATUS(FV_OK, fv_decision_comparison((fv_comparison *)(void *)place, decision));
@@ -343,6 +344,7 @@ static void header_versions(void) {
     fv_status status;
   } all[] = {
       {FV_VERSION_NUMBER + 1, FV_OK},
+      {0, FV_E_BAD_ARGUMENT},
       {FV_VERSION_NUMBER + 100, FV_E_VERSION},
       {FV_VERSION_NUMBER + 10000, FV_E_VERSION},
       {UINT32_MAX, FV_E_VERSION},
@@ -1006,6 +1008,12 @@ static void document_inputs(void) {
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
     wrong = input;
     wrong.is_strict = flags[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
+    wrong = input;
+    wrong.accepts_page_only = flags[i];
+    CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
+    wrong = input;
+    wrong.accepts_licence_code = flags[i];
     CHECK_STATUS(FV_E_BAD_ARGUMENT, fv_document_read(&document, engine, &wrong, NULL, NULL, 0));
   }
   for (i = 0; i < COUNT(dates); i++) {

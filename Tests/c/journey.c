@@ -131,8 +131,11 @@ static void a_journey_from_start_to_result(void) {
   CHECK_TEXT("initialized prepare started scan-view processing image-taken can-finish credential-finished all-captured "
              "finished ", events_of(journey));
   outcome = outcome_of(journey);
-  CHECK(outcome.is_success == 1 && outcome.error_code == NULL && outcome.error_text == NULL);
+  CHECK(outcome.is_complete == 1 && outcome.error_code == NULL && outcome.error_text == NULL);
   CHECK(outcome.result == FV_CHECK_STATUS_NOT_CHECKED || outcome.result == FV_CHECK_STATUS_FAILED);
+  /* One picture, held for a second, proves nobody present; the template was enrolled. */
+  CHECK(outcome.presence <= FV_PRESENCE_PHOTO && outcome.document == FV_DOCUMENT_ASSURANCE_NONE);
+  CHECK(outcome.binding == FV_BINDING_ENROLLED_TEMPLATE);
   CHECK(is_json(outcome.json) && strstr(outcome.json, "\"comparison\"") && strstr(outcome.json, info_of(journey).id));
   CHECK(fv_journey_document(journey, 0) == NULL && fv_journey_liveness(journey, 1) == NULL);
   CHECK(fv_liveness_decision_selfie(fv_journey_liveness(journey, 0)) != NULL);
@@ -196,7 +199,7 @@ static void a_document_by_its_files(void) {
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_PART));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL));
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_FINISH));
-  CHECK(strstr(events_of(journey), "addon-part ") != NULL && outcome_of(journey).is_success == 1);
+  CHECK(strstr(events_of(journey), "addon-part ") != NULL && outcome_of(journey).is_complete == 1);
   CHECK_STATUS(FV_OK, fv_document_describe(&info, fv_journey_document(journey, 0)));
   CHECK(info.has_chip == 1);
   CHECK(fv_journey_decision(journey, 0) == NULL && fv_journey_liveness(journey, 0) == NULL);
@@ -309,7 +312,7 @@ static void errors_are_tried_again_or_end_it(void) {
   CHECK(state_of(journey) == FV_JOURNEY_STATE_HALTED);
   CHECK_STATUS(FV_OK, perform(journey, FV_JOURNEY_CALL_CANCEL));
   CHECK_TEXT("H000000", outcome_of(journey).error_code);
-  CHECK(*outcome_of(journey).error_text && outcome_of(journey).is_success == 0 &&
+  CHECK(*outcome_of(journey).error_text && outcome_of(journey).is_complete == 0 &&
         outcome_of(journey).result == FV_CHECK_STATUS_NOT_CHECKED && outcome_of(journey).is_retryable == 0);
   CHECK_TEXT("initialized error error finished ", events_of(journey));
   fv_journey_free(journey);
@@ -428,7 +431,7 @@ static void another_person_fails(void) {
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_PART, now + 2, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH_CREDENTIAL, now + 2, said, sizeof said));
   CHECK_STATUS(FV_OK, fv_journey_perform(journey, FV_JOURNEY_CALL_FINISH, now + 2, said, sizeof said));
-  CHECK(outcome_of(journey).result == FV_CHECK_STATUS_FAILED && outcome_of(journey).is_success == 1);
+  CHECK(outcome_of(journey).result == FV_CHECK_STATUS_FAILED && outcome_of(journey).is_complete == 1);
   decision = fv_journey_decision(journey, 0);
   CHECK(fv_decision_result(decision) == FV_RESULT_NO_MATCH);
 
@@ -508,7 +511,7 @@ static void identifiers_are_looked_at(void) {
 static void hostile_arguments(void) {
   static const char *const configurations[] = {"", "{", "[]", "{\"requests\": 1}", "{\"noSuchMember\": 1}",
                                                "{\"faceModes\": [\"file\"]}", "{\"requests\": []}", "\xff"};
-  static const fv_journey_call calls[] = {0, 18, -1, INT64_MIN, INT64_MAX};
+  static const fv_journey_call calls[] = {0, 19, -1, INT64_MIN, INT64_MAX};
   fv_journey *journey = (fv_journey *)said;
   fv_document_choice choice = FV_DOCUMENT_CHOICE_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;

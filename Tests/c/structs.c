@@ -77,7 +77,8 @@ static void older_input(void) {
     input->path = sample_path("obama.jpg");
     CHECK_STATUS(FV_OK, fv_image_from_file(&image, input->path, limits, NULL, 0));
     CHECK_STATUS(FV_OK, fv_engine_compare(&decision, engine, input, input, policy, budget, NULL, 0));
-    CHECK(fv_decision_result(decision) == FV_RESULT_MATCH);
+    /* The same file on both sides proves nothing. */
+    CHECK(fv_decision_result(decision) == FV_RESULT_REFUSED);
   }
   fv_decision_free(decision);
   fv_image_free(image);

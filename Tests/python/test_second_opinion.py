@@ -34,6 +34,7 @@ LAXER = {
     'long-path': 'it follows paths of any length',
     'other-type-attribute': 'it does not look at the type among the signed attributes',
     'policy-constraints': 'it knows policies, which Doc 9303-12 does not allow',
+    'signing-time-of-other-type': 'it does not read the time', 'signing-time-unreadable': 'the same',
     'two-signers': 'it checks each; here one is wanted',
     'no-dg2': 'it does not know what a chip has', 'card-security-of-stranger': 'the same',
 }

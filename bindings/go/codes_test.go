@@ -106,6 +106,13 @@ func TestLicence(t *testing.T) {
 	if document.Type != faceverify.DocumentTypeDrivingLicence || document.Fields["surname"].Value != "SAMPLE" {
 		t.Errorf("%+v", document.DocumentInfo)
 	}
+	if document.Result != faceverify.CheckStatusNotChecked || document.Assurance != faceverify.DocumentAssuranceDataOnly {
+		t.Errorf("nothing signs the code: %+v", document.DocumentInfo)
+	}
+	input.AcceptsLicenceCode = true
+	if accepted := try(engine.ReadDocument(ctx, input)).must(t); accepted.Result != faceverify.CheckStatusPassed {
+		t.Errorf("%+v", accepted.DocumentInfo)
+	}
 	input.Code = []byte("P<UTO")
 	try(engine.ReadDocument(ctx, input)).wants(t, faceverify.ErrUnknownFormat)
 	needPhotos(t)

@@ -57,6 +57,14 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestCopiesOfOnePicture(t *testing.T) {
+	needPhotos(t)
+	decision := try(testEngine(t).Compare(ctx, selfie, selfie, defaults)).must(t)
+	if decision.Result != faceverify.ResultRefused || decision.Reasons[0].Code != "same-picture" {
+		t.Errorf("%v: %+v", decision.Result, decision.Reasons)
+	}
+}
+
 func TestDecisionRecord(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)

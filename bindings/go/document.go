@@ -20,7 +20,8 @@ type Document struct {
 	PageFields map[string]DocumentField // as the page alone has them, or the typed zone; nil if nothing was read from it
 	ChipFields map[string]DocumentField // as the chip alone has them; nil if nothing was read from it
 	Mismatches []string                 // names of fields in which page and chip differ
-	// What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication".
+	// What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication",
+	// "pages-match", "portrait-matches-chip".
 	Checks []DocumentCheck
 	Steps  []DocumentCheck // those of passive authentication, in the order in which they were done
 	Pages  [][]PageCheck   // for each photo, what may be wrong with it
@@ -46,6 +47,10 @@ type DocumentInput struct {
 	IsChipExpected bool
 	IsSinglePage   bool // no page is read after the first with a machine readable zone
 	IsStrict       bool // the chip is forgiven nothing that the standards do not allow
+	// A page passes without an authenticated chip; else it is not checked.
+	AcceptsPageOnly bool
+	// A driving licence passes, whose code carries no signature; else it is not checked.
+	AcceptsLicenceCode bool
 }
 
 // ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both. A photo without a
@@ -61,17 +66,19 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	}
 	var a arguments
 	c := C.fv_document_input{
-		struct_size:      C.sizeof_fv_document_input,
-		pages:            (**C.fv_image)(a.handles(unsafe.Pointer(&pages[0]), len(pages))),
-		page_count:       C.size_t(len(input.Pages)),
-		chip:             input.Chip.c(),
-		code:             a.bytes(input.Code),
-		code_bytes:       C.size_t(len(input.Code)),
-		trust:            input.Trust.c(),
-		date:             a.date(input.Date),
-		is_chip_expected: number(input.IsChipExpected),
-		is_single_page:   number(input.IsSinglePage),
-		is_strict:        number(input.IsStrict),
+		struct_size:          C.sizeof_fv_document_input,
+		accepts_page_only:    number(input.AcceptsPageOnly),
+		accepts_licence_code: number(input.AcceptsLicenceCode),
+		pages:                (**C.fv_image)(a.handles(unsafe.Pointer(&pages[0]), len(pages))),
+		page_count:           C.size_t(len(input.Pages)),
+		chip:                 input.Chip.c(),
+		code:                 a.bytes(input.Code),
+		code_bytes:           C.size_t(len(input.Code)),
+		trust:                input.Trust.c(),
+		date:                 a.date(input.Date),
+		is_chip_expected:     number(input.IsChipExpected),
+		is_single_page:       number(input.IsSinglePage),
+		is_strict:            number(input.IsStrict),
 	}
 	var handle *C.fv_document
 	err := a.analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {

@@ -63,7 +63,8 @@ type Result int64
 const (
 	ResultMatch   Result = C.FV_RESULT_MATCH
 	ResultNoMatch Result = C.FV_RESULT_NO_MATCH
-	ResultRefused Result = C.FV_RESULT_REFUSED // a photo is not good enough to decide; the reasons say which and why
+	// A photo is not good enough to decide, or both are copies of one; the reasons say why.
+	ResultRefused Result = C.FV_RESULT_REFUSED
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -317,6 +318,29 @@ func (o ChallengeOutcome) String() string {
 	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(o)))
 }
 
+// A DocumentAssurance is how much was proved of a document, from least to most: docs/glossary.md.
+type DocumentAssurance int64
+
+const (
+	// No document, or one with a failed check.
+	DocumentAssuranceNone DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_NONE
+	// Data of a document and no picture of it.
+	DocumentAssuranceDataOnly DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_DATA_ONLY
+	// A picture of it, of which a field is unverified.
+	DocumentAssurancePageSeen DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_PAGE_SEEN
+	// A page whose fields are verified and agree with other sources.
+	DocumentAssurancePageConsistent DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT
+	// The chip's data are signed by a trusted state; a copy passes.
+	DocumentAssuranceChipCopyAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC
+	// The chip also proved that it is no copy.
+	DocumentAssuranceChipAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (a DocumentAssurance) String() string {
+	return C.GoString(C.fv_document_assurance_name(C.fv_document_assurance(a)))
+}
+
 // A DocumentType is the kind of a document.
 type DocumentType int64
 
@@ -532,6 +556,41 @@ func (m ScanMode) String() string {
 	return C.GoString(C.fv_scan_mode_name(C.fv_scan_mode(m)))
 }
 
+// A Presence is how much was proved of a living person in front of the camera, from least to most: docs/glossary.md.
+type Presence int64
+
+const (
+	PresenceNone  Presence = C.FV_PRESENCE_NONE  // nobody, an attack, or undecided
+	PresencePhoto Presence = C.FV_PRESENCE_PHOTO // one picture, judged by its texture
+	// A stream of frames for which nothing was asked of the person.
+	PresencePassiveVideo      Presence = C.FV_PRESENCE_PASSIVE_VIDEO
+	PresenceChallengeAnswered Presence = C.FV_PRESENCE_CHALLENGE_ANSWERED // the person did what a script asked for
+	// The same with a camera that the caller controls.
+	PresenceTrustedCapture Presence = C.FV_PRESENCE_TRUSTED_CAPTURE
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (p Presence) String() string {
+	return C.GoString(C.fv_presence_name(C.fv_presence(p)))
+}
+
+// A Binding is what the person's face was bound to by a match, from least to most: docs/glossary.md.
+type Binding int64
+
+const (
+	BindingNone             Binding = C.FV_BINDING_NONE              // nothing: no comparison, or no match
+	BindingSamePicture      Binding = C.FV_BINDING_SAME_PICTURE      // both sides are copies of one picture
+	BindingSuppliedPhoto    Binding = C.FV_BINDING_SUPPLIED_PHOTO    // a photo of the caller's
+	BindingPagePortrait     Binding = C.FV_BINDING_PAGE_PORTRAIT     // the portrait on a document's page
+	BindingChipPortrait     Binding = C.FV_BINDING_CHIP_PORTRAIT     // the portrait on a document's chip
+	BindingEnrolledTemplate Binding = C.FV_BINDING_ENROLLED_TEMPLATE // a template that the caller enrolled earlier
+)
+
+// String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
+func (b Binding) String() string {
+	return C.GoString(C.fv_binding_name(C.fv_binding(b)))
+}
+
 // A LogicalError is why a call was refused: a mistake in the program, and nothing about the person.
 type LogicalError int64
 
@@ -596,6 +655,8 @@ const (
 	JourneyCallCancel JourneyCall = C.FV_JOURNEY_CALL_CANCEL
 	// Nothing but the time: deadlines are looked at with every call.
 	JourneyCallTick JourneyCall = C.FV_JOURNEY_CALL_TICK
+	// The person declines a movement that is asked for; the result is not passed.
+	JourneyCallDecline JourneyCall = C.FV_JOURNEY_CALL_DECLINE
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -1175,7 +1236,7 @@ func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
 // A DocumentInfo is a document in short.
 type DocumentInfo struct {
 	// Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
-	// nothing is wrong, but not all could be checked.
+	// nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not accepted.
 	Result          CheckStatus
 	Type            DocumentType // 0 if it is not known
 	TypeName        string       // in finer detail, such as "Diplomatic passport"; "" if that is not known
@@ -1190,7 +1251,8 @@ type DocumentInfo struct {
 	Verdict        Verdict // of passive authentication on the chip; 0 without one
 	// Whether the certificates under the verdict are in date: an expired passport is still a genuine one. 0 without a
 	// chip.
-	Validity CheckStatus
+	Validity  CheckStatus
+	Assurance DocumentAssurance // how much was proved
 }
 
 func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
@@ -1206,6 +1268,7 @@ func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 		HasChip:         c.has_chip == 1,
 		Verdict:         Verdict(c.verdict),
 		Validity:        CheckStatus(c.validity),
+		Assurance:       DocumentAssurance(c.assurance),
 	}
 }
 
@@ -1378,22 +1441,30 @@ func readJourneyEvent(c *C.fv_journey_event) JourneyEvent {
 
 // A JourneyOutcome is what came of a journey.
 type JourneyOutcome struct {
-	IsSuccess   bool        // the journey came to its end, whatever its result is
-	Result      CheckStatus // failed if anything failed, passed if all that is judged has passed, else not checked
-	ErrorCode   string      // a letter and six digits: why it did not come to its end; "" if it did
-	ErrorText   string      // one sentence; "" without an error
-	IsRetryable bool        // a new journey may succeed without a change
-	JSON        string      // credentials, result and error, as in the record; empty once it is cleared
+	IsComplete bool // the journey came to its end, whatever its result is
+	// Failed if anything failed; passed if the journey is complete and everything that was asked for is proved as far
+	// as the configuration's assurance asks; else not checked.
+	Result      CheckStatus
+	ErrorCode   string            // a letter and six digits: why it did not come to its end; "" if it did
+	ErrorText   string            // one sentence; "" without an error
+	IsRetryable bool              // a new journey may succeed without a change
+	JSON        string            // credentials, result and error, as in the record; empty once it is cleared
+	Presence    Presence          // what was proved of a living person
+	Document    DocumentAssurance // what was proved of the document; of several, of the one with the least
+	Binding     Binding           // what the face was bound to
 }
 
 func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
 	return JourneyOutcome{
-		IsSuccess:   c.is_success == 1,
+		IsComplete:  c.is_complete == 1,
 		Result:      CheckStatus(c.result),
 		ErrorCode:   C.GoString(c.error_code),
 		ErrorText:   C.GoString(c.error_text),
 		IsRetryable: c.is_retryable == 1,
 		JSON:        C.GoString(c.json),
+		Presence:    Presence(c.presence),
+		Document:    DocumentAssurance(c.document),
+		Binding:     Binding(c.binding),
 	}
 }
 

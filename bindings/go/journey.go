@@ -330,7 +330,7 @@ func (j *Journey) Decision(credential int) (*Decision, error) {
 	return newDecision(decisionHandle{handle, j.owner.lend()})
 }
 
-// Clear forgets all that tells of the person, and overwrites it in memory.
+// Clear forgets all that tells of the person, and overwrites pictures and templates in memory.
 //
 // Errors: [ErrWrongState] before the end.
 func (j *Journey) Clear() error {

@@ -88,7 +88,7 @@ func TestJourneyFromStartToResult(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 	outcome := try(journey.Result()).must(t)
-	if !outcome.IsSuccess || outcome.Result == faceverify.CheckStatusPassed || !strings.Contains(outcome.JSON, info.ID) {
+	if !outcome.IsComplete || outcome.Result == faceverify.CheckStatusPassed || !strings.Contains(outcome.JSON, info.ID) {
 		t.Errorf("%+v", outcome)
 	}
 	liveness := try(journey.Liveness(0)).must(t)
@@ -176,7 +176,7 @@ func TestContextCancelsAJourney(t *testing.T) {
 	if names := all(events); !reflect.DeepEqual(names, []string{"finished"}) {
 		t.Errorf("%v", names)
 	}
-	if outcome := try(journey.Result()).must(t); outcome.IsSuccess || outcome.ErrorCode != "G000000" {
+	if outcome := try(journey.Result()).must(t); outcome.IsComplete || outcome.ErrorCode != "G000000" {
 		t.Errorf("%+v", outcome)
 	}
 	_, err := testEngine(t).NewJourney(ended, faceverify.JourneyOptions{})

@@ -1,9 +1,19 @@
 """Checks a decision record without faceverify: verify.py RECORD.json [PUBLIC.pem]. Exit code 0: right; 1: wrong, and
-what is wrong is printed; 4: nothing is wrong, but no trusted key was named. Needs the package "cryptography", or the
-command openssl 3. docs/records.md explains what a record says."""
-import base64, json, re, subprocess, sys, tempfile
+what is wrong is printed with the number of the rule that it breaks; 2: wrong use; 3: a file cannot be read; 4: nothing is wrong, but no
+trusted key was named. Needs record.schema.json beside it or in ../../docs, and the package "cryptography" or the command
+openssl 3. The rules are those of docs/records.md."""
+import base64, datetime, hashlib, json, math, pathlib, re, subprocess, sys, tempfile, unicodedata
 
 SPKI = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: what stands before an Ed25519 key's 32 bytes.
+MAXIMUM_BYTES, MAXIMUM_DEPTH = 16 << 20, 32
+ROUNDING = 1e-4  # Scores and signals are written with 4 decimals.
+CHECKS = ["validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication", "pages-match", "portrait-matches-chip"]
+FIELDS = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]  # validation needs them.
+INPUTS = {"start": {"photo", "template"}, "frame": {"frame"}, "take-picture": {"frame"}, "attach": {"photo"},
+          "attach-chip": {"chip"}, "attach-code": {"code"}}
+
+
+# RFC 8785 and I-JSON (RFC 7493).
 
 def number(value):
     """As ECMAScript writes it: Python's repr has the same digits."""
@@ -19,14 +29,105 @@ def number(value):
         return sign + (digits[:power] + "." + digits[power:] if power > 0 else "0." + "0" * -power + digits)
     return f"{sign}{digits[0]}{'.' * (len(digits) > 1)}{digits[1:]}e{power - 1:+}"
 
+
 def canonical(value):
-    """RFC 8785."""
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(canonical(name) + ":" + canonical(value[name]) for name in names) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(canonical, value)) + "]"
     return number(value) if type(value) in (int, float) else json.dumps(value, ensure_ascii=False)
+
+
+def parsed(data):
+    """JSON as the library reads it: ValueError for what it refuses."""
+    def members(pairs):
+        if len({unicodedata.normalize("NFC", name) for name, _ in pairs}) < len(pairs):
+            raise ValueError("a member is there twice")
+        return dict(pairs)
+
+    def finite(text):
+        if not math.isfinite(float(text)):
+            raise ValueError("a number is too large")
+        return float(text)
+
+    def look(value, depth=0):
+        if isinstance(value, str) and any(ord(x) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(x) <= 0xFDEF for x in value):
+            raise ValueError("a string has a noncharacter")
+        if isinstance(value, (dict, list)):
+            if depth == MAXIMUM_DEPTH:
+                raise ValueError("it is nested too deeply")
+            for entry in [*value, *value.values()] if isinstance(value, dict) else value:
+                look(entry, depth + 1)
+
+    if len(data) > MAXIMUM_BYTES:
+        raise ValueError("it is too large")
+    value = json.loads(data.decode(), object_pairs_hook=members, parse_int=finite, parse_float=finite,
+                       parse_constant=lambda name: finite(name))
+    look(value)
+    return value
+
+
+# JSON Schema, as far as record.schema.json uses it.
+
+def misfits(value, schema, path):
+    """Where a value does not keep the schema."""
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "number": float, "integer": float,
+             "null": type(None)}
+    if schema is True:
+        return
+    if "anyOf" in schema:
+        if all(any(misfits(value, one, path)) for one in schema["anyOf"]):
+            yield from misfits(value, schema["anyOf"][0], path)
+        return
+    if "enum" in schema:
+        if value not in schema["enum"] or not isinstance(value, str):
+            yield f"{path} is not one of {schema['enum']}"
+        return
+    if not isinstance(value, kinds[schema["type"]]):
+        yield f"{path} is not of the type {schema['type']}"
+    elif schema["type"] == "object":
+        for name in schema.get("required", []):
+            if name not in value:
+                yield f"{path}.{name} is missing"
+        others = schema["additionalProperties"]
+        for name, member in value.items():
+            if name in schema.get("properties", {}):
+                yield from misfits(member, schema["properties"][name], f"{path}.{name}")
+            elif others is False:
+                yield f"{path}.{name} is not known"
+            else:
+                yield from misfits(member, others, f"{path}.{name}")
+    elif schema["type"] == "array":
+        for index, entry in enumerate(value):
+            yield from misfits(entry, schema["items"], f"{path}[{index}]")
+    elif schema["type"] == "integer":
+        if not value.is_integer() or not schema["minimum"] <= value < 1e15:
+            yield f"{path} is not a count"
+    elif schema["type"] == "string":
+        if not re.fullmatch(schema.get("pattern", ".*").strip("^$"), value, re.ASCII | re.DOTALL):
+            yield f"{path} has another form"
+        elif schema.get("format") == "date" and not is_day(value):
+            yield f"{path} is not a day"
+        elif schema.get("contentEncoding") == "base64" and not from_base64(value, schema["minLength"]):
+            yield f"{path} is not base64 of the length that it must have"
+
+
+def is_day(text):
+    try:
+        return datetime.date.fromisoformat(text) is not None
+    except ValueError:
+        return False
+
+
+def from_base64(text, length):
+    """The bytes; nothing for another length, other letters, or spare bits that are not 0."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    return data if len(text) == length and base64.b64encode(data).decode() == text else b""
+
 
 def is_signed(key, signature, data):
     try:
@@ -35,65 +136,455 @@ def is_signed(key, signature, data):
     except ImportError:
         with tempfile.TemporaryDirectory() as folder:
             for name, content in {"key": SPKI + key, "signature": signature, "data": data}.items():
-                open(f"{folder}/{name}", "wb").write(content)
+                pathlib.Path(folder, name).write_bytes(content)
             command = "openssl pkeyutl -verify -rawin -pubin -keyform DER -inkey key -in data -sigfile signature"
             return subprocess.run(command.split(), cwd=folder, capture_output=True).returncode == 0
     try:
         return Ed25519PublicKey.from_public_bytes(key).verify(signature, data) is None
-    except InvalidSignature:
+    except (InvalidSignature, ValueError):
         return False
 
-def joined(parts):
-    return "failed" if "failed" in parts else "passed" if parts and set(parts) == {"passed"} else "not-checked"
+
+# The outcomes: the one place that says what follows from what.
+
+def liveness_outcome(policy, statuses):
+    failed = {signal for signal, status in statuses.items() if status == "failed"}
+    suspicion = 0.0
+    for entry in policy["weights"]:
+        suspicion += entry["weight"] if entry["signal"] in failed else 0
+    if failed & set(policy["fatal"]) or suspicion >= policy["limit"]:
+        return "presentation-attack"
+    is_doubtful = failed & {"arrival-delay", "colour-response"}
+    is_seen = policy["required"] and all(statuses.get(signal) == "passed" for signal in policy["required"])
+    return "live" if is_seen and not is_doubtful else "undecided"
+
+
+def allows_document(result, statuses, has_chip, is_accepted):
+    if "failed" in statuses.values() or result == "failed":
+        return "failed" in statuses.values() and result == "failed"
+    needed = ["validation", "expiry"] + ["chip-read", "passive-authentication"] * has_chip
+    is_right = (has_chip or is_accepted) and all(statuses.get(name) == "passed" for name in needed)
+    return result == "not-checked" or is_right
+
+
+# Levels of docs/glossary.md, from least to most.
+PRESENCE = ["none", "photo", "passive-video", "challenge-answered", "trusted-capture"]
+DOCUMENT = ["none", "data-only", "page-seen", "page-consistent", "chip-copy-authentic", "chip-authentic"]
+BINDING = ["none", "same-picture", "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template"]
+
+
+def evidence_of(credential, body, is_compared):
+    """(result of liveness, level, light missing or a movement declined); [(result, level, accepted)]; (result, level, copies); each may be None."""
+    configuration = body["configuration"]
+    accepted = configuration["assurance"]["accepted"]
+    presence, documents, binding = None, [], None
+    if document := credential["document"]:
+        choice = credential["choice"] or {}
+        is_other = document["country"] is not None and any(document[name] != choice.get(name) for name in ("country", "type"))
+        kind = "licence-code" if document["type"] == "driving-licence" else "page-only"
+        result, level = ("failed", "none") if is_other else (document["result"], document["assurance"])
+        documents.append((result, level, document["chip"] is None and kind in accepted))
+    if liveness := credential["liveness"]:
+        passed = {check["signal"] for check in liveness["checks"] if check["status"] == "passed"}
+        level = {"face-manual": "photo", "passive": "passive-video", "liveness": "challenge-answered",
+                 "strict": "challenge-answered"}.get(credential["modes"].get("face"), "none")
+        if level == "challenge-answered" and configuration["isCaptureTrusted"] and "camera-device" in passed:
+            level = "trusted-capture"
+        is_dark = configuration["isLightRequired"] and "colour-response" not in passed
+        presence = liveness["result"], level, is_dark or credential["hasDeclined"]
+        if is_compared:
+            comparison = credential["comparison"] or {}
+            page = "chip-portrait" if comparison.get("threshold", {}).get("portrait") == "chip" else "page-portrait"
+            level = {"template": "enrolled-template", "photo": "supplied-photo", "photo-template": "supplied-photo"}.get(
+                (configuration["portrait"] or {}).get("kind"), page)
+            is_copy = comparison.get("samePicture", {}).get("status") == "failed"
+            binding = comparison.get("result"), level, is_copy
+            if said := comparison.get("document"):
+                documents.append((said["result"], said["assurance"], said["isAccepted"]))
+    return presence, documents, binding
+
+
+def outcome(presence, documents, binding, policy):
+    """The result and what was proved: `Outcome` of the library."""
+    results, proved = [], {"presence": "none", "document": "none", "binding": "none"}
+    if presence:
+        result, level, is_lowered = presence
+        if result == "live":
+            proved["presence"] = level
+            is_enough = PRESENCE.index(level) >= PRESENCE.index(policy["presence"]) and not is_lowered
+            results.append("passed" if is_enough else "not-checked")
+        else:
+            results.append("failed" if result == "presentation-attack" else "not-checked")
+    for result, level, is_accepted in documents:
+        is_enough = is_accepted or DOCUMENT.index(level) >= DOCUMENT.index(policy["document"])
+        results.append("not-checked" if result == "passed" and not is_enough else result)
+    if documents:
+        proved["document"] = min((level for _, level, _ in documents), key=DOCUMENT.index)
+    if binding:
+        result, level, is_copy = binding
+        if result == "match" and not is_copy:
+            proved["binding"] = level
+            results.append("passed" if BINDING.index(level) >= BINDING.index(policy["binding"]) else "not-checked")
+        else:
+            results.append("failed" if result == "no-match" else "not-checked")
+            if is_copy and result != "no-match":
+                proved["binding"] = min(level, "same-picture", key=BINDING.index)
+    worst = next((status for status in ("failed", "not-checked") if status in results), "passed" if results else "not-checked")
+    return worst, proved
+
+
+def journey_outcome(results, has_error):
+    if "failed" in results:
+        return "failed"
+    return "passed" if results and set(results) == {"passed"} and not has_error else "not-checked"
+
+
+# The rules. Each gives pairs: whether something is wrong, and what.
+
+def broken(body):
+    """The numbers of rules that the body breaks, with what is wrong."""
+    for rules in (inputs, order, consents, requests, models, thresholds, documents, credentials, result):
+        for rule, is_wrong, text in rules(body):
+            if is_wrong:
+                yield rule, text
+
+
+def inputs(body):
+    entries, calls = body["inputs"], body["calls"]
+    yield 5, [entry["index"] for entry in entries] != list(range(len(entries))), "the inputs are not numbered in order"
+    brought = [(call["call"], int(index)) for call in calls for index in call.get("inputs", [])]
+    yield 6, sorted(index for _, index in brought) != list(range(len(entries))), "the inputs are not those of the calls"
+    for name, index in brought:
+        kind = entries[index]["kind"] if index < len(entries) else None
+        yield 6, kind not in INPUTS.get(name, ()), f"the call {name} has an input of the kind {kind}"
+    portrait = body["configuration"]["portrait"] or {}
+    kind = {"photo": "photo", "template": "template", "photo-template": "template"}.get(portrait.get("kind"))
+    expected = [(kind, portrait["sha256"])] if kind else []
+    for start in [call for call in calls if call["call"] == "start"][:1]:
+        given = [entries[int(index)] for index in start.get("inputs", []) if index < len(entries)]
+        yield 7, [(entry["kind"], entry["sha256"]) for entry in given] != expected, "the portrait is not the input"
+    pictures = sum(entry["kind"] in ("frame", "photo") for entry in entries)
+    for credential in body["credentials"]:
+        if liveness := credential["liveness"]:
+            count = liveness["frames"]["count"]
+            is_wrong = count > pictures or count == 0 and liveness["result"] == "live"
+            yield 8, is_wrong, "liveness rests on frames that were not given"
+        has_chip = credential["document"] and credential["document"]["chip"]
+        yield 8, has_chip and not any(entry["kind"] == "chip" for entry in entries), "a chip has no file"
+
+
+def order(body):
+    calls, events, configuration = body["calls"], body["events"], body["configuration"]
+    for steps in (calls, events):
+        times = [body["created"]] + [step["at"] for step in steps]
+        yield 9, any(a > b for a, b in zip(times, times[1:])), "time goes back"
+    ends = [index for index, event in enumerate(events) if event["event"] == "finished"]
+    if not calls or not events or ends != [len(events) - 1]:
+        yield 10, True, "the journey does not finish once, with the last event"
+        return
+    error = body["result"]["error"]
+    is_right = events[-1].get("isComplete") is body["result"]["isComplete"] and events[-1]["at"] == calls[-1]["at"]
+    yield 10, not is_right, "the last event is not that of the last call and the result"
+    yield 10, calls[-1]["call"] != ("cancel" if error else "finish"), "the last call does not lead to this end"
+    starts = [call["at"] for call in calls if call["call"] == "start"]
+    is_late = not starts or starts[0] - body["created"] > configuration["startBy"] \
+        or calls[-1]["at"] - starts[0] > configuration["timeout"]
+    yield 11, not error and is_late, "the journey took longer than startBy and timeout allow"
+
+
+def consents(body):
+    items, given, seen = len(body["configuration"]["consents"]), {}, set()
+    for call in body["calls"]:
+        seen.add(call["call"])
+        if call["call"] == "consent":
+            is_asked = call.get("item", items) < items and "isGiven" in call
+            yield 12, not is_asked, "a consent is to nothing that is asked for"
+            yield 12, "start-credential" in seen or "start" not in seen, "a consent comes when it cannot"
+            given[call.get("item")] = call.get("isGiven")
+        elif call["call"] == "start-credential":
+            is_complete = all(given.get(item) is True for item in range(items))
+            yield 12, not is_complete or "start" not in seen, "a credential starts without consent"
+
+
+def requests(body):
+    configuration, found = body["configuration"], body["credentials"]
+    asked = [] if body["result"]["error"] else [request["category"] for request in configuration["requests"]]
+    if [credential["category"] for credential in found] != asked:
+        yield 13, True, "the credentials are not those that were asked for"
+        return
+    for index, (credential, request) in enumerate(zip(found, configuration["requests"])):
+        was_started = any(call["call"] == "start-credential" and call.get("credential") == index for call in body["calls"])
+        at = end(body, index)
+        was_finished = any(call["call"] == "finish-credential" and call["at"] == at for call in body["calls"])
+        yield 14, not was_started or not was_finished, "a credential was not started and finished"
+        category, modes = credential["category"], credential["modes"]
+        parts = {name for name in ("document", "choice", "liveness", "comparison", "result") if credential[name] is not None}
+        expected = {"id": {"document", "choice", "result"}, "face": {"liveness", "result"}, "document": set()}[category]
+        yield 15, parts - ({"comparison"} if category == "face" else set()) != expected, "a credential has other parts"
+        allowed = {"face": {"face": configuration["faceModes"]}, "document": {"document": configuration["documentModes"]},
+                   "id": {"chip": ["chip-files"], **dict.fromkeys(("front", "back", "multipart"), configuration["documentModes"])}}
+        is_allowed = modes and all(mode in allowed[category].get(part, ()) for part, mode in modes.items())
+        yield 15, not is_allowed, "a credential was scanned in a mode that is not allowed"
+        if choice := credential["choice"]:
+            for names, name in (("countries", "country"), ("types", "type"), ("variants", "variant")):
+                known = {"D" if value == "DEU" else value for value in request[names]}
+                value = "D" if choice[name] == "DEU" else choice[name]
+                yield 16, known and value not in known, "a document is one that was not asked for"
+            document = credential["document"] or {}
+            is_other = document.get("result") == "passed" and document["type"] != choice["type"]
+            yield 16, is_other, "a document is of another type than the one that was chosen"
+
+
+def end(body, index):
+    """When a credential was finished."""
+    return next((event["at"] for event in reversed(body["events"])
+                 if event["event"] == "credential-finished" and event.get("credential") == index), None)
+
+
+def models(body):
+    for credential in body["credentials"]:
+        for decision in filter(None, (credential["liveness"], credential["comparison"])):
+            is_same = all(decision["models"][name] == body["models"][name] for name in decision["models"])
+            yield 17, not is_same or decision["version"] != body["library"], "a decision is of other models"
+
+
+def thresholds(body):
+    for credential in body["credentials"]:
+        if credential["liveness"]:
+            yield from liveness(credential["liveness"], credential["modes"].get("face"), body["configuration"])
+        if credential["comparison"]:
+            yield from comparison(credential["comparison"], body)
+
+
+def liveness(decision, mode, configuration):
+    statuses = {}
+    for check in decision["checks"]:
+        signal, status, value = check["signal"], check["status"], check["value"]
+        yield 18, signal in statuses, f"the signal {signal} is there twice"
+        statuses[signal] = status
+        if value is None:
+            yield 18, status != "not-checked", f"the signal {signal} has a status and no value"
+            continue
+        low, high = check["minimum"], check["maximum"]
+        distance = min(math.inf if low is None else value - low, math.inf if high is None else high - value)
+        is_other = abs(distance) > ROUNDING and status != ("passed" if distance > 0 else "failed")
+        yield 18, status == "not-checked" or is_other, f"the signal {signal} does not fit its limits"
+    policy = decision["policy"]
+    named = {*policy["required"], *policy["fatal"], *(entry["signal"] for entry in policy["weights"])}
+    yield 18, not named <= set(statuses), "a signal that the policy names is not there"
+    yield 19, decision["policy"] != configuration["livenessPolicies"].get(mode), "liveness is by another policy"
+    nonce = bytes.fromhex(configuration["nonce"])
+    tries = min(int(configuration["maximumTries"]) + len(configuration["faceModes"]), 100) + 1
+    nonces = [nonce] + [hashlib.sha256(nonce + n.to_bytes(4, "big")).digest() for n in range(2, tries + 1)]
+    yield 20, bytes.fromhex(decision["nonce"] or "") not in nonces, "liveness answers another nonce"
+    script, given = decision["script"], configuration["script"]
+    is_asked = mode in ("liveness", "strict")
+    is_other = (script is not None) != is_asked or is_asked and given is not None and given != script
+    yield 20, is_other, "liveness answers another script"
+    answered = [answer["challenge"] for answer in decision["answers"] if answer["outcome"] == "passed"]
+    is_answered = statuses.get("challenge-compliance") != "passed" \
+        or [prompt["challenge"] for prompt in script or []] == answered
+    yield 20, not is_answered, "not every challenge was answered"
+    yield 21, decision["result"] != liveness_outcome(decision["policy"], statuses), \
+        "the result of liveness does not follow from its signals and its policy"
+    yield 21, (decision["retry"] is None) == (decision["result"] == "undecided"), "retry is for what was undecided"
+
+
+def comparison(decision, body):
+    threshold, configuration = decision["threshold"], body["configuration"]
+    document = next((entry["document"] for entry in body["credentials"] if entry["document"]), {})
+    given = (configuration["portrait"] or {}).get("kind")
+    kinds = {"document": ["chip", "page"], None: [document.get("portrait")]}.get(given, ["photo"])
+    is_asked = threshold["rate"] == configuration["comparison"]["falseMatchRate"] and threshold["portrait"] in kinds
+    yield 22, not is_asked, "the threshold is not of the rate and the portrait that were asked for"
+    curve = [(point["score"], point["rate"]) for point in (body["models"]["calibration"] or {}).get(threshold["portrait"], [])]
+    is_rising = all(a < b for one, two in zip(curve, curve[1:]) for a, b in zip(one, two))
+    if len(curve) < 2 or not is_rising or not all(0 < rate <= 1 for _, rate in curve):
+        yield 22, True, "the models have no calibration"
+        return
+
+    def between(x, points):
+        """Linear between two points; beyond the ends, those."""
+        after = next((index for index, point in enumerate(points) if point[0] >= x), None)
+        if after is None or after == 0:
+            return points[-1 if after is None else 0][1]
+        (x0, y0), (x1, y1) = points[after - 1:after + 1]
+        return y0 + (x - x0) / (x1 - x0) * (y1 - y0)
+
+    try:
+        rate = float(threshold["rate"]) if re.fullmatch(r"[0-9.eE+-]+", threshold["rate"]) else 0
+    except ValueError:
+        rate = 0
+    is_right = curve[0][1] <= rate <= min(1e-2, curve[-1][1]) and abs(
+        between(math.log(rate), [(math.log(point), score) for score, point in curve]) - threshold["score"]) <= ROUNDING
+    yield 22, not is_right, "the threshold is not that of its rate"
+    if not decision["comparison"]:
+        yield 24, decision["result"] != "refused", "a comparison has a result and no score"
+        return
+    score, is_match = decision["comparison"]["score"], decision["comparison"]["match"]
+    low, high = (math.exp(between(score + step, [(point, math.log(rate)) for point, rate in curve]))
+                 for step in (-ROUNDING, ROUNDING))
+    bound = decision["comparison"]["falseMatchRateUpperBound"]
+    yield 23, not 0.99 * low <= bound <= 1.01 * high, "the rate is not that of the score"
+    distance = score - threshold["score"]
+    yield 24, abs(distance) > ROUNDING and is_match != (distance < 0), "a score does not fit its threshold"
+    is_refused = decision.get("document", {}).get("mayMatch") is False
+    is_copy = is_match and decision["samePicture"]["status"] == "failed"
+    expected = "refused" if is_refused or is_copy else "match" if is_match else "no-match"
+    yield 24, decision["result"] != expected, "the result of a comparison does not follow from its score"
+    photos = [decision[side] for side in ("selfie", "portrait") if decision[side]["input"]["kind"] == "photo"]
+    is_refused = any(photo["quality"].get("accepted") is not True for photo in photos)
+    yield 24, is_refused, "a photo was compared although its quality was refused"
+
+
+def documents(body):
+    configuration = body["configuration"]
+    trust, is_required = configuration["trust"], configuration["requiresChip"]
+    for index, credential in enumerate(body["credentials"]):
+        if not (document := credential["document"]):
+            continue
+        try:
+            days = math.floor(math.floor(end(body, index)) / 86400)
+            day = (datetime.date(1970, 1, 1) + datetime.timedelta(days=days)).isoformat()
+        except (OverflowError, TypeError):
+            day = None
+        yield 25, document["date"] != (configuration["date"] or day), "a document was judged for another day"
+        statuses = {check["name"]: check["status"] for check in document["checks"]}
+        is_right = [check["name"] for check in document["checks"]] == CHECKS \
+            and ("failed" not in document["fields"].values() or statuses["validation"] == "failed") \
+            and (statuses["validation"] != "passed" or all(document["fields"].get(name) == "passed" for name in FIELDS)) \
+            and all(check["reason"] is None for check in document["checks"] if check["status"] == "passed")
+        yield 26, not is_right, "the checks of a document do not follow from its fields"
+        chip, read = document["chip"], statuses.get("chip-read")
+        authenticated = statuses.get("passive-authentication")
+        if chip is None:
+            is_expected = is_required if read == "failed" else \
+                read == "not-checked" and (not is_required or document["type"] == "driving-licence")
+            is_right = is_expected and authenticated == statuses.get("mrz-matches-chip") == "not-checked"
+        elif chip == "authentic":
+            is_right = "not-checked" not in (authenticated, read) and trust["anchors"] > 0
+        else:
+            is_right = read != "not-checked" and (authenticated == "failed" if chip == "invalid" else authenticated != "passed")
+        has_page = set(credential["modes"]) - {"chip"}
+        if chip and read == "passed" and has_page and statuses.get("mrz-matches-chip") == "not-checked":
+            is_right = False
+        is_right = is_right and (trust["isGiven"] or not trust["anchors"])
+        yield 27, not is_right, "the checks of a document do not follow from its chip, its page and the trust"
+        is_other = (document["portrait"] is None) != (document["portraitSha256"] is None) \
+            or document["portrait"] == "chip" and chip is None
+        yield 27, is_other, "a portrait is of a chip that there is not, or has no hash"
+        kind = "licence-code" if document["type"] == "driving-licence" else "page-only"
+        is_accepted = kind in configuration["assurance"]["accepted"]
+        yield 28, not allows_document(document["result"], statuses, chip is not None, is_accepted), \
+            "the result of a document does not follow from its checks"
+        level, is_authentic = document["assurance"], authenticated == read == "passed"
+        is_other = level != "none" if document["result"] == "failed" else level in ("none", "chip-authentic") \
+            or (level == "chip-copy-authentic") != is_authentic \
+            or level == "page-consistent" and statuses.get("validation") != "passed"
+        yield 34, is_other, "the assurance of a document does not follow from its checks"
+        is_vouched_for = chip == "authentic" or chip == "valid-without-anchor" and not trust["isGiven"]
+        may_match = read != "failed" if chip is None else \
+            read == "passed" and authenticated != "failed" and is_vouched_for
+        is_consistent = all(status != "failed" or name == "expiry" for name, status in statuses.items())
+        yield 29, document["mayMatch"] and not (may_match and is_consistent), "nobody may match a document, and may"
+
+
+def credentials(body):
+    configuration = body["configuration"]
+    is_compared, given = configuration["comparesFace"] and not configuration["extractsOnly"], configuration["portrait"]
+    document = next((entry["document"] for entry in body["credentials"] if entry["document"]), {})
+    for credential in body["credentials"]:
+        if decision := credential["comparison"]:
+            portrait = given["sha256"] if given else document.get("portraitSha256")
+            said = decision.get("document", {}).get("mayMatch")
+            is_right = is_compared and portrait and decision["portrait"]["input"]["sha256"] == portrait \
+                and ("document" in decision) == (not given or given["kind"] == "document") \
+                and (given or said == document.get("mayMatch")) \
+                and (given or all(decision["document"][name] == document.get(name) for name in ("result", "assurance")))
+            yield 30, not is_right, "it was compared with another portrait"
+            template, selfie = (credential["liveness"] or {}).get("template") or {}, decision["selfie"]["input"]
+            is_right = selfie["kind"] == "template" and selfie["sha256"] == template.get("sha256")
+            yield 30, not is_right, "another template was compared than that of the living person"
+        said, proved = (None, None) if credential["category"] == "document" else outcome(
+            *evidence_of(credential, body, is_compared), configuration["assurance"])
+        yield 31, credential["result"] != said, "a credential's result is not that of its parts"
+        yield 34, credential["assurance"] != proved, "a credential's assurance is not that of its parts"
+        yield 32, credential["result"] in ("failed", "not-checked") and not credential["reasons"], \
+            "a credential did not pass and has no reason"
+
+
+def result(body):
+    said, has_error = body["result"], body["result"]["error"] is not None
+    yield 33, said["isComplete"] is has_error, "success and error do not agree"
+    results = [credential["result"] for credential in body["credentials"] if credential["result"]]
+    yield 33, said["result"] != journey_outcome(results, has_error), "the result does not follow from the credentials"
+    is_told = any(call["call"] == "decline" for call in body["calls"])
+    is_other = not has_error and is_told != any(credential["hasDeclined"] for credential in body["credentials"])
+    yield 20, is_other, "a movement was declined by a call and by no credential, or the reverse"
+    configuration, presence, documents, binding = body["configuration"], None, [], None
+    is_compared = configuration["comparesFace"] and not configuration["extractsOnly"]
+    for credential in body["credentials"]:
+        found = evidence_of(credential, body, is_compared)
+        presence, documents, binding = found[0] or presence, documents + found[1], found[2] or binding
+    proved = outcome(presence, documents, binding, configuration["assurance"])[1]
+    yield 34, said["assurance"] != proved, "the assurance is not that of the credentials"
+
+
+def schema():
+    here = pathlib.Path(__file__).resolve()
+    places = [here.with_name("record.schema.json"), here.parents[2] / "docs/record.schema.json"]
+    return json.loads(next((place for place in places if place.exists()), places[0]).read_text())
+
 
 def problems(data, trusted):
-    members = json.loads(data, object_pairs_hook=lambda pairs: pairs if len(pairs) > len(dict(pairs)) else dict(pairs))
-    yield canonical(members).encode() != data, "it is not in canonical form"
-    signature, body = members.pop("signature"), members["body"]
-    key, value = (base64.b64decode(signature[name], validate=True) for name in ("key", "value"))
-    is_right = signature["algorithm"] == "Ed25519" and is_signed(key, value, canonical(members).encode())
-    yield not is_right, "it was changed after it was signed"
-    yield trusted is not None and trusted != SPKI + key, "another key signed it than the trusted one"
-    yield members["schema"] != "faceverify-record-1", "its version is not known here"
-    calls, events, configuration = body["calls"], body["events"], body["configuration"]
-    used = {i for call in calls for i in call.get("inputs", [])}
-    indices = [entry["index"] for entry in body["inputs"]]
-    yield indices != list(range(len(indices))) or used != set(indices), "its inputs are not those of the calls"
-    for steps in (calls, events):
-        yield any(a["at"] > b["at"] for a, b in zip(steps, steps[1:])), "time goes back"
-    ends = [i for i, event in enumerate(events) if event["event"] == "finished"]
-    yield ends != [len(events) - 1], "the journey does not finish once, at its end"
-    given = {}
-    for call in calls:
-        if call["call"] == "consent":
-            given[call["item"]] = call["isGiven"]
-        is_complete = all(given.get(item) for item in range(len(configuration.get("consents", []))))
-        yield call["call"] == "start-credential" and not is_complete, "a credential starts without consent"
-    names = {"live": "passed", "match": "passed", "presentation-attack": "failed", "no-match": "failed"}
-    is_compared = configuration.get("comparesFace", True) and not configuration.get("extractsOnly", False)
-    for credential in body["credentials"]:
-        liveness, document, decision = (credential[name] or {} for name in ("liveness", "document", "comparison"))
-        if score := decision.get("comparison"):
-            distance = score["score"] - decision["threshold"]["score"]
-            yield abs(distance) > 1e-4 and score["match"] != (distance < 0), "a score does not fit its threshold"
-        parts = [document["result"]] if document else []
-        if liveness:
-            found = [liveness["result"]] + [decision.get("result")] * bool(is_compared or decision)
-            parts += [names.get(part, "not-checked") for part in found]
-        yield credential["result"] != (joined(parts) if parts else None), "a credential's result is not that of its parts"
-    result, all_passed = body["result"], joined([part["result"] for part in body["credentials"] if part["result"]])
-    expected = "not-checked" if result["error"] and all_passed == "passed" else all_passed
-    yield result["result"] != expected, "the result does not follow from the credentials"
-    yield result["isSuccess"] != (result["error"] is None), "success and error do not agree"
+    """Pairs of a rule's number and what is wrong."""
+    record = parsed(data)
+    if not isinstance(record, dict):
+        raise ValueError("it is no JSON object")
+    if canonical(record).encode() != data:
+        yield 1, "it is not in canonical form"
+    found = list(misfits(record, schema(), "record"))
+    yield from ((2, text) for text in found)
+    signature = record.get("signature")
+    signature = signature if isinstance(signature, dict) else {}
+    key, value = (from_base64(signature.get(name) if isinstance(signature.get(name), str) else "", length)
+                  for name, length in (("key", 44), ("value", 88)))
+    signed = canonical({name: member for name, member in record.items() if name != "signature"}).encode()
+    if signature.get("algorithm") != "Ed25519" or len(key) != 32 or len(value) != 64 or not is_signed(key, value, signed):
+        yield 3, "it was changed after it was signed"
+    if trusted is not None and trusted != SPKI + key:
+        yield 4, "another key signed it than the trusted one"
+    if not found:
+        yield from broken(record["body"])
+
+
+def public_key(path):
+    """The key in a PEM file, in DER."""
+    lines = pathlib.Path(path).read_text().splitlines()
+    key = base64.b64decode("".join(line for line in lines if not line.startswith("-----")))
+    if len(key) != 44 or not key.startswith(SPKI):
+        raise ValueError(f"{path} is no Ed25519 public key in PEM")
+    return key
+
 
 def main(path, key=None):
-    trusted = key and base64.b64decode("".join(line for line in open(key) if not line.startswith("-----")))
     try:
-        found = [text for is_wrong, text in problems(open(path, "rb").read(), trusted) if is_wrong]
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        found = [f"this is no record: {error!r}"]
+        trusted = key and public_key(key)
+        data = pathlib.Path(path).read_bytes()
+        schema()
+    except (OSError, ValueError) as error:
+        print(f"verify.py: {error}", file=sys.stderr)
+        return 3
+    try:
+        found = [f"rule {rule}: {text}" for rule, text in problems(data, trusted)]
+    except Exception as error:  # Whatever cannot be judged is not right.
+        found = [f"this is no record: {type(error).__name__}: {error}"[:500]]
     print("\n".join(found) or ("right" if key else "nothing is wrong, but only the record vouches for its key"))
     return 1 if found else 0 if key else 4
 
+
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else __doc__)
+    if len(sys.argv) not in (2, 3):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+    sys.exit(main(*sys.argv[1:]))

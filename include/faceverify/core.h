@@ -203,7 +203,7 @@ typedef int64_t fv_result;
 enum {
   FV_RESULT_MATCH = 1,
   FV_RESULT_NO_MATCH = 2,
-  FV_RESULT_REFUSED = 3 /**< a photo is not good enough to decide; the reasons say which and why */
+  FV_RESULT_REFUSED = 3 /**< a photo is not good enough to decide, or both are copies of one; the reasons say why */
 };
 
 /** "match", "no-match", "refused". */
@@ -240,13 +240,13 @@ fv_result fv_decision_result(const fv_decision *decision);
 /** Reasons why it is no match, or warnings about one that is; 0 only for a match. */
 size_t fv_decision_reason_count(const fv_decision *decision);
 /**
- * The code is "score-beyond-threshold", "selfie." or "portrait." and a quality measure, or "document." and what there
- * is to know of the document's portrait.
+ * The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality measure, or "document." and
+ * what there is to know of the document's portrait.
  *
  * Status: FV_E_ABSENT if `index` is not below the count.
  */
 FV_CHECKED fv_status fv_decision_reason_at(fv_reason *out, const fv_decision *decision, size_t index);
-/** Status: FV_E_ABSENT if the decision was refused: nothing was compared. */
+/** Status: FV_E_ABSENT if the decision was refused. */
 FV_CHECKED fv_status fv_decision_comparison(fv_comparison *out, const fv_decision *decision);
 /** What the selfie gave; NULL if it was a template. */
 const fv_sample *fv_decision_selfie(const fv_decision *decision);

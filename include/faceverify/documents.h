@@ -34,8 +34,25 @@ typedef struct fv_document_input {
                                    and nobody matches; else 0 */
   int64_t is_single_page;       /**< 1: no page is read after the first with a machine readable zone; else 0 */
   int64_t is_strict;            /**< 1: the chip is forgiven nothing that the standards do not allow; else 0 */
+  int64_t accepts_page_only;    /**< 1: a page passes without an authenticated chip; else 0 */
+  int64_t accepts_licence_code; /**< 1: a driving licence passes, whose code carries no signature; else 0 */
 } fv_document_input;
-#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0}
+#define FV_DOCUMENT_INPUT_INIT {sizeof(fv_document_input), NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0}
+
+/** How much was proved of a document, from least to most: docs/glossary.md. */
+typedef int64_t fv_document_assurance;
+
+enum {
+  FV_DOCUMENT_ASSURANCE_NONE = 1,                /**< no document, or one with a failed check */
+  FV_DOCUMENT_ASSURANCE_DATA_ONLY = 2,           /**< data of a document and no picture of it */
+  FV_DOCUMENT_ASSURANCE_PAGE_SEEN = 3,           /**< a picture of it, of which a field is unverified */
+  FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT = 4,     /**< a page whose fields are verified and agree with other sources */
+  FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC = 5, /**< the chip's data are signed by a trusted state; a copy passes */
+  FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC = 6       /**< the chip also proved that it is no copy */
+};
+
+/** "none", "data-only"... */
+const char *fv_document_assurance_name(fv_document_assurance assurance);
 
 /**
  * Reads a document from photos of its pages, from the files of its chip or the code of a driving licence, or from both.
@@ -101,7 +118,7 @@ const char *fv_document_source_name(fv_document_source source);
 typedef struct fv_document_info {
   size_t struct_size;
   /** Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
-   * nothing is wrong, but not all could be checked. */
+   * nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not accepted. */
   fv_check_status result;
   fv_document_type type;        /**< 0 if it is not known */
   const char *type_name;        /**< in finer detail, such as "Diplomatic passport"; NULL if that is not known */
@@ -117,8 +134,9 @@ typedef struct fv_document_info {
   /** Whether the certificates under the verdict are in date: an expired passport is still a genuine one. 0 without a
    * chip. */
   fv_check_status validity;
+  fv_document_assurance assurance; /**< how much was proved */
 } fv_document_info;
-#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0}
+#define FV_DOCUMENT_INFO_INIT {sizeof(fv_document_info), 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0}
 
 FV_CHECKED fv_status fv_document_describe(fv_document_info *out, const fv_document *document);
 
@@ -192,7 +210,8 @@ typedef struct fv_document_check {
 } fv_document_check;
 #define FV_DOCUMENT_CHECK_INIT {sizeof(fv_document_check), NULL, NULL, NULL, 0}
 
-/** What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication".
+/** What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication",
+ * "pages-match", "portrait-matches-chip".
  * "chip-read" fails with the reason "no-chip", "chip-unreadable", "sod-unusable", "portrait-unreadable" or
  * "chip-incomplete": docs/documents.md. */
 size_t fv_document_check_count(const fv_document *document);

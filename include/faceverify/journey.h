@@ -97,6 +97,35 @@ enum {
 /** "manual", "face-manual"... */
 const char *fv_scan_mode_name(fv_scan_mode mode);
 
+/** How much was proved of a living person in front of the camera, from least to most: docs/glossary.md. */
+typedef int64_t fv_presence;
+
+enum {
+  FV_PRESENCE_NONE = 1,               /**< nobody, an attack, or undecided */
+  FV_PRESENCE_PHOTO = 2,              /**< one picture, judged by its texture */
+  FV_PRESENCE_PASSIVE_VIDEO = 3,      /**< a stream of frames for which nothing was asked of the person */
+  FV_PRESENCE_CHALLENGE_ANSWERED = 4, /**< the person did what a script asked for */
+  FV_PRESENCE_TRUSTED_CAPTURE = 5     /**< the same with a camera that the caller controls */
+};
+
+/** "none", "photo"... */
+const char *fv_presence_name(fv_presence presence);
+
+/** What the person's face was bound to by a match, from least to most: docs/glossary.md. */
+typedef int64_t fv_binding;
+
+enum {
+  FV_BINDING_NONE = 1,             /**< nothing: no comparison, or no match */
+  FV_BINDING_SAME_PICTURE = 2,     /**< both sides are copies of one picture */
+  FV_BINDING_SUPPLIED_PHOTO = 3,   /**< a photo of the caller's */
+  FV_BINDING_PAGE_PORTRAIT = 4,    /**< the portrait on a document's page */
+  FV_BINDING_CHIP_PORTRAIT = 5,    /**< the portrait on a document's chip */
+  FV_BINDING_ENROLLED_TEMPLATE = 6 /**< a template that the caller enrolled earlier */
+};
+
+/** "none", "same-picture"... */
+const char *fv_binding_name(fv_binding binding);
+
 /** Why a call was refused: a mistake in the program, and nothing about the person. */
 typedef int64_t fv_logical_error;
 
@@ -168,7 +197,8 @@ enum {
   FV_JOURNEY_CALL_RETRY = 14,             /**< tries again after an error */
   FV_JOURNEY_CALL_FINISH = 15,            /**< makes the result */
   FV_JOURNEY_CALL_CANCEL = 16,            /**< ends the journey, whatever it does; any thread may, at any time */
-  FV_JOURNEY_CALL_TICK = 17               /**< nothing but the time: deadlines are looked at with every call */
+  FV_JOURNEY_CALL_TICK = 17,              /**< nothing but the time: deadlines are looked at with every call */
+  FV_JOURNEY_CALL_DECLINE = 18            /**< the person declines a movement that is asked for; the result is not passed */
 };
 
 /** "start", "acknowledge"... */
@@ -275,14 +305,18 @@ FV_CHECKED fv_status fv_journey_picture(fv_image **out, const fv_journey *journe
 /** What came of a journey. The texts live until it is cleared. */
 typedef struct fv_journey_outcome {
   size_t struct_size;
-  int64_t is_success;     /**< 1: the journey came to its end, whatever its result is; else 0 */
-  fv_check_status result; /**< failed if anything failed, passed if all that is judged has passed, else not checked */
+  int64_t is_complete;    /**< 1: the journey came to its end, whatever its result is; else 0 */
+  fv_check_status result; /**< failed if anything failed; passed if the journey is complete and everything that was asked
+                             for is proved as far as the configuration's assurance asks; else not checked */
   const char *error_code; /**< a letter and six digits: why it did not come to its end; NULL if it did */
   const char *error_text; /**< one sentence; NULL without an error */
   int64_t is_retryable;   /**< 1: a new journey may succeed without a change; else 0 */
   const char *json;       /**< credentials, result and error, as in the record; empty once it is cleared */
+  fv_presence presence;   /**< what was proved of a living person */
+  fv_document_assurance document; /**< what was proved of the document; of several, of the one with the least */
+  fv_binding binding;             /**< what the face was bound to */
 } fv_journey_outcome;
-#define FV_JOURNEY_OUTCOME_INIT {sizeof(fv_journey_outcome), 0, 0, NULL, NULL, 0, NULL}
+#define FV_JOURNEY_OUTCOME_INIT {sizeof(fv_journey_outcome), 0, 0, NULL, NULL, 0, NULL, 0, 0, 0}
 
 /** Status: FV_E_WRONG_STATE before the end. */
 FV_CHECKED fv_status fv_journey_result(fv_journey_outcome *out, const fv_journey *journey);
@@ -293,7 +327,7 @@ const fv_document *fv_journey_document(const fv_journey *journey, size_t credent
 const fv_liveness_decision *fv_journey_liveness(const fv_journey *journey, size_t credential);
 /** The comparison of that face with the portrait; NULL if none was made. */
 const fv_decision *fv_journey_decision(const fv_journey *journey, size_t credential);
-/** Forgets all that tells of the person, and overwrites it in memory; identifiers and error stay. Status:
+/** Forgets all that tells of the person, and overwrites pictures and templates in memory; identifiers and error stay. Status:
  * FV_E_WRONG_STATE before the end. */
 FV_CHECKED fv_status fv_journey_clear(fv_journey *journey, char *message, size_t message_bytes);
 

@@ -23,9 +23,14 @@ EXCEPTIONS = {
 }
 # What a value is in a condition, and how its comment says it.
 TRUE_IF = {
-    "fv_comparison": ("self.is_match", "if it is a match"),
+    "fv_check_status": ("self is CheckStatus.PASSED", "if it is passed"),
+    "fv_journey_outcome": ("self.result is CheckStatus.PASSED", "if the result is passed"),
+    "fv_liveness_result": ("self is LivenessResult.LIVE", "if it is live"),
+    "fv_result": ("self is Result.MATCH", "if it is a match"),
     "fv_document_binding": ("self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED", "if both are"),
 }
+# Neither "it is there" nor "it is a match" is what every reader takes a condition for.
+NO_TRUTH = {"fv_comparison": "ask for is_match, or whether it is None"}
 PRINTED_AS = {"fv_reason": "self.text"}
 # What suits most people, as fv_liveness_request_from_script() says.
 DEFAULTS = {("fv_challenge_prompt", "hold"): "0.5", ("fv_challenge_prompt", "pause"): "0.3"}
@@ -154,7 +159,8 @@ def _upper(case: str) -> str:
 
 
 def _list(schema: Schema, one: List_) -> str:
-    lines = [f"class {camel(one.name)}(Listed):", *_doc(sentence(first_paragraph(one.doc)), "    "), ""]
+    doc = sentence(first_paragraph(one.doc)) + _truth_doc(one.name)
+    lines = [f"class {camel(one.name)}(Listed):", *_doc(doc, "    "), ""]
     for case in one.cases:
         name = one.case_name(case)
         lines.append(f'    {_upper(name)} = "{name}", {case.value}')
@@ -165,7 +171,17 @@ def _list(schema: Schema, one: List_) -> str:
             doc = re.sub(r"; empty for a number that is no \w+", "", function.doc)
             lines += ["", "    @property", f"    def {function.name[len(one.name) + 1 :]}(self) -> str:"]
             lines += [*_doc(sentence(doc), "        "), f"        return text(lib.{function.name}(self.number))"]
-    return "\n".join(lines)
+    return "\n".join(lines + _truth(one.name))
+
+
+def _truth_doc(name: str) -> str:
+    return f" It is true in a condition {TRUE_IF[name][1]}." if name in TRUE_IF else ""
+
+
+def _truth(name: str) -> List[str]:
+    if name in NO_TRUTH:
+        return ["", "    def __bool__(self) -> bool:", f'        raise TypeError("a comparison is neither true nor false: {NO_TRUTH[name]}")']
+    return ["", "    def __bool__(self) -> bool:", f"        return {TRUE_IF[name][0]}"] if name in TRUE_IF else []
 
 
 def _exception(schema: Schema, case: Constant) -> Tuple[str, str]:
@@ -219,7 +235,7 @@ def _value(schema: Schema, one: Struct) -> str:
     """A class of plain values; `_of` makes one of the struct."""
     name = camel(one.name)
     head = ["@dataclass(frozen=True)", f"class {name}(Value):"] if one.is_sized else [f"class {name}(NamedTuple):"]
-    doc = _about(schema, one) + (f" It is true in a condition {TRUE_IF[one.name][1]}." if one.name in TRUE_IF else "")
+    doc = _about(schema, one) + _truth_doc(one.name)
     lines = [*head, *_doc(doc, "    "), ""]
     if one.is_sized:
         lines += [f"    _struct = C{name}", ""]
@@ -232,8 +248,7 @@ def _value(schema: Schema, one: Struct) -> str:
         made.append(f"            {value},")
     lines += ["", "    @classmethod", f'    def _of(cls, struct: "C{name}") -> "{name}":']
     lines += ["        return cls(", *made, "        )"]
-    if one.name in TRUE_IF:
-        lines += ["", "    def __bool__(self) -> bool:", f"        return {TRUE_IF[one.name][0]}"]
+    lines += _truth(one.name)
     if one.name in PRINTED_AS:
         lines += ["", "    def __str__(self) -> str:", f"        return {PRINTED_AS[one.name]}"]
     return "\n".join(lines)

@@ -9,16 +9,19 @@ from .words import camel, wrapped
 CLOSED = {
     "fv_challenge_outcome": "ScriptProgress.Answer.Outcome",
     "fv_challenge_phase": "ChallengeProgress.Phase",
+    "fv_binding": "Assurance.Binding",
     "fv_check_status": "CheckStatus",
     "fv_code_report": "CodeReport.Kind",
     "fv_code_state": "CodeFrameState",
     "fv_consequence": "QualityCheck.Consequence",
+    "fv_document_assurance": "DocumentAssurance",
     "fv_liveness_result": "LivenessDecision.Result",
     "fv_liveness_session_state": "LivenessSessionState",
     "fv_journey_state": "JourneyState",
     "fv_log_level": "LogEntry.Level",
     "fv_logical_error": "LogicalError",
     "fv_model_state": "ModelStore.State",
+    "fv_presence": "Assurance.Presence",
     "fv_result": "FaceDecision.Result",
 }
 # Structs with static members, compared by their names; a test compares all of them.

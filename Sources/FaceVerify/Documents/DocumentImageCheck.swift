@@ -106,8 +106,9 @@ extension DocumentImageCheck {
         advice: "There is a machine readable zone, but it cannot be read: come closer, and hold still.",
         without: "Not checked: no machine readable zone was found."),
       told(
-        .noDocument, isWrong: isRead == nil && !hasFace,
-        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait."),
+        .noDocument, isWrong: isRead != nil ? false : hasFace ? nil : true,
+        advice: "Neither a machine readable zone nor a portrait: photograph the page with the portrait.",
+        without: "Not checked: there is a face and no machine readable zone, as on a card's front and on any photo."),
       notChecked(.missingBack, "Not checked: one picture does not tell whether the document has another side."),
       checked(
         .blurry, measures?.edgeWidth, "cap height", limit: maximumEdgeWidth,

@@ -31,10 +31,12 @@ public struct DocumentReading: Sendable {
   }
 
   /// What the code of a licence says, without a picture of its front.
-  public init(_ licence: DrivingLicence, on date: CalendarDate) {
+  ///
+  /// - Parameter accepted: kinds of documents that pass without an authenticated chip.
+  public init(_ licence: DrivingLicence, accepted: Set<UnauthenticatedDocument> = [], on date: CalendarDate) {
     self.init(
       pages: [], zone: nil, chip: nil, licence: licence, portrait: nil, portraitProblem: nil,
-      report: DocumentReport(licence: licence, on: date), date: date)
+      report: DocumentReport(licence: licence, accepted: accepted, on: date), date: date)
   }
 
   /// What a zone says that was given as text: nothing but its check digits vouches for it.
@@ -42,6 +44,16 @@ public struct DocumentReading: Sendable {
     self.init(
       pages: [], zone: zone, chip: nil, portrait: nil, portraitProblem: nil,
       report: DocumentReport(page: PageZone(text: zone), chip: nil, on: date), date: date)
+  }
+}
+
+extension DocumentReading {
+  /// The country and type that the chip, the page or the code of a licence states; nil if nothing was read.
+  var choice: DocumentChoice? {
+    if let licence {
+      return licence.country.map { DocumentChoice(country: $0, type: licence.documentType, variant: .plastic) }
+    }
+    return (chip?.zone ?? zone).map(DocumentChoice.init)
   }
 }
 
@@ -63,14 +75,15 @@ public struct DocumentDecision: Sendable {
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// The result of the comparison, if the document's evidence allows one: else it is refused, whatever the faces say.
+  /// The result of the comparison, if the document's evidence allows one and no check of the document but that of its expiry
+  /// failed: else it is refused, whatever the faces say.
   public var result: FaceDecision.Result {
-    document.report.evidence.outcome.mayMatch ? comparison.result : .refused
+    document.report.mayMatch ? comparison.result : .refused
   }
 
   /// The reasons of the comparison, behind what there is to know about the document: "document.portrait-" and the verdict
-  /// on the chip unless it is authentic, "document." and the reason why the chip cannot be used, and
-  /// "document.portrait-page".
+  /// on the chip unless it is authentic, "document." and the reason why the chip cannot be used,
+  /// "document." and the name of another check that failed, and "document.portrait-page".
   public var reasons: [FaceDecision.Reason] {
     var reasons: [FaceDecision.Reason] = []
     func add(_ code: String, _ text: String) { reasons.append(.init(code: "document.\(code)", text: text)) }
@@ -89,11 +102,23 @@ public struct DocumentDecision: Sendable {
     if let check = document.report[.chipRead], check.status == .failed, let reason = check.reason {
       add(reason.rawValue, "Nothing can rest on the chip: \(document.chipProblem(reason)).")
     }
+    for check in document.report.checks where check.status == .failed {
+      if let text = Self.failures[check.name] { add(check.name.rawValue, text) }
+    }
     if document.portrait?.source == .page {
       add("portrait-page", "The portrait is from a photo of the page: nothing tells whether the page is genuine.")
     }
     return reasons + comparison.reasons
   }
+
+  /// What checks of the document that failed mean; those of the chip have reasons of their own.
+  private static let failures: [DocumentCheck.Name: String] = [
+    .validation: "What the document says contradicts itself, or could not be read.",
+    .expiry: "The document has expired.",
+    .mrzMatchesChip: "The page and the chip are not shown to be of one document.",
+    .pagesMatch: "The pages are of different documents, or show different people.",
+    .portraitMatchesChip: "The page shows another person than the chip.",
+  ]
 }
 
 extension DocumentReading {

@@ -130,13 +130,15 @@ extension FaceEngine {
   ///   - date: the day for which expiry, age and certificates are judged.
   ///   - chipExpected: whether the document is known to have a chip: then without one the report has failed, and nobody
   ///     matches.
+  ///   - accepted: kinds of documents that pass although no chip authenticates them; none by default.
   ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
   /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is none of a licence, nothing is given, or the budget
   ///   is used up.
   public func readDocument(
     pages: [Photo], chip files: ChipFiles? = nil, code: [UInt8]? = nil, trust: TrustStore = .init(),
     authentication: AuthenticationPolicy = .standard, date: DateTime,
-    chipExpected: Bool = false, multipage: Bool = true, budget: Budget = .unlimited
+    chipExpected: Bool = false, accepted: Set<UnauthenticatedDocument> = [], multipage: Bool = true,
+    budget: Budget = .unlimited
   ) throws -> DocumentReading {
     guard !pages.isEmpty || files != nil || code != nil else {
       throw VerifyError(.badArgument, "there is nothing to read: give photos of the document's pages, or its chip")
@@ -151,15 +153,14 @@ extension FaceEngine {
     }
     return try readDocument(
       read: read, chip: files, licence: licence, trust: trust, authentication: authentication, date: date,
-      chipExpected: chipExpected,
-      budget: budget)
+      chipExpected: chipExpected, accepted: accepted, budget: budget)
   }
 
   /// The same with pages that were read already.
   func readDocument(
     read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore,
-    authentication: AuthenticationPolicy,
-    date: DateTime, chipExpected: Bool, budget: Budget
+    authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool, accepted: Set<UnauthenticatedDocument>,
+    budget: Budget
   ) throws -> DocumentReading {
     let day = date.calendarDate
     try budget.check()
@@ -170,22 +171,60 @@ extension FaceEngine {
       chipReading?.evidence.dataGroup2 = .unusable
     }
     let best = read.compactMap(\.reading).min { $0.cost < $1.cost }
-    let page = try best.map { reading in
-      try PageZone(
-        reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
-        minimumConfidence: MRZReading.Character.sureConfidence)
-    }
+    let page = try best.map(Self.zone)
     let report =
-      licence.map {
+      try licence.map {
         DocumentReport(
-          licence: $0, front: best.map(Self.printed) ?? [:], portraitSHA256: portrait?.sample.sha256, on: day)
+          licence: $0, front: best.map(Self.printed) ?? [:], isFrontGiven: !read.isEmpty, accepted: accepted,
+          portraitSHA256: portrait?.sample.sha256, on: day)
       }
       ?? DocumentReport(
-        page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected,
-        portraitSHA256: portrait?.sample.sha256, on: day)
+        page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected, accepted: accepted,
+        portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day), on: day)
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, licence: licence, portrait: portrait, portraitProblem: problem,
       report: report, date: day)
+  }
+
+  private static func zone(_ reading: MRZReading) throws -> PageZone {
+    try PageZone(
+      reading.zone, confidences: reading.characters.map { $0.map(\.confidence) },
+      minimumConfidence: MRZReading.Character.sureConfidence)
+  }
+
+  /// Whether the pages are of one document and one person, and the chip's portrait is of that person.
+  private func sides(
+    _ pages: [DocumentPage], _ portrait: DocumentPortrait?, on date: CalendarDate
+  ) throws -> [DocumentCheck] {
+    let faces = pages.compactMap(\.portrait?.sample)
+    func check(
+      _ name: DocumentCheck.Name, _ zones: CheckStatus, _ one: FaceSample?, _ others: some Sequence<FaceSample>
+    ) throws -> DocumentCheck {
+      let people = try one.map { one in try others.map { try isOnePerson(one, $0) } } ?? []
+      let failed: DocumentReason? =
+        zones == .failed ? .sourcesDiffer : people.contains(.failed) ? .portraitsDiffer : nil
+      if let failed { return DocumentCheck(name: name, status: .failed, reason: failed) }
+      let isPassed = !people.contains(.notChecked) && ([zones] + people).contains(.passed)
+      return DocumentCheck(
+        name: name, status: isPassed ? .passed : .notChecked, reason: people.isEmpty ? .oneSource : .portraitsUnclear)
+    }
+    let zones = DocumentReport.areOfOneDocument(try pages.compactMap(\.reading).map(Self.zone), on: date)
+    return [
+      try check(.pagesMatch, zones, faces.first, faces.dropFirst()),
+      try check(.portraitMatchesChip, .notChecked, portrait?.source == .chip ? portrait?.sample : nil, faces),
+    ]
+  }
+
+  /// Whether two portraits of a document are of one person. Most are copies of one picture. Of others, which may be old and
+  /// poor, a match passes at a false-match rate of 1e-3, and what is none at 1e-2 fails.
+  private func isOnePerson(_ a: FaceSample, _ b: FaceSample) throws -> CheckStatus {
+    let copies = SamePicture([a.detail].compactMap { $0 }, b.detail, threshold: SamePicture.thresholds.frames)
+    if a.sha256 == b.sha256 || copies.status == .failed { return .passed }
+    guard let one = a.template, let other = b.template, let calibration else { return .notChecked }
+    let comparison = try Comparison(
+      one, other, calibration.threshold(at: .oneIn1000, portrait: .page), calibration: calibration)
+    if comparison.isMatch { return .passed }
+    return comparison.score > (try calibration.threshold(at: .oneIn100, portrait: .page)).score ? .failed : .notChecked
   }
 
   /// The PDF417 in a picture of a licence's back, or why there is none.

@@ -20,6 +20,8 @@ package final class Database {
       case .server: "restore it from a copy"
       }
     }
+    /// Seconds to wait while another process writes. Requests of a server wait for it, too.
+    var patience: Int { self == .gallery ? 10 : 2 }
   }
 
   package enum Value {
@@ -37,9 +39,6 @@ package final class Database {
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  /// How long another process's writing is waited for.
-  private static let patience = 10
-
   /// - Parameter path: of a file that is there.
   package init(path: String, of use: Use) throws {
     (self.path, self.use) = (path, use)
@@ -49,7 +48,7 @@ package final class Database {
     handle = opened
     guard code == SQLITE_OK else { throw error(sqlite3_extended_errcode(opened)) }
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(Self.patience) * 1000)
+    sqlite3_busy_timeout(handle, Int32(use.patience) * 1000)
   }
 
   deinit {
@@ -177,7 +176,7 @@ package final class Database {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return VerifyError(
         .wrongState,
-        "\(path): another process has held \(use.rawValue) for \(Self.patience) s; try again when it is done")
+        "\(path): another process has held \(use.rawValue) for \(use.patience) s; try again when it is done")
     case SQLITE_NOTADB:
       return VerifyError(.unknownFormat, "\(path) is not \(use.rawValue); \(use.advice)")
     case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_SCHEMA:

@@ -27,12 +27,12 @@ struct GalleryVectors {
 
   /// The rows with the smallest scores, smallest first.
   func closest(to probe: FaceTemplate, count: Int) -> [(score: Float, id: Int64)] {
-    var best = Best<Int64>(count)
+    var best = Best<Int64>(count) { $0 < $1 }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.tile) { scores in
       for start in stride(from: 0, to: self.count, by: Self.tile) {
         let rows = start..<min(self.count, start + Self.tile)
         matrix.scores(of: probe, against: rows, into: scores.baseAddress!)
-        for row in rows where scores[row - start] < best.bound { best.insert(scores[row - start], ids[row]) }
+        for row in rows where scores[row - start] <= best.bound { best.insert(scores[row - start], ids[row]) }
       }
     }
     return best.all.map { ($0.score, $0.what) }
@@ -45,7 +45,8 @@ struct GalleryVectors {
     // Sendable: nothing is changed while the threads read.
     nonisolated(unsafe) let matrix = matrix
     let size = self.count
-    let found = Mutex(Best<SIMD2<Int32>>(count))
+    // Ties are broken by the rows, so that they do not depend on which thread comes first.
+    let found = Mutex(Best<SIMD2<Int32>>(count) { ($0.x, $0.y) < ($1.x, $1.y) })
     let failure = Mutex<(any Error)?>(nil)
     let blocks = (size + Self.block - 1) / Self.block
     _ = Batch.run(blocks, threads: threads) { block in
@@ -75,7 +76,7 @@ struct GalleryVectors {
           let others = max(start, row + 1)..<max(row + 1, min(count, start + tile))
           guard !others.isEmpty else { continue }
           matrix.scores(of: row, against: others, into: scores.baseAddress!)
-          for (i, other) in others.enumerated() where scores[i] < best.bound {
+          for (i, other) in others.enumerated() where scores[i] <= best.bound {
             best.insert(scores[i], SIMD2(Int32(row), Int32(other)))
           }
         }
@@ -89,26 +90,35 @@ struct GalleryVectors {
   private static let block = 256
 }
 
-/// The smallest scores seen.
+/// The smallest scores seen; of equal ones, those that come first by `isBefore`, in whatever order they were seen.
 private struct Best<What: Sendable>: Sendable {
   private let count: Int
+  private let isBefore: @Sendable (What, What) -> Bool
   private(set) var all: [(score: Float, what: What)] = []
-  /// What is not smaller is none of them.
+  /// What is larger is none of them.
   private(set) var bound = Float.infinity
 
-  init(_ count: Int) { self.count = count }
+  init(_ count: Int, isBefore: @escaping @Sendable (What, What) -> Bool) {
+    self.count = count
+    self.isBefore = isBefore
+  }
 
   /// Without what was seen, but knowing how small a score must be.
   func emptied() -> Self {
-    var copy = Self(count)
+    var copy = Self(count, isBefore: isBefore)
     copy.bound = bound
     return copy
   }
 
   mutating func insert(_ score: Float, _ what: What) {
-    guard score < bound else { return }
+    guard score <= bound else { return }
     var place = all.count
-    while place > 0, all[place - 1].score > score { place -= 1 }
+    while place > 0 {
+      let last = all[place - 1]
+      guard last.score > score || last.score == score && isBefore(what, last.what) else { break }
+      place -= 1
+    }
+    guard place < count else { return }
     all.insert((score, what), at: place)
     if all.count > count { all.removeLast() }
     if all.count == count { bound = min(bound, all[count - 1].score) }

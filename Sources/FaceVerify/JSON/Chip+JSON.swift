@@ -84,7 +84,8 @@ extension TrustSource: JSONConvertible {
   public var jsonValue: JSONValue {
     [
       "name": .string(name), "kind": .string(kind.rawValue), "certificates": .integer(certificateCount),
-      "revocationLists": .integer(revocationListCount), "signature": .string(signature.rawValue),
+      "revocationLists": .integer(revocationListCount), "unreadable": .integer(unreadableCount),
+      "signature": .string(signature.rawValue),
       "signer": .optional(signer?.subject.description), "signerChain": .string(signerChain.rawValue),
       "pin": .optional(pin),
       "text": .string(text),

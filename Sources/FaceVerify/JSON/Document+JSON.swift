@@ -17,7 +17,8 @@ extension DocumentData: JSONConvertible {
 extension DocumentReport: JSONConvertible {
   public var jsonValue: JSONValue {
     [
-      "result": .string(result.rawValue),
+      "result": .string(result.rawValue), "assurance": .string(assurance.rawValue),
+      "shortfall": shortfall.map { ["code": .string($0.code), "text": .string($0.text)] } ?? .null,
       "checks": .array(
         checks.map {
           [

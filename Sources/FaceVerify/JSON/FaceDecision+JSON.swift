@@ -7,9 +7,19 @@ extension FaceDecision: JSONConvertible {
       "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
       "threshold": threshold.jsonValue,
       "comparison": comparison?.jsonValue ?? .null,
+      "samePicture": samePicture.jsonValue,
       "selfie": selfie.jsonValue,
       "portrait": portrait.jsonValue,
       "calibration": calibration.jsonValue,
+    ]
+  }
+}
+
+extension SamePicture: JSONConvertible {
+  public var jsonValue: JSONValue {
+    [
+      "status": .string(status.rawValue), "score": score.map { .rounded($0, 3) } ?? .null,
+      "threshold": .rounded(threshold, 3),
     ]
   }
 }

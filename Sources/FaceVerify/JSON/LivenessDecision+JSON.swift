@@ -4,6 +4,7 @@ extension LivenessDecision: JSONConvertible {
       "version": .string(FaceVerifyVersion.string),
       "models": modelVersion.jsonValue,
       "result": .string(result.rawValue),
+      "presence": .string(presence().rawValue),
       "reasons": .array(reasons.map { ["code": .string($0.code), "text": .string($0.text)] }),
       "retry": .optional(retry?.rawValue),
       "policy": policy.jsonValue,
@@ -51,9 +52,9 @@ extension LivenessPolicy: JSONConvertible {
       "fatal": names(fatal),
       "weights": .array(
         LivenessSignal.allCases.compactMap { signal in
-          weights[signal].map { ["signal": .string(signal.rawValue), "weight": .rounded($0, 2)] }
+          weights[signal].map { ["signal": .string(signal.rawValue), "weight": .number($0)] }
         }),
-      "limit": .rounded(limit, 2),
+      "limit": .number(limit),
       "measured": .array(
         measured.map {
           [

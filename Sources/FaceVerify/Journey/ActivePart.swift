@@ -81,13 +81,13 @@ extension JourneyMachine {
 
   /// A session for each try, with challenges of its own.
   private func openSession() throws {
-    guard let part, let policy = part.mode.livenessPolicy else { return }
+    guard let part, let policy = configuration.livenessPolicy(of: part.mode) else { return }
     var options = LivenessSession.Configuration()
     options.policy = policy
     options.isMirrored = configuration.isMirrored
     options.rotation = configuration.rotation
     options.camera = part.camera ?? configuration.camera
-    if case .template(let template)? = configuration.portrait, configuration.comparesFace {
+    if let template = configuration.portrait?.template, configuration.comparesFace {
       options.portrait = template
     }
     let isAsked = part.mode == .liveness || part.mode == .strict
@@ -158,6 +158,13 @@ extension JourneyMachine {
     update(.fallback(reason, mode: mode))
     try openSession()
     move(to: .scanning)
+  }
+
+  func decline() throws {
+    guard let active, let part, part.mode == .liveness || part.mode == .strict else {
+      throw LogicalError.unknownScanPart
+    }
+    credentials[active].hasDeclined = true
   }
 
   /// Also ends a session before its time: it is decided by the frames that came.
@@ -262,7 +269,7 @@ extension JourneyMachine {
       if hint == .holdStraight, let askew = page.askew { update(.tilt(current: askew, target: 0)) }
     }
     guard hint == nil else { return }
-    take(photo, page)
+    isOther(page) ? reject([.unsupportedDocument]) : take(photo, page)
   }
 
   func takePicture() throws {
@@ -291,7 +298,7 @@ extension JourneyMachine {
     if part.part == .face {
       guard part.mode == .faceManual else { throw LogicalError.unknownScanPart }
       let reduction = [1, 2, 4].first { max(photo.width, photo.height) / $0 <= LivenessSession.longestSide } ?? 8
-      let picture = try photo.pixels(reduction: reduction)
+      let picture = try photo.pixels(reduction: reduction, budget: budget)
       try part.session?.add(picture, at: 0, budget: budget)
       return try decide()
     }
@@ -321,7 +328,7 @@ extension JourneyMachine {
         ? reject([.notReadable]) : take(photo, nil)
     }
     guard part.part != .document else {
-      _ = try photo.pixels(reduction: 8)
+      _ = try photo.pixels(reduction: 8, budget: budget)
       return take(photo, nil)
     }
     step(.processing(part.part))
@@ -329,13 +336,15 @@ extension JourneyMachine {
     if hint == .flip { return fail(JourneyError(.wrongSide)) }
     var reasons = page.rejections.map(\.reason)
     if needsZone(part.side), page.reading == nil, !reasons.contains(.notReadable) { reasons.append(.noDocument) }
-    if let choice = active.flatMap({ credentials[$0].choice }), let zone = page.reading?.zone,
-      zone.documentType != choice.type || zone.issuingState != choice.country
-    {
-      reasons.append(.unsupportedDocument)
-    }
+    if isOther(page) { reasons.append(.unsupportedDocument) }
     guard configuration.givesInstantFeedback, !reasons.isEmpty else { return take(photo, page) }
     reject(reasons)
+  }
+
+  /// Its zone is of another country or type than the one that was chosen.
+  private func isOther(_ page: DocumentPage) -> Bool {
+    guard let choice = active.flatMap({ credentials[$0].choice }), let zone = page.reading?.zone else { return false }
+    return !choice.isOf(DocumentChoice(zone))
   }
 
   private func reject(_ reasons: [DocumentImageCheck.Reason]) {
@@ -393,8 +402,8 @@ extension JourneyMachine {
     guard let part else { return }
     let licence = try DrivingLicence(payload: payload, on: configuration.date(at: now).calendarDate)
     step(.processing(part.part))
-    if licence.documentType != .drivingLicence || licence.country != active.flatMap({ credentials[$0].choice })?.country
-    {
+    let choice = active.flatMap { credentials[$0].choice }
+    if licence.documentType != .drivingLicence || licence.country != choice?.country {
       return reject([.unsupportedDocument])
     }
     self.part?.code = payload

@@ -8,8 +8,20 @@ public struct FaceCredential: Sendable {
     case photo(Photo)
     /// Enrolled earlier.
     case template(FaceTemplate)
+    /// Made of a photo that the caller has not kept: it proves as much as the photo.
+    case photoTemplate(FaceTemplate)
     /// The chip's portrait, or that of the page.
     case document(DocumentReading)
+
+    /// nil for what is no template.
+    var template: FaceTemplate? {
+      switch self {
+      case .template(let template), .photoTemplate(let template): template
+      case .photo, .document: nil
+      }
+    }
+
+    var isEnrolled: Bool { if case .template = self { true } else { false } }
   }
 
   /// What a comparison with the portrait says.
@@ -47,22 +59,71 @@ public struct FaceCredential: Sendable {
   public let match: Match?
   /// Why there is no ``match`` although one was asked for; nil if there is one, or none was.
   public let problem: FaceDecision.Reason?
+  /// The result by the policy, and how much was proved.
+  public let outcome: Outcome
+  let evidence: Evidence
 
-  /// Failed for an attack or another person, passed for a living person who matches (or who is not compared, if nobody
-  /// asked for that), and else not checked.
-  public var result: CheckStatus {
-    if liveness.result == .presentationAttack || match?.result == .noMatch { return .failed }
-    guard liveness.result == .live, problem == nil else { return .notChecked }
-    return match == nil || match?.result == .match ? .passed : .notChecked
+  init(
+    _ liveness: LivenessDecision, mode: ScanMode, match: Match?, level: Assurance.Binding = .none,
+    problem: FaceDecision.Reason? = nil, policy: AssurancePolicy, capture: Capture
+  ) {
+    (self.liveness, self.mode, self.match, self.problem) = (liveness, mode, match, problem)
+    var evidence = Evidence()
+    evidence.presence = .init(
+      result: liveness.result, level: liveness.presence(isCaptureTrusted: capture.isTrusted),
+      isLightMissing: capture.isLightRequired && liveness[.colourResponse]?.status != .passed,
+      isMovementDeclined: capture.isMovementDeclined)
+    if match != nil || problem != nil {
+      evidence.binding = .init(
+        result: match?.result, level: level, differentPictures: match?.faces.samePicture.status ?? .notChecked)
+    }
+    if case .document(let decision)? = match { evidence.documents = [.init(decision.document.report)] }
+    self.evidence = evidence
+    outcome = Outcome(evidence, policy: policy)
   }
 
-  /// Why it is no pass, and what to know about one: "liveness." and the signal, "comparison." and the reason there.
+  /// Failed for an attack, another person or a document that failed; passed for a living person who matches (or who is not
+  /// compared, if nobody asked for that), as far as the policy asks; else not checked.
+  public var result: CheckStatus { outcome.result }
+  public var assurance: Assurance { outcome.assurance }
+
+  /// Why it is no pass, and what to know about one: "liveness." and the signal, "comparison." and the reason there, and what
+  /// the policy asks for and the evidence lacks.
   public var reasons: [FaceDecision.Reason] {
     func prefixed(_ prefix: String, _ reasons: [FaceDecision.Reason]) -> [FaceDecision.Reason] {
       reasons.map { .init(code: "\(prefix).\($0.code)", text: $0.text) }
     }
     return prefixed("liveness", liveness.reasons) + prefixed("comparison", match?.reasons ?? [])
-      + prefixed("comparison", problem.map { [$0] } ?? [])
+      + prefixed("comparison", problem.map { [$0] } ?? []) + outcome.shortfalls
+  }
+
+  /// What the caller knows of the camera, and asks of it.
+  public struct Capture: Sendable, Hashable {
+    /// The caller controls camera and computer, as in a kiosk: nothing but the camera can feed frames.
+    public var isTrusted = false
+    /// The screen lights the face, and the face must be seen to reflect it.
+    public var isLightRequired = false
+    /// The person declined a movement that was asked for.
+    public var isMovementDeclined = false
+
+    public init() {}
+  }
+}
+
+extension Evidence.Document {
+  init(_ report: DocumentReport) {
+    self.init(result: report.result, level: report.assurance, isAccepted: report.evidence.isAccepted)
+  }
+}
+
+extension DocumentReport {
+  /// Why nothing vouches for a document with nothing wrong; nil if that is not why it has not passed.
+  public var shortfall: FaceDecision.Reason? {
+    unauthenticated.map { kind in
+      .init(
+        code: "document.unauthenticated",
+        text: "No chip authenticates the document. Read its chip, or accept \"\(kind.rawValue)\" by name.")
+    }
   }
 }
 
@@ -73,33 +134,41 @@ extension FaceEngine {
   ///   - mode: how the person was seen.
   ///   - portrait: nil if there is none, which makes the result not checked.
   ///   - isCompared: whether a comparison is asked for at all.
+  ///   - assurance: what must have been proved for the result to be passed.
+  ///   - capture: what the caller knows of the camera, and asks of it.
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``, ``VerifyError/Code/timeout``,
   ///   ``VerifyError/Code/cancelled``. A portrait without a face is a result.
   public func credential(
     _ liveness: LivenessDecision, mode: ScanMode, portrait: FaceCredential.Portrait?, isCompared: Bool = true,
-    policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
+    policy: ComparisonPolicy = .init(), assurance: AssurancePolicy = .init(), capture: FaceCredential.Capture = .init(),
+    budget: Budget = .unlimited
   ) throws -> FaceCredential {
-    func without(_ code: String, _ text: String) -> FaceCredential {
-      FaceCredential(liveness: liveness, mode: mode, match: nil, problem: .init(code: code, text: text))
+    func made(
+      _ match: FaceCredential.Match?, _ level: Assurance.Binding = .none, _ problem: FaceDecision.Reason? = nil
+    ) -> FaceCredential {
+      FaceCredential(
+        liveness, mode: mode, match: match, level: level, problem: problem, policy: assurance, capture: capture)
     }
-    guard isCompared else { return FaceCredential(liveness: liveness, mode: mode, match: nil, problem: nil) }
+    func without(_ code: String, _ text: String) -> FaceCredential { made(nil, .none, .init(code: code, text: text)) }
+    guard isCompared else { return made(nil) }
     guard let template = liveness.template else {
       return without("selfie-missing", "No frame shows the face well enough to compare it.")
     }
     guard let portrait else { return without("portrait-missing", "There is no portrait to compare the person with.") }
     do {
-      let match: FaceCredential.Match =
-        switch portrait {
-        case .photo(let photo):
-          .portrait(
-            try compare(selfie: .template(template), portrait: .photo(photo), policy: policy, budget: budget))
-        case .template(let enrolled):
-          .portrait(
-            try compare(selfie: .template(template), portrait: .template(enrolled), policy: policy, budget: budget))
-        case .document(let reading):
-          .document(try compare(selfie: .template(template), document: reading, policy: policy, budget: budget))
-        }
-      return FaceCredential(liveness: liveness, mode: mode, match: match, problem: nil)
+      switch portrait {
+      case .photo(let photo):
+        return made(
+          .portrait(try compare(template, of: liveness, portrait: .photo(photo), policy, budget)), .suppliedPhoto)
+      case .template(let enrolled), .photoTemplate(let enrolled):
+        return made(
+          .portrait(try compare(template, of: liveness, portrait: .template(enrolled), policy, budget)),
+          portrait.isEnrolled ? .enrolledTemplate : .suppliedPhoto)
+      case .document(let reading):
+        return made(
+          .document(try compare(.template(template), frames: liveness.details, with: reading, policy, budget)),
+          reading.portrait?.source == .chip ? .chipPortrait : .pagePortrait)
+      }
     } catch let error as VerifyError where error.code == .noFace {
       return without("portrait-missing", "There is no portrait to compare the person with: \(error.message).")
     }
@@ -115,7 +184,8 @@ extension FaceCredential: JSONConvertible {
       case nil: .null
       }
     return [
-      "result": .string(result.rawValue), "mode": .string(mode.rawValue), "reasons": JSONValue(reasons),
+      "result": .string(result.rawValue), "assurance": assurance.jsonValue, "mode": .string(mode.rawValue),
+      "reasons": JSONValue(reasons),
       "liveness": liveness.jsonValue, "comparison": comparison,
     ]
   }

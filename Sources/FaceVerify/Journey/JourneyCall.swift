@@ -29,6 +29,9 @@ public enum JourneyCall: Sendable {
   case resume
   /// Goes on in the next mode that is allowed.
   case fallback
+  /// The person declines the movement that is asked for. Nothing else happens: the program then ends the try, or falls back.
+  /// The result is not passed, and says why.
+  case decline
   /// The picture is good.
   case confirm
   /// The picture is taken again.
@@ -69,6 +72,7 @@ public enum JourneyCall: Sendable {
     case .pause: .pause
     case .resume: .resume
     case .fallback: .fallback
+    case .decline: .decline
     case .confirm: .confirm
     case .retake: .retake
     case .retryPart: .retryPart
@@ -156,6 +160,16 @@ public enum ScanMode: String, Sendable, Codable, CaseIterable {
     case .passive: .passiveOnly
     case .faceManual: .photo
     default: nil
+    }
+  }
+
+  /// What a live decision proves at most.
+  func presence(isCaptureTrusted: Bool) -> Assurance.Presence {
+    switch self {
+    case .liveness, .strict: isCaptureTrusted ? .trustedCapture : .challengeAnswered
+    case .passive: .passiveVideo
+    case .faceManual: .photo
+    default: .none
     }
   }
 }

@@ -1,13 +1,19 @@
 extension JourneyConfiguration {
-  /// Reads what ``jsonValue`` writes; each member may be left out. What is given as an object in memory, a portrait and trust,
-  /// is named there by its hash alone, and is not read.
+  /// Reads what ``jsonValue`` writes but for `livenessPolicies`, which follow from the modes; each member may be left out, and a
+  /// policy named by its preset. What is given as an object in memory, a portrait and trust, is named there by its hash
+  /// alone, and is not read.
   ///
   /// - Throws: ``VerifyError/Code/badArgument`` for a member that does not exist or has another type, and names it;
   ///   ``VerifyError/Code/damaged`` for what is no JSON.
   public init(json: String) throws { try self.init(JSONValue(parsing: Array(json.utf8))) }
 
   /// - Throws: as ``init(json:)``.
-  public init(_ json: JSONValue) throws {
+  public init(_ json: JSONValue) throws { try self.init(json, isRecorded: false) }
+
+  /// The same of a record, which also says by which policies liveness was judged.
+  init(recorded json: JSONValue) throws { try self.init(json, isRecorded: true) }
+
+  private init(_ json: JSONValue, isRecorded: Bool) throws {
     self.init()
     var reader = try MemberReader(json, of: "a journey's configuration")
     if let requests = try reader.list("requests") { self.requests = try requests.map(Request.init) }
@@ -25,7 +31,8 @@ extension JourneyConfiguration {
       ("requiresChip", \.requiresChip),
       ("isMultipart", \.isMultipart), ("asksConfirmation", \.asksConfirmation),
       ("givesInstantFeedback", \.givesInstantFeedback), ("keepsPictures", \.keepsPictures),
-      ("recordsPersonalData", \.recordsPersonalData),
+      ("recordsPersonalData", \.recordsPersonalData), ("isCaptureTrusted", \.capture.isTrusted),
+      ("isLightRequired", \.capture.isLightRequired),
     ] as [(String, WritableKeyPath<Self, Bool>)] {
       if let value = try reader.bool(name) { self[keyPath: path] = value }
     }
@@ -64,36 +71,21 @@ extension JourneyConfiguration {
       guard let day = CalendarDate(text) else { throw reader.wrong("date", "a day, YYYY-MM-DD") }
       date = day
     }
-    if let text = try reader.text("authentication") {
-      guard ["standard", "strict"].contains(text) else { throw reader.wrong("authentication", "standard or strict") }
-      authentication = text == "strict" ? .strict : .standard
-    }
+    if let policy = try reader.take("authentication") { authentication = try AuthenticationPolicy(policy) }
     if case .object(let advice)? = try reader.take("legalAdvice") {
       legalAdvice = try advice.mapValues { text in
         guard let text = text.string else { throw reader.wrong("legalAdvice", "texts by country") }
         return text
       }
     }
+    if let policy = try reader.take("assurance") { assurance = try AssurancePolicy(policy) }
     if let camera = try reader.take("camera") { self.camera = try CameraFacts(camera) }
-    if let policy = try reader.take("comparison") {
-      var reader = try MemberReader(policy, of: "a comparison")
-      if let text = try reader.text("falseMatchRate") {
-        guard let rate = FalseMatchRate(text) else { throw reader.wrong("falseMatchRate", "a rate such as \"1e-3\"") }
-        comparison.falseMatchRate = rate
+    if let policy = try reader.take("comparison") { comparison = try ComparisonPolicy(policy) }
+    if isRecorded, let policies = try reader.take("livenessPolicies") {
+      guard case .object(let members) = policies else { throw reader.wrong("livenessPolicies", "policies by mode") }
+      for (mode, policy) in members {
+        livenessPolicies[try named(mode, "livenessPolicies")] = try LivenessPolicy(policy)
       }
-      for (name, path) in [("selfie", \ComparisonPolicy.selfie), ("portrait", \.portrait)]
-        as [(String, WritableKeyPath<ComparisonPolicy, QualityPolicy>)]
-      {
-        guard let wanted = try reader.text(name) else { continue }
-        guard
-          let policy = [QualityPolicy.selfie, .documentPortrait, .chipPortrait, .any].first(where: { $0.name == wanted }
-          )
-        else {
-          throw reader.wrong(name, "the name of a quality policy")
-        }
-        comparison[keyPath: path] = policy
-      }
-      try reader.end()
     }
     for name in ["portrait", "trust"] { _ = try reader.take(name) }
     try reader.end()

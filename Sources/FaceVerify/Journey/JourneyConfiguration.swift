@@ -39,6 +39,8 @@ public struct JourneyConfiguration: Sendable {
   /// A UUID of the journey, and one of the person's account; nil for new ones.
   public var id: String?
   public var accountID: String?
+  /// The server's name for the session that leads the journey, in the record; nil without a server.
+  package var sessionID: String?
   /// One of ``regions``: where the data are said to stay. No data leave the machine.
   public var region: String?
   public var requiresRegion = false
@@ -57,13 +59,19 @@ public struct JourneyConfiguration: Sendable {
   /// Who is expected; nil for the holder of the document.
   public var portrait: FaceCredential.Portrait?
   public var comparison = ComparisonPolicy()
+  /// What must have been proved for the result to be passed.
+  public var assurance = AssurancePolicy()
+  public var capture = FaceCredential.Capture()
 
   /// The ways in which a document's sides may be scanned, the first one being the usual. Later ones are what it may fall
   /// back to: without ``ScanMode/manual`` nobody photographs a document by hand.
   ///
   /// ``ScanMode/barcode`` is for the backs of driving licences, which are in turn not looked for by ``ScanMode/docFinder``.
   public var documentModes: [ScanMode] = [.barcode, .docFinder, .manual, .file]
-  public var faceModes: [ScanMode] = [.liveness, .faceManual]
+  public var faceModes: [ScanMode] = [.liveness]
+  /// What a record says that modes were judged by; a mode that is not in it is judged by its own policy.
+  var livenessPolicies: [ScanMode: LivenessPolicy] = [:]
+  func livenessPolicy(of mode: ScanMode) -> LivenessPolicy? { livenessPolicies[mode] ?? mode.livenessPolicy }
   /// What challenges are drawn from; nil for random bytes, which the record holds.
   public var nonce: [UInt8]?
   public var challengeCount = 3
@@ -170,6 +178,11 @@ public struct JourneyConfiguration: Sendable {
     try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now)
   }
 
+  /// What the best of ``faceModes`` can prove.
+  private var bestPresence: Assurance.Presence {
+    faceModes.map { $0.presence(isCaptureTrusted: capture.isTrusted) }.max() ?? .none
+  }
+
   var identifiers: [(name: String, value: String?)] {
     [
       ("customerInternalReference", customerInternalReference), ("reportingCriteria", reportingCriteria),
@@ -177,12 +190,18 @@ public struct JourneyConfiguration: Sendable {
     ]
   }
 
-  /// What looks like personal data in identifiers, one sentence each.
+  /// What looks like personal data in identifiers, and what keeps every result from being passed; one sentence each.
   package var warnings: [String] {
-    identifiers.compactMap { name, value in
+    var warnings = identifiers.compactMap { name, value -> String? in
       guard let value, let kind = Self.personal(value) else { return nil }
       return "\(name) looks like \(kind): identifiers must not tell who a person is"
     }
+    if requests.contains(where: { $0.category == .face }), assurance.presence > bestPresence {
+      warnings.append(
+        "faceModes (\(faceModes.map(\.rawValue).joined(separator: ", "))) prove \(bestPresence.rawValue) at most, and "
+          + "assurance.presence asks for \(assurance.presence.rawValue): nobody will pass")
+    }
+    return warnings
   }
 
   private static func personal(_ text: String) -> String? {
@@ -222,7 +241,8 @@ public struct DocumentChoice: Sendable, Hashable {
   /// Everything that a request allows and this library reads.
   static func all(_ request: JourneyConfiguration.Request, extractsOnly: Bool) -> [DocumentChoice] {
     let paper = extractsOnly ? paperCardsWithZone : paperCards
-    let countries = request.countries.isEmpty ? CountryName.codes : request.countries.map(icao)
+    let countries =
+      request.countries.isEmpty ? CountryName.codes.filter { icao($0) == $0 } : request.countries.map(icao)
     return countries.filter { CountryName.english($0) != nil }.flatMap { country in
       [DocumentType.passport, .visa, .idCard, .drivingLicence]
         .filter { request.types.isEmpty || request.types.contains($0) }
@@ -246,6 +266,9 @@ public struct DocumentChoice: Sendable, Hashable {
     self.init(
       country: zone.issuingState, type: type, variant: type == .idCard ? .plastic : .paper)
   }
+
+  /// Whether both name documents of one country and type.
+  func isOf(_ other: Self) -> Bool { country == other.country && type == other.type }
 
   /// The sides that must be seen.
   package func parts(isMultipart: Bool) -> [JourneyPart] {

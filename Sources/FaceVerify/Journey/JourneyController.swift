@@ -7,13 +7,14 @@ internal import Synchronization
 ///     while let event = journey.nextEvent() { show(event) }
 ///
 /// It has no clock: each call says when it is made, in seconds since 1970. Whatever ends a journey, ``result`` is there at
-/// the end, once, and the last event is ``JourneyEvent/Kind/finished(isSuccess:)``.
+/// the end, once, and the last event is ``JourneyEvent/Kind/finished(isComplete:)``.
 ///
 /// Any thread may call it, one at a time: a call while another one runs throws ``VerifyError/Code/busy``. But
 /// ``JourneyCall/cancel`` may be called at any time: it ends the call that runs.
 public final class JourneyController: @unchecked Sendable {
   // Sendable: `machine` is used by whom `isUsed` lets in; the rest is locked.
-  public let configuration: JourneyConfiguration
+  /// Without the portrait once it is cleared.
+  public var configuration: JourneyConfiguration { outlet.withLock(\.configuration) }
   /// What looks like personal data where none may be.
   public let warnings: [String]
 
@@ -24,6 +25,7 @@ public final class JourneyController: @unchecked Sendable {
 
   /// What any thread may ask for while another one makes a call.
   private struct Outlet {
+    var configuration: JourneyConfiguration
     var state = JourneyState.created
     var events: [JourneyEvent] = []
     var result: JourneyResult?
@@ -48,7 +50,7 @@ public final class JourneyController: @unchecked Sendable {
     evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)? = nil
   ) throws {
     try configuration.check()
-    if case .template(let template)? = configuration.portrait { try engine.check(template) }
+    if let template = configuration.portrait?.template { try engine.check(template) }
     if let key = configuration.tokenKey {
       try JourneyToken.check(configuration.token, key: key, accountID: configuration.accountID, at: now)
     }
@@ -57,14 +59,13 @@ public final class JourneyController: @unchecked Sendable {
     configuration.accountID = configuration.accountID ?? UUIDText.random()
     var random = SystemRandomNumberGenerator()
     configuration.nonce = configuration.nonce ?? (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-    self.configuration = configuration
     self.evidence = evidence
     warnings = configuration.warnings
     guard now.isFinite else {
       throw VerifyError(.badArgument, "a journey begins at a number of seconds, not at \(now)")
     }
     machine = JourneyMachine(engine: engine, configuration: configuration, at: now)
-    outlet = Lock(Outlet(progress: machine.progress))
+    outlet = Lock(Outlet(configuration: configuration, progress: machine.progress))
   }
 
   public var state: JourneyState { outlet.withLock(\.state) }
@@ -115,12 +116,14 @@ public final class JourneyController: @unchecked Sendable {
       outlet.withLock { $0.state = .finishing }
     }
     defer { publish() }
-    try machine.perform(call, at: now)
+    // Also of a call that is refused: it holds pixels, and the next call may be refused, too.
+    let performed = Result { try machine.perform(call, at: now) }
     do {
       for (input, content) in machine.log.takePending() { try evidence?(input, content) }
     } catch {
       machine.fail(JourneyError(.resources, "The evidence could not be kept: \(error)"))
     }
+    try performed.get()
   }
 
   /// Lets others in; a cancel that came meanwhile is made up for.
@@ -167,8 +170,8 @@ public final class JourneyController: @unchecked Sendable {
     return stream
   }
 
-  /// Forgets everything that tells of the person, and overwrites it in memory; only at the end. Copies that the caller made
-  /// stay.
+  /// Forgets everything that tells of the person, the portrait of the configuration included, and overwrites pictures and templates in
+  /// memory; only at the end. Copies that the caller made stay.
   ///
   /// - Throws: ``LogicalError/controllerNotCompleted``.
   public func clear() throws {
@@ -177,6 +180,7 @@ public final class JourneyController: @unchecked Sendable {
     }
     defer { isUsed.store(false, ordering: .releasing) }
     wipingWhatIsFreed {
+      outlet.withLock { ($0.configuration.portrait, $0.result, $0.picture) = (nil, nil, nil) }
       machine.clear()
       publish()
     }

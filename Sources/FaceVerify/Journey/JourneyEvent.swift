@@ -20,7 +20,7 @@ public struct JourneyEvent: Sendable {
     /// The call was refused, and threw this.
     case logicalError(LogicalError)
     /// The last event: ``JourneyController/result`` is there.
-    case finished(isSuccess: Bool)
+    case finished(isComplete: Bool)
   }
 }
 

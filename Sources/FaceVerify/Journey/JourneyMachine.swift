@@ -2,7 +2,7 @@
 /// configuration, models and calls make the same journey.
 final class JourneyMachine {
   let engine: FaceEngine
-  let configuration: JourneyConfiguration
+  private(set) var configuration: JourneyConfiguration
   let cancellation = Cancellation()
 
   private(set) var state = JourneyState.created
@@ -97,6 +97,7 @@ final class JourneyMachine {
       restartClock()
       state = .scanning
     case .fallback: try fallBack(.userAction)
+    case .decline: try decline()
     case .confirm: keepPicture()
     case .retake, .retryPart: retry()
     case .finishPart: try finishPart()
@@ -168,7 +169,7 @@ final class JourneyMachine {
   private func start() throws {
     switch configuration.portrait {
     case .photo(let photo)?: try log.photo(photo)
-    case .template(let template)?: log.template(template)
+    case .template(let template)?, .photoTemplate(let template)?: log.template(template)
     case .document?, nil: break
     }
     started = now
@@ -251,9 +252,10 @@ final class JourneyMachine {
   private func cancelCredential() {
     guard let active else { return }
     part = nil
-    let tries = credentials[active].tries
+    let (tries, hasDeclined) = (credentials[active].tries, credentials[active].hasDeclined)
     credentials[active] = CredentialProgress(configuration.requests[active], configuration)
     (credentials[active].wasStarted, credentials[active].tries) = (true, tries)
+    credentials[active].hasDeclined = hasDeclined
     self.active = nil
     state = .ready
   }
@@ -270,12 +272,14 @@ final class JourneyMachine {
       guard let (liveness, mode) = credential.liveness else {
         return JourneyResult.Credential(credential, face: nil, configuration)
       }
+      var capture = configuration.capture
+      capture.isMovementDeclined = credential.hasDeclined
       return JourneyResult.Credential(
         credential,
         face: try engine.credential(
           liveness, mode: mode, portrait: portrait,
           isCompared: configuration.comparesFace && !configuration.extractsOnly, policy: configuration.comparison,
-          budget: budget), configuration)
+          assurance: configuration.assurance, capture: capture, budget: budget), configuration)
     }
     end(results, error: nil)
   }
@@ -288,15 +292,22 @@ final class JourneyMachine {
   private func end(_ results: [JourneyResult.Credential], error: JourneyError?) {
     state = .finished
     (active, part) = (nil, nil)
-    emit(.finished(isSuccess: error == nil))
+    emit(.finished(isComplete: error == nil))
     result = JourneyResult(
-      id: configuration.id ?? "", accountID: configuration.accountID ?? "", credentials: results, error: error)
+      id: configuration.id ?? "", accountID: configuration.accountID ?? "", credentials: results,
+      policy: configuration.assurance, error: error)
   }
 
   /// What the result holds goes, and what it was made of; only at the end.
   func clear() {
+    // What shares the result's pictures goes first: those that nobody else holds are overwritten.
+    (credentials, log) = ([], JourneyLog())
     result?.clear()
-    credentials = []
+    if case .photo(var photo)? = configuration.portrait {
+      configuration.portrait = nil
+      photo.wipe()
+    }
+    configuration.portrait = nil
   }
 }
 
@@ -323,6 +334,8 @@ struct CredentialProgress {
   var code: [UInt8]?
   var hasZone = false
   var wasChipOffered = false
+  /// The person declined a movement, in this try or an earlier one.
+  var hasDeclined = false
   private(set) var isComplete = false
   private(set) var reading: DocumentReading?
 
@@ -375,7 +388,7 @@ struct CredentialProgress {
       reading = try engine.readDocument(
         read: pages.compactMap(\.page), chip: chip, licence: licence, trust: configuration.trust,
         authentication: configuration.authentication, date: date,
-        chipExpected: configuration.requiresChip, budget: budget)
+        chipExpected: configuration.requiresChip, accepted: configuration.assurance.accepted, budget: budget)
     }
     isComplete = true
   }

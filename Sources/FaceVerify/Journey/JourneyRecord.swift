@@ -4,6 +4,7 @@ extension JourneyMachine {
     [
       "id": .string(result.id),
       "account": .string(result.accountID),
+      "session": configuration.sessionID.map { ["id": .string($0)] } ?? .null,
       "identifiers": .object(
         Dictionary(uniqueKeysWithValues: configuration.identifiers.map { ($0.name, .optional($0.value)) })),
       "library": .string(FaceVerifyVersion.string),
@@ -16,19 +17,37 @@ extension JourneyMachine {
       "credentials": .array(
         result.credentials.map { $0.jsonValue(withPersonalData: configuration.recordsPersonalData) }),
       "result": [
-        "isSuccess": .bool(result.isSuccess), "result": .string(result.result.rawValue),
-        "error": result.error?.jsonValue ?? .null, "reasons": JSONValue(result.reasons),
+        "isComplete": .bool(result.isComplete), "result": .string(result.result.rawValue),
+        "assurance": result.assurance.jsonValue, "error": result.error?.jsonValue ?? .null,
+        "reasons": JSONValue(result.reasons),
       ],
     ]
   }
 }
 
 extension FaceEngine {
-  /// The version of the models, and each file's hash.
+  /// The version of the models, each file's hash, and what scores mean.
   var recordedModels: JSONValue {
     guard case .object(var members) = modelVersion.jsonValue else { return .null }
     members["files"] = .array(modelFiles.map { ["name": .string($0.name), "sha256": .string($0.sha256)] })
+    members["calibration"] = calibration?.recordedCurves ?? .null
     return .object(members)
+  }
+}
+
+extension Calibration {
+  /// By kind of portrait: scores, and the upper bound of the false-match rate that each stands for. Thresholds between two
+  /// of them follow by interpolation (``threshold(at:portrait:)``), so that a reader can check them.
+  var recordedCurves: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: Portrait.allCases.map { portrait in
+          (
+            portrait.rawValue,
+            .array(
+              curve(portrait).map { ["score": .number($0.score), "rate": .number($0.falseMatchRateBounds[1])] })
+          )
+        }))
   }
 }
 
@@ -79,12 +98,14 @@ extension JourneyConfiguration: JSONConvertible {
       "requiredVersion": .optional(requiredVersion),
       "extractsOnly": .bool(extractsOnly), "comparesFace": .bool(comparesFace && !extractsOnly),
       "portrait": portraitFacts,
-      "comparison": [
-        "falseMatchRate": .string(comparison.falseMatchRate.description),
-        "selfie": .string(comparison.selfie.name), "portrait": .string(comparison.portrait.name),
-      ],
+      "assurance": assurance.jsonValue,
+      "isCaptureTrusted": .bool(capture.isTrusted), "isLightRequired": .bool(capture.isLightRequired),
+      "comparison": comparison.jsonValue,
       "documentModes": .array(documentModes.map { .string($0.rawValue) }),
       "faceModes": .array(faceModes.map { .string($0.rawValue) }),
+      "livenessPolicies": .object(
+        Dictionary(
+          faceModes.map { ($0.rawValue, livenessPolicy(of: $0)?.jsonValue ?? .null) }, uniquingKeysWith: { a, _ in a })),
       "nonce": .optional(nonce.map(hexadecimal)),
       "challengeCount": .integer(challengeCount),
       "challenges": .array(challenges.map { .string($0.rawValue) }),
@@ -92,8 +113,10 @@ extension JourneyConfiguration: JSONConvertible {
       "isMirrored": .bool(isMirrored), "rotation": .integer(rotation),
       "camera": camera?.jsonValue ?? .null,
       "readsPages": .bool(readsPages), "readsChip": .bool(readsChip), "requiresChip": .bool(requiresChip),
-      "trust": ["anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256)],
-      "authentication": .string(authentication.name),
+      "trust": [
+        "isGiven": .bool(trust.isGiven), "anchors": .integer(trust.anchors.count), "sha256": .string(trust.sha256),
+      ],
+      "authentication": authentication.jsonValue,
       "date": .optional(date?.description),
       "isMultipart": .bool(isMultipart), "asksConfirmation": .bool(asksConfirmation),
       "givesInstantFeedback": .bool(givesInstantFeedback),
@@ -108,6 +131,7 @@ extension JourneyConfiguration: JSONConvertible {
   private var portraitFacts: JSONValue {
     switch portrait {
     case .photo(let photo)?: ["kind": "photo", "sha256": .string(photo.sha256)]
+    case .photoTemplate(let template)?: ["kind": "photo-template", "sha256": .string(template.sha256)]
     case .template(let template)?: ["kind": "template", "sha256": .string(template.sha256)]
     case .document(let reading)?: ["kind": "document", "sha256": .optional(reading.portrait?.sample.sha256)]
     case nil: .null
@@ -130,10 +154,6 @@ extension CameraFacts: JSONConvertible {
   }
 }
 
-extension AuthenticationPolicy {
-  var name: String { leniencies.isEmpty ? "strict" : "standard" }
-}
-
 extension TrustStore {
   /// Names what is trusted: SHA-256 over the fingerprints of the anchors and the lists, in order.
   var sha256: String {
@@ -153,6 +173,7 @@ extension JourneyResult.Credential {
       "modes": .object(
         Dictionary(uniqueKeysWithValues: modes.map { ($0.key.rawValue, .string($0.value.rawValue)) })),
       "result": .optional(result?.rawValue),
+      "assurance": assurance?.jsonValue ?? .null, "hasDeclined": .bool(hasDeclined),
       "reasons": JSONValue(reasons),
       "liveness": face?.liveness.jsonValue ?? .null,
       "comparison": face?.match?.recordValue ?? .null,
@@ -168,7 +189,12 @@ extension FaceCredential.Match {
     if case .document(let decision) = self {
       members["result"] = .string(result.rawValue)
       members["reasons"] = JSONValue(reasons)
-      members["document"] = ["mayMatch": .bool(decision.document.report.evidence.outcome.mayMatch)]
+      let report = decision.document.report
+      members["document"] = [
+        "mayMatch": .bool(report.mayMatch), "result": .string(report.result.rawValue),
+        "assurance": .string(report.assurance.rawValue),
+        "isAccepted": .bool(report.evidence.isAccepted),
+      ]
     }
     return .object(members)
   }
@@ -176,7 +202,6 @@ extension FaceCredential.Match {
 
 extension DocumentReading {
   fileprivate func recordValue(withPersonalData: Bool) -> JSONValue {
-    let outcome = report.evidence.outcome
     var members: [String: JSONValue] = [
       "date": .string(date.description),
       "result": .string(report.result.rawValue),
@@ -187,7 +212,7 @@ extension DocumentReading {
             "reason": .optional($0.reason?.rawValue),
           ]
         }),
-      "type": .string(report.data.type.rawValue),
+      "type": .string(report.data.type.rawValue), "country": .optional(choice?.country),
       "fields": .object(
         Dictionary(
           uniqueKeysWithValues: report.data.fields.map { ($0.key.rawValue, .string($0.value.status.rawValue)) })),
@@ -195,7 +220,7 @@ extension DocumentReading {
       "portrait": .optional(portrait?.source.rawValue),
       "portraitSha256": .optional(report.portraitSHA256),
       "dataSha256": .optional(report.dataSHA256),
-      "mayMatch": .bool(outcome.mayMatch),
+      "mayMatch": .bool(report.mayMatch), "assurance": .string(report.assurance.rawValue),
     ]
     if withPersonalData { members["data"] = report.data.jsonValue }
     return .object(members)
@@ -233,7 +258,7 @@ extension JourneyEvent: JSONConvertible {
     case .allCaptured: ("all-captured", [:])
     case .error(let error): ("error", ["error": error.jsonValue])
     case .logicalError(let error): ("logical-error", ["error": .string(error.rawValue), "text": .string(error.text)])
-    case .finished(let isSuccess): ("finished", ["isSuccess": .bool(isSuccess)])
+    case .finished(let isComplete): ("finished", ["isComplete": .bool(isComplete)])
     }
   }
 }

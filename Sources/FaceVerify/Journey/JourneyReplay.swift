@@ -6,50 +6,84 @@ public enum JourneyReplay {
     public let path: String
     /// What was recorded and what came now, or what is wrong.
     public let text: String
-    /// So little that other vector units explain it, which add in another order: a score, a signal or a similarity by at most
-    /// ``JourneyReplay/tolerance``, a rate by a hundredth of it, or the hash of a template. No status, threshold or
-    /// result is.
+    /// So little that SIMD summation order explains it: a score, a signal or a similarity by at most
+    /// ``JourneyReplay/tolerance``, a rate by a hundredth of it, or, beside one of these, the hash of a template. No status,
+    /// threshold or result is.
     public var isRounding = false
   }
 
   /// Of scores and signals: AVX2 in place of AVX-512 moved the scores of a clip of 199 frames by 0.002 and 0.003 (2026-11).
   public static let tolerance = 0.02
 
+  /// Which files of the evidence are missing, and which belong to nothing.
+  ///
+  /// - Parameter files: the names of all files beside each other: those of a bundle.
+  public static func differences(of record: DecisionRecord, files: [String]) -> [Difference] {
+    let inputs = (record.body["inputs"]?.elements ?? []).enumerated().compactMap { try? JourneyInput($1, index: $0) }
+    let expected = Set(inputs.map(EvidenceBundle.inputName) + [EvidenceBundle.recordName])
+    return expected.subtracting(files).sorted().map { Difference(path: $0, text: "it is missing in the evidence") }
+      + Set(files).subtracting(expected).sorted().map {
+        Difference(path: $0, text: "it is in the evidence, and the record names no such input")
+      }
+  }
+
+  /// Checks the record by all its rules (``DecisionRecord/verify(trusting:calibration:)``), and runs it again unless its
+  /// form or its signature is wrong.
+  ///
   /// - Parameters:
+  ///   - keys: of signers that are trusted. Without any, the signature alone is checked: nobody knows whose it is.
   ///   - trust: what was trusted then; the record holds its hash.
-  ///   - inputs: the bytes of an input: a PNG file of a frame's pixels, else the file itself.
+  ///   - inputs: the bytes of an input: a PNG file of a frame's pixels, else the file itself; nil if there is none.
   ///   - progress: is told after each call how many of how many were made.
-  /// - Returns: nothing if the record is what the evidence says.
-  /// - Throws: ``VerifyError`` for a record that names no journey that could be run, and what `inputs` throws.
+  /// - Returns: nothing if the record is right, and what the evidence says.
+  /// - Throws: ``VerifyError`` if the engine fails, and what `inputs` throws.
   public static func differences(
-    of record: DecisionRecord, engine: FaceEngine, trust: TrustStore = .init(),
+    of record: DecisionRecord, trusting keys: [PublicKey] = [], engine: FaceEngine, trust: TrustStore = .init(),
     inputs: @escaping (JourneyInput) throws -> [UInt8]?, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> [Difference] {
     let body = record.body
-    var differences = found(body["models"], engine.recordedModels, at: "models")
+    let isSameRevision = body["models"]?["revision"]?.string == engine.modelVersion.revision
+    let wrong = record.verify(trusting: keys, calibration: isSameRevision ? engine.calibration : nil)
+      .filter { $0.status == .failed }
+    var differences = wrong.map { Difference(path: "record.\($0.name)", text: $0.text) }
+    let fatal: [RecordCheck.Name] = [.canonicalForm, .schema, .signature, .signingKey]
+    guard !wrong.contains(where: { fatal.contains($0.name) }) else { return differences }
+    differences += found(body["models"], engine.recordedModels, at: "models")
     differences += found(body["library"], .string(FaceVerifyVersion.string), at: "library")
     var supply = Supply(
       all: try body["inputs"]?.elements.enumerated().map { try JourneyInput($1, index: $0) } ?? [], read: inputs)
     let calls = body["calls"]?.elements ?? []
-    guard let created = body["created"]?.double else { throw Self.unusable("it does not say when it began") }
-    var configuration = try JourneyConfiguration(body["configuration"] ?? .null)
-    (configuration.id, configuration.accountID) = (body["id"]?.string, body["account"]?.string)
-    configuration.customerInternalReference = body["identifiers"]?["customerInternalReference"]?.string
-    configuration.reportingCriteria = body["identifiers"]?["reportingCriteria"]?.string
-    configuration.userReference = body["identifiers"]?["userReference"]?.string
-    configuration.trust = trust
-    if let portrait = body["configuration"]?["portrait"], portrait != .null {
-      configuration.portrait = try supply.portrait(of: calls.first)
+    // It brings the portrait; a journey that ended before has used none.
+    let start = calls.first { $0["call"] == "start" }
+    let journey: JourneyController
+    do {
+      var configuration = try JourneyConfiguration(recorded: body["configuration"] ?? .null)
+      (configuration.id, configuration.accountID) = (body["id"]?.string, body["account"]?.string)
+      configuration.sessionID = body["session"]?["id"]?.string
+      configuration.customerInternalReference = body["identifiers"]?["customerInternalReference"]?.string
+      configuration.reportingCriteria = body["identifiers"]?["reportingCriteria"]?.string
+      configuration.userReference = body["identifiers"]?["userReference"]?.string
+      configuration.trust = trust
+      if let start, let portrait = body["configuration"]?["portrait"], portrait != .null {
+        let recorded = try supply.portrait(of: start)
+        let isPhoto = portrait["kind"] == "photo-template"
+        configuration.portrait = isPhoto ? recorded.template.map(FaceCredential.Portrait.photoTemplate) : recorded
+      }
+      journey = try JourneyController(engine: engine, configuration: configuration, at: body["created"]?.double ?? .nan)
+    } catch {
+      return differences + [try difference("body.configuration", error)]
     }
-    let journey = try JourneyController(engine: engine, configuration: configuration, at: created)
     for (position, call) in calls.enumerated() {
-      guard let at = call["at"]?.double else { throw Self.unusable("call \(position) has no time") }
       do {
-        for call in try supply.calls(call) { try journey.perform(call, at: at) }
-      } catch let error as VerifyError where error.code == .badArgument && call["call"]?.string == "frame" {
-        // A frame that was refused then is refused now, and counts.
-      } catch let error as LogicalError {
-        differences.append(.init(path: "body.calls[\(position)]", text: "it cannot have been made: \(error.rawValue)"))
+        for call in try supply.calls(call) {
+          do {
+            try journey.perform(call, at: calls[position]["at"]?.double ?? .nan)
+          } catch let error as VerifyError where error.code == .badArgument && call.kind == .frame {
+            // A frame that was refused then is refused now, and counts.
+          }
+        }
+      } catch {
+        return differences + supply.differences + [try difference("body.calls[\(position)]", error)]
       }
       progress(position + 1, calls.count)
     }
@@ -57,10 +91,33 @@ public enum JourneyReplay {
     guard journey.state == .finished else {
       return differences + [.init(path: "body.calls", text: "the journey does not come to its end")]
     }
-    return differences
-      + found(body, try journey.recordBody(), at: "body").filter { difference in
-        !["body.models", "body.library", "body.inputs"].contains { difference.path.hasPrefix($0) }
-      }
+    // Named already: models, the library, and whose content is another.
+    guard case .object(var recorded) = body, case .object(var made) = try journey.recordBody() else {
+      return differences
+    }
+    for name in ["models", "library"] { (recorded[name], made[name]) = (nil, nil) }
+    differences += found(.object(recorded), .object(made), at: "body").filter {
+      !($0.path.hasPrefix("body.inputs[") && $0.path.hasSuffix("].sha256"))
+        && !(start == nil && $0.path == "body.configuration.portrait")
+    }
+    // A template is no other one if nothing that is measured with it is.
+    let isRounded = differences.contains { $0.isRounding && !$0.path.hasSuffix(".sha256") }
+    return isRounded
+      ? differences : differences.map { .init(path: $0.path, text: $0.text, isRounding: false) }
+  }
+
+  /// What the record says cannot be done.
+  ///
+  /// - Throws: the error, if it is not the record's.
+  private static func difference(_ path: String, _ error: any Error) throws -> Difference {
+    if let error = error as? LogicalError {
+      return .init(path: path, text: "it cannot have been made: \(error.rawValue)")
+    }
+    let own: [VerifyError.Code] = [
+      .modelMissing, .modelMismatch, .internalFailure, .timeout, .cancelled, .unreadable, .unwritable,
+    ]
+    guard let error = error as? VerifyError, !own.contains(error.code) else { throw error }
+    return .init(path: path, text: "it cannot have been made: \(error.message)")
   }
 
   /// Where two values differ, the first of each branch.
@@ -89,8 +146,9 @@ public enum JourneyReplay {
       return false
     }
     if let a = recorded?.double, let b = now?.double {
-      let isScore = [".score", ".value", ".similarity"].contains { path.hasSuffix($0) }
-      return abs(a - b) <= (isScore ? tolerance : 0.01 * max(abs(a), abs(b)))
+      if [".score", ".value", ".similarity"].contains(where: path.hasSuffix) { return abs(a - b) <= tolerance }
+      let rates = [".falseMatchRate", ".falseMatchRateUpperBound", ".overallFalseMatchRate"]
+      return rates.contains(where: path.hasSuffix) && abs(a - b) <= 0.01 * max(abs(a), abs(b))
     }
     return [".liveness.template.sha256", ".comparison.selfie.input.sha256"].contains { path.hasSuffix($0) }
   }
@@ -205,6 +263,7 @@ extension JourneyCall {
     case .pause: self = .pause
     case .resume: self = .resume
     case .fallback: self = .fallback
+    case .decline: self = .decline
     case .confirm: self = .confirm
     case .retake: self = .retake
     case .retryPart: self = .retryPart

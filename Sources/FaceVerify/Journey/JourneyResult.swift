@@ -13,23 +13,60 @@ public struct JourneyResult: Sendable {
     /// What was taken, if the configuration keeps pictures.
     public private(set) var pictures: [Photo]
 
+    /// nil for a document that nobody judges.
+    let outcome: Outcome?
+    let evidence: Evidence
+    /// The person declined a movement that was asked for.
+    public let hasDeclined: Bool
+
     init(_ progress: CredentialProgress, face: FaceCredential?, _ configuration: JourneyConfiguration) {
       category = progress.request.category
       modes = progress.modes
       choice = progress.choice
+      hasDeclined = progress.hasDeclined
       document = progress.reading
       self.face = face
       pictures = configuration.keepsPictures ? progress.pages.map(\.photo) : []
+      var evidence = face?.evidence ?? Evidence()
+      if let document {
+        var found = Evidence.Document(document.report)
+        if Self.isOther(document, than: choice) { (found.result, found.level) = (.failed, .none) }
+        evidence.documents.append(found)
+      }
+      self.evidence = evidence
+      outcome = document == nil && face == nil ? nil : Outcome(evidence, policy: configuration.assurance)
     }
 
     /// nil for a document that nobody judges.
-    public var result: CheckStatus? { document?.report.result ?? face?.result }
+    public var result: CheckStatus? { outcome?.result }
+    /// What this credential proved; nil for a document that nobody judges.
+    public var assurance: Assurance? { outcome?.assurance }
+
+    /// What was read is of another country or type than the person chose, and the operator allowed.
+    private static func isOther(_ document: DocumentReading, than choice: DocumentChoice?) -> Bool {
+      guard let choice, let read = document.choice else { return false }
+      return !choice.isOf(read)
+    }
 
     public var reasons: [FaceDecision.Reason] {
       if let face { return face.reasons }
-      return document?.report.checks.filter { $0.status != .passed }.compactMap { check in
-        check.reason.map { .init(code: "document.\(check.name.rawValue)", text: Self.text($0, of: check)) }
-      } ?? []
+      guard let document else { return [] }
+      var reasons = document.report.checks.filter { $0.status != .passed }.compactMap { check in
+        check.reason.map {
+          FaceDecision.Reason(code: "document.\(check.name.rawValue)", text: Self.text($0, of: check))
+        }
+      }
+      if Self.isOther(document, than: choice) {
+        reasons.append(
+          .init(code: "document.other-than-chosen", text: "The document is not of the country or type chosen."))
+      }
+      return reasons + [document.report.shortfall].compactMap(\.self) + (outcome?.shortfalls ?? [])
+    }
+
+    fileprivate mutating func wipe() {
+      // These hold the same pictures.
+      (document, face) = (nil, nil)
+      for index in pictures.indices { pictures[index].wipe() }
     }
 
     private static func text(_ reason: DocumentReason, of check: DocumentCheck) -> String {
@@ -52,26 +89,35 @@ public struct JourneyResult: Sendable {
   /// Why the journey did not come to its end; nil if it did.
   public let error: JourneyError?
   public private(set) var isCleared = false
+  private let outcome: Outcome
 
-  init(id: String, accountID: String, credentials: [Credential], error: JourneyError?) {
+  init(
+    id: String, accountID: String, credentials: [Credential], policy: AssurancePolicy, error: JourneyError?
+  ) {
     (self.id, self.accountID, self.credentials, self.error) = (id, accountID, credentials, error)
+    outcome = Outcome(
+      credentials.reduce(into: Evidence()) { $0.add($1.evidence) }, policy: policy)
   }
 
   /// The journey came to its end, whatever its ``result`` is.
-  public var isSuccess: Bool { error == nil }
+  public var isComplete: Bool { error == nil }
 
-  /// Failed if anything failed, passed if everything that is judged has passed, else not checked.
-  public var result: CheckStatus {
-    let results = credentials.compactMap(\.result)
-    if results.contains(.failed) { return .failed }
-    return isSuccess && !results.isEmpty && results.allSatisfy { $0 == .passed } ? .passed : .notChecked
+  /// Failed if anything failed, passed if the journey is complete and everything that was asked for is proved as far as the
+  /// policy asks, else not checked.
+  public var result: CheckStatus { outcome.result == .passed && !isComplete ? .notChecked : outcome.result }
+
+  /// What was proved.
+  public var assurance: Assurance { outcome.assurance }
+
+  /// Those of all credentials, each once, and what they lack together.
+  public var reasons: [FaceDecision.Reason] {
+    var seen: Set<String> = []
+    return (credentials.flatMap(\.reasons) + outcome.shortfalls).filter { seen.insert($0.code + $0.text).inserted }
   }
-
-  /// Those of all credentials.
-  public var reasons: [FaceDecision.Reason] { credentials.flatMap(\.reasons) }
 
   /// Everything that tells of the person goes; identifiers and error stay.
   mutating func clear() {
+    for index in credentials.indices { credentials[index].wipe() }
     credentials = []
     isCleared = true
   }

@@ -100,7 +100,7 @@ extension JourneyCall {
     case attach
     case attachChip = "attach-chip"
     case attachCode = "attach-code"
-    case pause, resume, fallback, confirm, retake
+    case pause, resume, fallback, decline, confirm, retake
     case retryPart = "retry-part"
     case finishPart = "finish-part"
     case cancelPart = "cancel-part"
@@ -145,6 +145,8 @@ public enum JourneyTable {
     Row(call: .pause, moves: [([.scanning], [.paused])], otherwise: .deadScanPart),
     Row(call: .resume, moves: [([.paused], [.scanning])], otherwise: .deadScanPart),
     Row(call: .fallback, moves: [([.scanning, .paused, .retrying], [.scanning])], otherwise: .noFallbackAvailable),
+    Row(
+      call: .decline, moves: [.scanning, .paused, .retrying].map { ([$0], [$0]) }, otherwise: .deadScanPart),
     Row(call: .confirm, moves: [([.confirming], [.scanning, .captured])], otherwise: .deadScanPart),
     Row(call: .retake, moves: [([.confirming, .rejected], [.scanning])], otherwise: .deadScanPart),
     Row(call: .retryPart, moves: [([.retrying], [.scanning])], otherwise: .deadScanPart),

@@ -44,6 +44,8 @@ public struct LivenessDecision: Sendable {
   public var span: ClosedRange<Double>? { evidence.span }
   /// The best frame; nil if none was good enough.
   public var selfie: Selfie? { evidence.selfie }
+  /// What ``template`` is the mean of, as far as there is a mesh: to tell whether the person is a copy of a portrait.
+  var details: [FaceDetail] { evidence.details }
   /// How many frames ``template`` is the mean of.
   public var averagedFrames: Int { evidence.averagedFrames }
 
@@ -83,6 +85,8 @@ struct LivenessEvidence: Sendable {
   var selfie: LivenessDecision.Selfie?
   /// How many frames' templates were averaged.
   var averagedFrames = 0
+  /// Of these frames.
+  var details: [FaceDetail] = []
   /// The hint that was shown for the longest time.
   var prevailing: LivenessHint?
 

@@ -151,16 +151,17 @@ public final class LivenessSession {
         "a frame must have sides of \(Self.shortestSide) to \(Self.longestSide) pixels, not \(frame.width)×\(frame.height)"
       )
     }
+    let seen = try engine.use(.uninterrupted) { pipeline in
+      try analysis.add(
+        frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
+        received: received, screenColour: screenColour, by: pipeline)
+    }
+    // A frame counts once the signals have seen it.
     state = .capturing
     lastReceived = received
     let begin = evidence.span?.lowerBound ?? time
     evidence.span = begin...time
     evidence.chain.add(frame, at: time)
-    let seen = try engine.use { pipeline in
-      try analysis.add(
-        frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
-        received: received, screenColour: screenColour, by: pipeline)
-    }
     let (script, motion) = (seen.script, analysis.smoothed)
     evidence.script = script
     if let sample = seen.portraitSample {
@@ -208,6 +209,7 @@ public final class LivenessSession {
     let template = try engine.average(selfies.templates)
     evidence.selfie = selfies.best
     evidence.averagedFrames = selfies.templates.count
+    evidence.details = selfies.details
     evidence.prevailing = guidance.prevailing
     let made = LivenessDecision(
       evidence, checks: checks, policy: configuration.policy, template: template, modelVersion: engine.modelVersion)
@@ -229,13 +231,17 @@ struct Selfies {
 
   private(set) var best: LivenessDecision.Selfie?
   /// The best first.
-  private(set) var templates: [FaceTemplate] = []
+  private var taken: [(template: FaceTemplate, detail: FaceDetail?)] = []
+  var templates: [FaceTemplate] { taken.map(\.template) }
+  var details: [FaceDetail] { taken.compactMap(\.detail) }
 
   mutating func add(_ frame: LivenessFrame) {
     guard let sample = frame.portraitSample, let template = sample.template, let quality = template.quality else {
       return
     }
-    templates = Array((templates + [template]).sorted { $0.quality ?? 0 > $1.quality ?? 0 }.prefix(Self.count))
+    taken = Array(
+      (taken + [(template, sample.detail)]).sorted { $0.template.quality ?? 0 > $1.template.quality ?? 0 }
+        .prefix(Self.count))
     if quality > best?.quality.score ?? -1 {
       best = LivenessDecision.Selfie(picture: frame.picture, time: frame.time, quality: sample.quality)
     }

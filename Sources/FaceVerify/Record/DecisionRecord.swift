@@ -53,9 +53,12 @@ public struct DecisionRecord: Sendable {
 
   /// Checks the record by itself, without its evidence.
   ///
-  /// - Parameter keys: whose records are believed; without any, nobody knows who signed, which is ``CheckStatus/notChecked``.
+  /// - Parameters:
+  ///   - keys: whose records are believed; without any, nobody knows who signed, which is ``CheckStatus/notChecked``.
+  ///   - calibration: that of the record's models, if they are known here: then what the record says that scores mean is
+  ///     held against it.
   /// - Returns: one check for each of ``RecordCheck/Name/allCases``, in that order.
-  public func verify(trusting keys: [PublicKey] = []) -> [RecordCheck] {
+  public func verify(trusting keys: [PublicKey] = [], calibration: Calibration? = nil) -> [RecordCheck] {
     let shapeProblems = RecordRules.schema(self)
     return RecordRules.all.map { name, check in
       // What has another shape cannot be judged by what it says.
@@ -65,10 +68,19 @@ public struct DecisionRecord: Sendable {
         case .schema: .problems(shapeProblems)
         case .content(let check):
           shapeProblems.isEmpty
-            ? .problems(check(body)) : .notChecked("the schema is not kept: what is said cannot be judged")
+            ? .problems(check(body) + (name == .thresholds ? RecordRules.known(calibration, body) : []))
+            : .notChecked("the schema is not kept: what is said cannot be judged")
         }
       return RecordCheck(name: name, status: finding.status, text: finding.text)
     }
+  }
+
+  /// The calibration of the record's models; nil if the default models folder has others, or there is none.
+  package var installedCalibration: Calibration? {
+    guard let folder = FaceEngine.defaultModelsFolder, let store = try? ModelStore(folder: folder),
+      let set = body["models"]?["set"]?.string, let revision = body["models"]?["revision"]?.string
+    else { return nil }
+    return store.calibration(of: ModelSet(rawValue: set), revision: revision)
   }
 
   /// Passed if all checks are, failed if one is.
@@ -107,10 +119,14 @@ public struct RecordCheck: Sendable, Hashable {
     public static let order = Name(rawValue: "order")
     /// Nothing started before everything was consented to.
     public static let consents = Name(rawValue: "consents")
+    /// What was asked for is there, each with the parts that it must have.
+    public static let requests = Name(rawValue: "requests")
     /// All was decided by the same models.
     public static let models = Name(rawValue: "models")
     /// Scores and signals agree with their thresholds.
     public static let thresholds = Name(rawValue: "thresholds")
+    /// What is said of documents follows from their checks, on the day that it must be.
+    public static let documents = Name(rawValue: "documents")
     /// A credential's result follows from its parts.
     public static let credentials = Name(rawValue: "credentials")
     /// The result follows from those of the credentials.
@@ -141,4 +157,42 @@ extension DecisionRecord {
         "description": "A decision of faceverify: docs/records.md.",
       ]) { first, _ in first })
   }
+}
+
+extension DecisionRecord {
+  /// What was asked for, and by which policies: null for what the record does not say. A policy that has the name of a
+  /// preset and is not this version's is marked.
+  package var policy: JSONValue {
+    let configuration = body["configuration"]
+    func named(_ policy: JSONValue?, _ presets: [(name: String, policy: JSONValue)]) -> JSONValue {
+      guard let policy, let name = policy["name"]?.string else { return .null }
+      return .string(
+        presets.contains { $0.name == name && $0.policy == policy } ? name : "\(name) (not this version's)")
+    }
+    let quality = QualityPolicy.presets.map { (name: $0.name, policy: $0.jsonValue.read) }
+    let liveness = LivenessPolicy.all.map { (name: $0.name, policy: $0.jsonValue.read) }
+    let presence = (configuration?["faceModes"]?.elements ?? []).compactMap(\.string).map { mode -> JSONValue in
+      ["mode": .string(mode), "policy": named(configuration?["livenessPolicies"]?[mode]?.read, liveness)]
+    }
+    let authentication = configuration?["authentication"].flatMap { try? AuthenticationPolicy($0) }
+    return [
+      "requests": configuration?["requests"] ?? .null,
+      "presence": .array(presence),
+      "documentModes": configuration?["documentModes"] ?? .null,
+      "requiresChip": configuration?["requiresChip"] ?? .null,
+      "comparesFace": configuration?["comparesFace"] ?? .null,
+      "portrait": configuration?["portrait"]?["kind"] ?? .null,
+      "falseMatchRate": configuration?["comparison"]?["falseMatchRate"] ?? .null,
+      "selfieQuality": named(configuration?["comparison"]?["selfie"]?.read, quality),
+      "portraitQuality": named(configuration?["comparison"]?["portrait"]?.read, quality),
+      "authentication": .optional(authentication?.name),
+      "trust": configuration?["trust"] ?? .null,
+      "date": configuration?["date"] ?? .null,
+    ]
+  }
+}
+
+extension JSONValue {
+  /// As it is when it was written and read: 2.0 is 2 then.
+  fileprivate var read: JSONValue { (try? JSONValue(parsing: canonical)) ?? .null }
 }

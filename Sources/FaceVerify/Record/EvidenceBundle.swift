@@ -16,6 +16,11 @@ public enum EvidenceBundle {
     return "inputs/" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + suffix
   }
 
+  /// The name of what a journey gave as evidence.
+  public static func inputName(_ input: JourneyInput) -> String {
+    inputName(input.index, suffix: input.isPixels ? "rgb.png" : "bin")
+  }
+
   fileprivate static let magic = Array("FVB1".utf8)
   fileprivate static let version: UInt8 = 1
   fileprivate static let chunkSize = 1 << 16

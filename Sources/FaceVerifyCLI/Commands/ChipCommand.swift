@@ -18,7 +18,7 @@ struct ChipCommand: Subcommand {
         faceverify chip chip/ --trust csca/
         faceverify chip chip/ --trust csca/ --date 2024-08-07 --json
         faceverify chip chip/ --portrait portrait.jpg
-      """)
+      """, helpNames: .long)
 
   @Argument(help: "The folder with the chip's files.", completion: .directory)
   var folder: String
@@ -32,7 +32,8 @@ struct ChipCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let chip = DocumentChip(
-      try ChipFiles(folder: folder), trust: try trust.store(on: console), date: DateTime(try date.day()),
+      try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
+      date: DateTime(try date.day()),
       policy: trust.policy)
     if let portrait {
       try RegularFile.write(chip.portrait().bytes, to: portrait)

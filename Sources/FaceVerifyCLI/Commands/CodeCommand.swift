@@ -72,9 +72,6 @@ struct CodeCommand: Subcommand {
       let photo = photo.keepingPictures(if: annotate != nil)
       return (photo: photo, frame: try reader.read(photo, budget: budget))
     }
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.frame).encodedAsPNG(), to: annotate)
-    }
     var statuses: [ExitStatus] = []
     var text = ""
     var records: [JSONValue] = []
@@ -95,6 +92,9 @@ struct CodeCommand: Subcommand {
     }
     let record: JSONValue = ["version": .string(FaceVerifyVersion.string), "photos": .array(records)]
     try console.write(output.json ? record.text : text)
+    if let annotate, case .success(let found) = results[0] {
+      try RegularFile.write(sheet(found.photo, found.frame).encodedAsPNG(), to: annotate)
+    }
     return .worst(statuses)
   }
 

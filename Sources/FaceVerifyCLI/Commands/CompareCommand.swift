@@ -12,6 +12,7 @@ struct CompareCommand: Subcommand {
       --chip takes that of a passport's chip, and --document that of a photo of
       its page; the result says how far the portrait itself is trusted. A chip
       that was altered, or that lacks a file, is refused, whatever the faces say.
+      Exit code 4 also stands for a match with a document that has expired.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -23,7 +24,7 @@ struct CompareCommand: Subcommand {
         faceverify compare selfie.jpg --document passport.jpg
 
       \(ExitStatus.help)
-      """)
+      """, helpNames: .long)
 
   @Argument(help: "The photo, or template, of the person who is here.", completion: .file())
   var selfie: String
@@ -80,8 +81,8 @@ struct CompareCommand: Subcommand {
       let b = try input(portrait)
       let decision = try engine.engine().compare(selfie: a, portrait: b, policy: rules, budget: budget)
       let outcome = (decision.result, decision.reasons)
-      if let annotate { try RegularFile.write(sheet(decision, outcome, a, b, portrait).encodedAsPNG(), to: annotate) }
       try console.write(output.json ? decision.json : text(decision, outcome, portrait, on: console))
+      if let annotate { try RegularFile.write(sheet(decision, outcome, a, b, portrait).encodedAsPNG(), to: annotate) }
       return status(decision.result)
     }
     let engine = try engine.engine()
@@ -92,16 +93,16 @@ struct CompareCommand: Subcommand {
     let decision = try engine.compare(selfie: a, document: reading, policy: rules, budget: budget)
     let name = [chip, document].compactMap { $0 }.joined(separator: " and ")
     let outcome = (decision.result, decision.reasons)
-    if let annotate, let portrait = reading.portrait {
-      let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
-      try RegularFile.write(sheet(decision.comparison, outcome, a, b, name).encodedAsPNG(), to: annotate)
-    }
     try console.write(
       output.json
         ? decision.json
         : text(decision.comparison, outcome, name, on: console)
           + DocumentText.text(reading, names: document.map { [$0] } ?? [], on: console))
-    return status(decision.result)
+    if let annotate, let portrait = reading.portrait {
+      let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
+      try RegularFile.write(sheet(decision.comparison, outcome, a, b, name).encodedAsPNG(), to: annotate)
+    }
+    return decision.result == .match && reading.report.result == .failed ? .refused : status(decision.result)
   }
 
   private func input(_ path: String) throws -> FaceInput {

@@ -38,9 +38,6 @@ struct DetectCommand: Subcommand {
       let photo = photo.keepingPictures(if: annotate != nil)
       return (photo: photo, faces: try engine.detect(photo, budget: budget))
     }
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)
-    }
     var statuses: [ExitStatus] = []
     var text = ""
     var records: [JSONValue] = []
@@ -61,6 +58,9 @@ struct DetectCommand: Subcommand {
       }
     }
     try console.write(output.json ? PhotoRecord.all(records, by: engine).text : text)
+    if let annotate, case .success(let found) = results[0] {
+      try RegularFile.write(sheet(found.photo, found.faces).encodedAsPNG(), to: annotate)
+    }
     return .worst(statuses)
   }
 

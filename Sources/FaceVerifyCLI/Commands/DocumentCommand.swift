@@ -15,9 +15,12 @@ struct DocumentCommand: Subcommand {
       code is read; --code is a file with what that code holds, as a scanner
       gave it. A photo of the front then adds the portrait.
 
-      Exit code 1 if a field is wrong, the document has expired, page and chip
-      differ, the chip lacks a file or is not genuine; 3 if nothing could be
-      read; 4 if not all could be checked.
+      A document passes if its chip is authentic; a page alone, or a licence,
+      whose code carries no signature, passes only with --accept.
+
+      Exit code 0 if the document passed; 1 if a field is wrong, the document has
+      expired, page and chip differ, the chip lacks a file or is not genuine; 3 if
+      nothing could be read; 4 if not all could be checked.
 
       Examples:
         faceverify document passport.jpg
@@ -27,7 +30,8 @@ struct DocumentCommand: Subcommand {
         faceverify document front.jpg --back back.jpg
         faceverify document --code payload.bin
         faceverify document front.jpg --code payload.bin --json
-      """)
+        faceverify document passport.jpg --accept page-only
+      """, helpNames: .long)
 
   @Argument(help: "Photos of the document's pages.", completion: .file())
   var pages: [String] = []
@@ -55,6 +59,7 @@ struct DocumentCommand: Subcommand {
     help: ArgumentHelp("Write the document, cut out of its photo and upright, into a PNG file.", valueName: "file"))
   var image: String?
 
+  @OptionGroup var acceptance: AcceptOption
   @OptionGroup var trust: TrustOption
   @OptionGroup var date: DateOption
   @OptionGroup var output: JSONOption
@@ -90,7 +95,8 @@ struct DocumentCommand: Subcommand {
     if pages.isEmpty, let payload {
       // No picture, no models.
       let day = try date.day()
-      let reading = DocumentReading(try DrivingLicence(payload: payload, on: day), on: day)
+      let reading = DocumentReading(
+        try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)
       try console.write(output.json ? reading.json : DocumentText.text(reading, names: [], on: console))
       return DocumentText.status(reading.report)
     }
@@ -101,7 +107,8 @@ struct DocumentCommand: Subcommand {
     let files = try chip.map { try ChipFiles(folder: $0) }
     let reading = try engine.engine().readDocument(
       pages: photos, chip: files, code: payload, trust: trust.store(on: console), authentication: trust.policy,
-      date: DateTime(date.day()), budget: budget)
+      date: DateTime(date.day()), accepted: acceptance.kinds, budget: budget)
+    try console.write(output.json ? reading.json : DocumentText.text(reading, names: pages, on: console))
     if let portrait {
       guard let found = reading.portrait else {
         throw VerifyError(.noFace, reading.portraitProblem ?? "there is no portrait to write")
@@ -118,7 +125,6 @@ struct DocumentCommand: Subcommand {
     if let annotate {
       try RegularFile.write(DocumentSheet.make(reading, photos: photos, names: pages).encodedAsPNG(), to: annotate)
     }
-    try console.write(output.json ? reading.json : DocumentText.text(reading, names: pages, on: console))
     return DocumentText.status(reading.report)
   }
 }

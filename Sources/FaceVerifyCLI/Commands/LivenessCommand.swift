@@ -23,7 +23,7 @@ struct LivenessCommand: Subcommand {
         faceverify liveness recording.mp4 --annotate seen.mp4 --plot motion.png
 
       \(ExitStatus.help)
-      """)
+      """, helpNames: .long)
 
   @Argument(help: "The video file.", completion: .file())
   var video: String?
@@ -94,15 +94,15 @@ struct LivenessCommand: Subcommand {
     guidance.end()
     let decision = run.decision
     if let interruption = run.interruption { console.warn(interruption) }
-    try write(decision, on: console)
-    try recorder.finish(decision, of: session)
     let interruption = run.interruption.map(JSONValue.string) ?? .null
     try console.write(
       output.json
         ? PhotoRecord.with("interruption", interruption, in: decision.jsonValue).text
         : LivenessText.text(decision, on: console))
+    try write(decision, on: console)
+    try recorder.finish(decision, of: session)
     return switch decision.result {
-    case .live: .done
+    case .live: decision.presence() <= .photo ? .byPhoto : .done
     case .presentationAttack: .noMatch
     case .undecided: .refused
     }

@@ -100,6 +100,9 @@ struct ModelsInstallCommand: Subcommand {
   @OptionGroup var models: ModelsFolderOption
 
   func run(on console: Console) throws -> ExitStatus {
+    if let source, !Folder.isFolder(source) {
+      throw VerifyError(.unreadable, "--from \(source): there is no such folder")
+    }
     let folder = try models.folder()
     let installation = try ModelInstallation(folder: folder)
     let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))

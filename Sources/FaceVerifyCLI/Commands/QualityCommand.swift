@@ -47,9 +47,6 @@ struct QualityCommand: Subcommand {
       let photo = photo.keepingPictures(if: annotate != nil)
       return (photo: photo, sample: try engine.assess(photo, policy: policy, budget: budget))
     }
-    if let annotate, case .success(let found) = results[0] {
-      try RegularFile.write(sheet(found.photo, found.sample).encodedAsPNG(), to: annotate)
-    }
     var statuses: [ExitStatus] = []
     var text = ""
     var records: [JSONValue] = []
@@ -66,6 +63,9 @@ struct QualityCommand: Subcommand {
       }
     }
     try console.write(output.json ? PhotoRecord.all(records, by: engine).text : text)
+    if let annotate, case .success(let found) = results[0] {
+      try RegularFile.write(sheet(found.photo, found.sample).encodedAsPNG(), to: annotate)
+    }
     return .worst(statuses)
   }
 

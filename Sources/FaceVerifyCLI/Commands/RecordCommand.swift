@@ -9,7 +9,7 @@ struct RecordCommand: ParsableCommand {
       Examples:
         faceverify record verify record.json --key signing.pub.pem
         faceverify record open evidence.fvb --key auditor.pem --out evidence
-        faceverify record replay evidence.fvb --key auditor.pem
+        faceverify record replay evidence.fvb --key auditor.pem --key signing.pub.pem
       """,
     subcommands: [Verify.self, Replay.self, Open.self, Schema.self])
 
@@ -22,7 +22,10 @@ struct RecordCommand: ParsableCommand {
         anybody could have. Ask the signer for the public key, and compare its
         fingerprint on another way.
 
-        What the record rests on is not looked at.
+        What was asked for, and by which policies, stands beside the outcome: a
+        record that is right may say "passed" of little. If the models of the record
+        are installed, its thresholds are held against theirs. The evidence that the
+        record rests on is not looked at: `record replay` does that.
 
         Examples:
           faceverify record verify record.json --key signing.pub.pem
@@ -45,9 +48,10 @@ struct RecordCommand: ParsableCommand {
 
     func run(on console: Console) throws -> ExitStatus {
       let limits = JSONValue.Limits()
-      let record = try DecisionRecord(
-        bytes: RegularFile.read(path: record, maximumBytes: limits.maximumBytes), limits: limits)
-      let checks = record.verify(trusting: try key.map { try PublicKey(path: $0) })
+      let bytes = try RegularFile.read(path: record, maximumBytes: limits.maximumBytes)
+      let record = try VerifyError.naming(record) { try DecisionRecord(bytes: bytes, limits: limits) }
+      let checks = record.verify(
+        trusting: try key.map { try PublicKey(path: $0) }, calibration: record.installedCalibration)
       let result = DecisionRecord.result(of: checks)
       try console.write(
         output.json ? Self.json(record, checks, result).text : Self.text(record, checks, result, on: console))
@@ -57,6 +61,7 @@ struct RecordCommand: ParsableCommand {
     private static func json(_ record: DecisionRecord, _ checks: [RecordCheck], _ result: CheckStatus) -> JSONValue {
       [
         "result": .string(result.rawValue), "id": record.body["id"] ?? .null,
+        "outcome": record.body["result"]?["result"] ?? .null, "policy": record.policy,
         "signer": record.signer.map { .string($0.fingerprint) } ?? .null, "checks": checks.jsonValue,
       ]
     }
@@ -67,17 +72,59 @@ struct RecordCommand: ParsableCommand {
       let decision = record.body["result"]?["result"]?.string ?? "nothing"
       var text =
         switch result {
-        case .passed: console.styled("right: a trusted key signed it, and it says \(decision)", .good)
-        case .notChecked: console.styled("not all was checked: nothing is wrong, and it says \(decision)", .caution)
+        case .passed:
+          console.styled("right: a trusted key signed it; its outcome is \(decision) by this policy:", .good)
+        case .notChecked:
+          console.styled("not all was checked: nothing is wrong; its outcome is \(decision) by this policy:", .caution)
         case .failed: console.styled("wrong: do not rely on this record", .bad)
         }
       text += "\n"
       var table = Table()
+      for (name, value) in policy(record) { table.add(.init(name, .faint), .init(value)) }
+      text += table.text(indent: 2, on: console)
+      table = Table()
       for check in checks {
         table.add(.init(check.name.rawValue, .faint), ChipText.status(check.status), .init(check.text))
       }
       if let signer = record.signer { table.add(.init("key", .faint), .init(""), .init(signer.fingerprint)) }
       return text + table.text(indent: 2, on: console)
+    }
+
+    /// What was asked for, in lines.
+    private static func policy(_ record: DecisionRecord) -> [(String, String)] {
+      let policy = record.policy
+      func text(_ name: String) -> String { policy[name]?.string ?? "not said" }
+      func texts(_ json: JSONValue?) -> String { (json?.elements ?? []).compactMap(\.string).joined(separator: ", ") }
+      let requests = (policy["requests"]?.elements ?? []).map { request -> String in
+        let limits: [String] = ["countries", "types", "variants"].map { texts(request[$0]) }.filter { !$0.isEmpty }
+        let category = request["category"]?.string ?? ""
+        return limits.isEmpty ? category : "\(category) (\(limits.joined(separator: "; ")))"
+      }
+      let presence = (policy["presence"]?.elements ?? []).map { entry -> String in
+        let (mode, name) = (entry["mode"]?.string ?? "", entry["policy"]?.string ?? "not said")
+        return "\(mode) by the policy \(name)"
+      }
+      let isCompared = policy["comparesFace"]?.bool == true
+      let portrait: String =
+        policy["portrait"]?.string.map { "a \($0) that was given" } ?? "the portrait of the document"
+      let quality: String = "selfie by \(text("selfieQuality")), portrait by \(text("portraitQuality"))"
+      let compared: String = "with \(portrait), at a false-match rate of \(text("falseMatchRate")); quality: \(quality)"
+      let anchors: Int = policy["trust"]?["anchors"]?.integer ?? 0
+      let isTrustGiven = policy["trust"]?["isGiven"]?.bool == true
+      let trust: String = isTrustGiven ? "trusted certificates: \(anchors)" : "no trust given"
+      let required: String = policy["requiresChip"]?.bool == true ? "required" : "not required"
+      let made = record.body["created"]?.double.flatMap { try? DateTime(secondsSince1970: $0).calendarDate.description }
+      let named: String? = policy["date"]?.string
+      var day: String = named.map { "\($0), as the configuration says" } ?? "the day of each call"
+      if let named, named != made { day += "; the record is of \(made ?? "no day")" }
+      var lines: [(String, String)] = []
+      lines.append(("asked for", requests.joined(separator: ", ")))
+      lines.append(("presence", presence.joined(separator: ", ")))
+      lines.append(("compared", isCompared ? compared : "with nobody"))
+      lines.append(("chip", "\(required), authentication \(text("authentication")), \(trust)"))
+      lines.append(("judged for", day))
+      if let error = record.body["result"]?["error"]?["message"]?.string { lines.append(("error", error)) }
+      return lines
     }
   }
 

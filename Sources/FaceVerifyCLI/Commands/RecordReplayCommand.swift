@@ -5,69 +5,96 @@ extension RecordCommand {
   struct Replay: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "replay",
-      abstract: "Run the evidence behind a record again: it must say the same, byte for byte.",
+      abstract: "Check a record, and run the evidence behind it again: it must say the same, byte for byte.",
       discussion: """
-        EVIDENCE is a bundle with --key, or the folder that `record open` made of
-        it. The models must be those of the record: another set is chosen with
-        --models. What was trusted must be given again with --trust.
+        EVIDENCE is a bundle, or the folder that `record open` made of it. --key names
+        keys of two kinds: the private key that the bundle is encrypted to, and the
+        public keys of signers that are trusted. Without one of a signer, nobody but
+        the record vouches for who signed it.
+
+        First the record itself is checked as by `record verify`, and the evidence
+        must have its inputs and nothing else. The models must be those of the
+        record: another set is chosen with --models. What was trusted must be given
+        again with --trust.
 
         A processor with other vector units adds in another order: scores and
         signals may differ by 0.02. They are named, and nothing else may differ.
 
         Examples:
-          faceverify record replay evidence.fvb --key auditor.pem
-          faceverify record replay evidence/ --trust csca/ --json
+          faceverify record replay evidence.fvb --key auditor.pem --key signing.pub.pem
+          faceverify record replay evidence/ --key signing.pub.pem --trust csca/ --json
 
         Exit codes:
-          0  the same, byte for byte or but for rounding
-          1  not the same: what differs is named
+          0  a trusted key signed it, and it is the same, byte for byte or but for rounding
+          1  wrong or not the same: what is wrong, missing, added or differs is named
           2  wrong use of the command
-          3  could not be done: unreadable file, an input is missing...
+          3  could not be done: unreadable file, another recipient's bundle, no record...
+          4  the same, but no trusted key was named: the signer was not checked
         """)
 
     @Argument(help: "The bundle, or its folder.", completion: .file())
     var evidence: String
     @Option(
-      help: ArgumentHelp("The private key that the bundle is encrypted to.", valueName: "file"), completion: .file())
-    var key: String?
+      help: ArgumentHelp(
+        "The bundle's private key, or the public key of a signer that is trusted; may be repeated.", valueName: "file"),
+      completion: .file())
+    var key: [String] = []
     @OptionGroup var trust: TrustOption
     @OptionGroup var output: JSONOption
     @OptionGroup var engine: EngineOptions
 
     func run(on console: Console) throws -> ExitStatus {
-      let file = try source()
+      let keys = try key.map { (path: $0, key: try PublicKey(path: $0)) }
+      let signers = keys.map(\.key).filter { $0.purpose == .signing }
+      let (names, file) = try source(keys.first { $0.key.purpose == .encryption }?.path)
       guard let bytes = try file(EvidenceBundle.recordName) else {
         throw VerifyError(.unreadable, "\(evidence) has no \(EvidenceBundle.recordName)")
       }
       let record = try DecisionRecord(bytes: bytes)
       let count = record.body["inputs"]?.elements.count ?? 0
-      let progress = Progress(record.body["calls"]?.elements.count ?? 0, interval: .seconds(10), on: console)
-      let differences = try JourneyReplay.differences(
-        of: record, engine: engine.engine(), trust: trust.store(on: console),
-        inputs: { try file(EvidenceBundle.inputName($0.index, suffix: $0.isPixels ? "rgb.png" : "bin")) },
-        progress: { _, _ in progress.show("calls") })
-      progress.end()
+      var differences = JourneyReplay.differences(of: record, files: names)
+      if differences.isEmpty {
+        let progress = Progress(record.body["calls"]?.elements.count ?? 0, interval: .seconds(10), on: console)
+        differences = try JourneyReplay.differences(
+          of: record, trusting: signers, engine: engine.engine(), trust: trust.store(on: console),
+          inputs: { try file(EvidenceBundle.inputName($0)) }, progress: { _, _ in progress.show("calls") })
+        progress.end()
+      }
       try console.write(
-        output.json ? Self.json(differences).text : Self.text(differences, inputs: count, on: console))
-      return differences.allSatisfy(\.isRounding) ? .done : .noMatch
+        output.json
+          ? Self.json(record, differences, isSignerChecked: !signers.isEmpty).text
+          : Self.text(record, differences, inputs: count, isSignerChecked: !signers.isEmpty, on: console))
+      guard differences.allSatisfy(\.isRounding) else { return .noMatch }
+      return signers.isEmpty ? .refused : .done
     }
 
-    /// Gives the files of the evidence by name. Those of a bundle stay in memory: they are on no disk in the clear.
-    private func source() throws -> (String) throws -> [UInt8]? {
+    /// Gives the names of the evidence's files, and the files. Those of a bundle stay in memory: they are on no disk in the
+    /// clear.
+    private func source(_ key: String?) throws -> (names: [String], file: (String) throws -> [UInt8]?) {
+      if Folder.isFolder(evidence) {
+        let start = evidence.hasSuffix("/") ? evidence : evidence + "/"
+        let names = try Folder.files(in: evidence).map { String($0.dropFirst(start.count)) }
+        return (names, { try RegularFile.read(path: start + $0, maximumBytes: 256 << 20) })
+      }
       guard let key else {
-        return { [evidence] name in
-          try RegularFile.read(path: evidence + "/" + name, maximumBytes: 256 << 20)
-        }
+        throw VerifyError(
+          .badArgument,
+          "\(evidence) is no folder of evidence; a bundle is opened with its recipient's private key: --key auditor.pem"
+        )
       }
       var files: [String: [UInt8]] = [:]
       try EvidenceBundle.read(path: evidence, key: PrivateKey(path: key)) { files[$0] = $1 }
-      return { [files] in files[$0] }
+      return (files.keys.sorted(), { [files] in files[$0] })
     }
 
-    private static func json(_ differences: [JourneyReplay.Difference]) -> JSONValue {
+    private static func json(
+      _ record: DecisionRecord, _ differences: [JourneyReplay.Difference], isSignerChecked: Bool
+    ) -> JSONValue {
       [
         "same": .bool(differences.isEmpty),
         "sameButForRounding": .bool(differences.allSatisfy(\.isRounding)),
+        "signer": record.signer.map { .string($0.fingerprint) } ?? .null,
+        "isSignerChecked": .bool(isSignerChecked),
         "differences": .array(
           differences.map {
             ["path": .string($0.path), "text": .string($0.text), "isRounding": .bool($0.isRounding)]
@@ -75,19 +102,28 @@ extension RecordCommand {
       ]
     }
 
-    private static func text(_ differences: [JourneyReplay.Difference], inputs: Int, on console: Console) -> String {
-      guard !differences.isEmpty else {
-        return console.styled("the same: \(inputs) inputs give the same record, byte for byte", .good) + "\n"
-      }
+    private static func text(
+      _ record: DecisionRecord, _ differences: [JourneyReplay.Difference], inputs: Int, isSignerChecked: Bool,
+      on console: Console
+    ) -> String {
       var table = Table()
       for difference in differences { table.add(.init(difference.path), .init(difference.text)) }
       let wrong = differences.count { !$0.isRounding }
+      guard wrong == 0 else {
+        return console.styled("not the same: \(wrong) difference\(wrong == 1 ? "" : "s")", .bad) + "\n"
+          + table.text(indent: 2, on: console)
+      }
       let title =
-        wrong == 0
-        ? console.styled("the same but for rounding, as on a processor with other vector units", .good)
-        : console.styled("not the same: \(wrong) difference\(wrong == 1 ? "" : "s")", .bad)
-      return title
-        + "\n" + table.text(indent: 2, on: console)
+        differences.isEmpty
+        ? "the same: \(inputs) inputs give the same record, byte for byte"
+        : "the same but for rounding, as on a processor with other vector units"
+      let signer = record.signer.map(\.fingerprint) ?? "none"
+      let text =
+        isSignerChecked
+        ? console.styled("\(title); a trusted key signed it", .good)
+        : console.styled("\(title); but the signer was not checked: name the key that you trust with --key", .caution)
+      if !isSignerChecked { table.add(.init("key", .faint), .init(signer)) }
+      return text + "\n" + table.text(indent: 2, on: console)
     }
   }
 }

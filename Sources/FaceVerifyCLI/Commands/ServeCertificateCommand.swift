@@ -71,9 +71,10 @@
         "-out", "\(out)/server.pem", "-extfile", "\(work)/names",
       ])
       chmod("\(out)/server.key", 0o600)
+      let folder = out.printable
       try console.write(
-        "\(out)/ca.pem: for the devices\n\(out)/server.pem, \(out)/server.key: faceverify serve --tls-cert \(out)/server.pem --tls-key \(out)/server.key\n"
-      )
+        "\(folder)/ca.pem: for the devices\n\(folder)/server.pem, \(folder)/server.key: "
+          + "faceverify serve --tls-cert \(folder)/server.pem --tls-key \(folder)/server.key\n")
       return .done
     }
 

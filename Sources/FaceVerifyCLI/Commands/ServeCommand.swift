@@ -39,7 +39,7 @@
 
     @Option(
       help: ArgumentHelp("For /healthz, /readyz and /metrics on 127.0.0.1; 0 for any that is free.", valueName: "port"))
-    var adminPort = 0
+    var adminPort = 8444
 
     @OptionGroup var place: ServerPlace
 
@@ -116,9 +116,10 @@
 
     func run(on console: Console) throws -> ExitStatus {
       let configuration = options(in: try place.folder(), trust: try trust.store(on: console))
-      let cores = max(1, min(64, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+      let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
       let server = try FaceServer(
-        configuration, engine: engine.engine(threads: cores), face: DrawnFace.photo().pixels(reduction: 2))
+        configuration, engine: engine.engine(threads: min(64, cores + HTTPServer.checkThreads(cores))),
+        face: DrawnFace.photo().pixels(reduction: 2))
       if allowFixedScripts || trustCameraLabel {
         server.log(.warning, "made for tests: recordings can pass for people. Never serve people like this.")
       }
@@ -127,6 +128,9 @@
         try await HTTPServer(server).run { page, admin in
           // Who reads the first line knows where to go.
           try? console.write("faceverify: \(page)/\nadmin: \(admin)/\n")
+          guard (try? server.hasKey) == false else { return }
+          try? console.write(
+            "There is no key yet. For a program of yours: faceverify serve key add --name NAME\(place.options)\n")
         }
       }
       return .done
@@ -137,7 +141,8 @@
       error as? VerifyError
         ?? VerifyError(
           .unwritable,
-          "\(host), port \(port): \(error); is another program there? --port 0 takes one that is free")
+          "\(host), port \(port), or port \(adminPort) for the administration: \(error); is another program there? "
+            + "--port 0 and --admin-port 0 take free ones")
     }
 
     /// Runs what is asynchronous to its end: commands are not.
@@ -169,6 +174,11 @@
     @Option(
       help: ArgumentHelp("PostgreSQL in place of a file, as postgres://user:password@host/name.", valueName: "url"))
     var database: String?
+
+    /// As they were given, to be given again.
+    var options: String {
+      [("data", data), ("database", database)].map { name, value in value.map { " --\(name) '\($0)'" } ?? "" }.joined()
+    }
 
     func folder() throws -> String {
       if let data { return data }

@@ -143,7 +143,7 @@
         try console.write(
           output.json
             ? json.text
-            : found.problem.map { "the chain is broken: \($0)\n" }
+            : found.problem.map { "the chain is broken: \($0.printable)\n" }
               ?? "right: \(found.count) entries, head \(found.head)\n")
         return found.problem == nil ? .done : .noMatch
       }

@@ -54,7 +54,8 @@ struct TrustCommand: ParsableCommand {
         in the folder. Any other list merely agrees with itself, and nothing of
         it is used; ask its publisher for the fingerprint.
 
-        Exit code 1 if a file is refused, 4 if a master list is not pinned.
+        Exit code 1 if a file, or a part of one, is refused or not read; 4 if a
+        master list is not pinned, or no certificate is trusted.
 
         Examples:
           faceverify trust check csca/ --date 2026-01-01
@@ -65,28 +66,29 @@ struct TrustCommand: ParsableCommand {
     var folder: String
     @OptionGroup var pins: PinOption
     @OptionGroup var date: DateOption
+    @Flag(help: "Forgive the signers of lists nothing that the standards do not allow.")
+    var strict = false
     @OptionGroup var output: JSONOption
 
     func run(on console: Console) throws -> ExitStatus {
-      let store = try TrustStore(folder: folder, pins: pins.pin)
       let day = DateTime(try date.day())
+      let store = try TrustStore(folder: folder, pins: pins.pin).judged(on: day, by: strict ? .strict : .standard)
       if output.json {
         try console.write(store.json)
       } else {
         var table = Table()
         for source in store.sources {
-          table.add(
-            .init(source.name),
-            .init(source.kind.rawValue, source.kind == .refused ? .bad : source.kind == .notPinned ? .caution : .good),
-            .init(source.text))
+          let style: Style =
+            source.kind == .refused ? .bad : source.kind == .notPinned || source.unreadableCount > 0 ? .caution : .good
+          table.add(.init(source.name), .init(source.kind.rawValue, style), .init(source.text))
         }
         let expired = store.anchors.count { !$0.certificate.isValid(at: day) }
         try console.write(
           table.text(on: console) + TrustText.count(store)
             + "\(expired) of the certificates are not valid on \(day.calendarDate)\n")
       }
-      if store.sources.contains(where: { $0.kind == .refused }) { return .noMatch }
-      return store.sources.contains { $0.kind == .notPinned } ? .refused : .done
+      if store.sources.contains(where: { $0.kind == .refused || $0.unreadableCount > 0 }) { return .noMatch }
+      return store.anchors.isEmpty || store.sources.contains { $0.kind == .notPinned } ? .refused : .done
     }
   }
 }

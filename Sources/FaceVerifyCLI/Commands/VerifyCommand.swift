@@ -7,28 +7,31 @@ struct VerifyCommand: Subcommand {
     commandName: "verify",
     abstract: "The whole check in one: is this person alive, and the holder of this document?",
     discussion: """
-      The selfie is a video or a photo; a photo says little of who was before
-      the camera. Who the person should be is told by a chip, by photos of the
-      document (of a card or a driving licence: the front, then the back), or by a
-      portrait. What was not checked has not passed.
+      The selfie is a video in which the person answers --script or --nonce. A
+      video without them passes only with --policy passive-only, and a photo only
+      with --presence photo. Who the person should be is given by a chip, by
+      photos of the document (of a card or a driving licence: the front, then the
+      back), or by a portrait. A document without an authenticated chip passes
+      only with --accept. What was not checked has not passed.
 
       Examples:
-        faceverify verify --selfie clip.mp4 --chip chip/ --trust csca/
-        faceverify verify --selfie clip.mp4 --document passport.jpg --report check.html
-        faceverify verify --selfie clip.mp4 --document front.jpg --document back.jpg
-        faceverify verify --selfie selfie.jpg --portrait portrait.jpg --json
-        faceverify verify --selfie clip.mp4 --portrait enrolled.fvt --script blink,left
+        faceverify verify --selfie clip.mp4 --script blink,left --chip chip/ --trust csca/
+        faceverify verify --selfie clip.mp4 --script blink,left --document passport.jpg --accept page-only
+        faceverify verify --selfie clip.mp4 --policy passive-only --portrait enrolled.fvt
+        faceverify verify --selfie selfie.jpg --presence photo --portrait portrait.jpg --json
+        faceverify verify --selfie clip.mp4 --script blink,left --portrait photo.jpg --report check.html
         faceverify keys new signing.pem
-        faceverify verify --selfie clip.mp4 --chip chip/ --record record.json --key signing.pem
+        faceverify verify --selfie clip.mp4 --script blink,left --chip chip/ --trust csca/ --record record.json --key signing.pem
         faceverify record verify record.json --key signing.pub.pem
 
       Exit codes:
-        0  passed: a living person, who is the one they should be
-        1  failed: a presentation attack, another person, or a document that is not right
-        2  wrong use of the command
-        3  could not be done: unreadable file, missing model, disk full...
-        4  could not be told: something was not checked
-      """)
+        0  passed: everything that was asked for is proved
+        1  failed: a presentation attack, another person, or a document with a failed check
+        2  usage error
+        3  runtime error: unreadable file, missing model, disk full...
+        4  not checked: something is not proved; the first line says what
+        5  passed with --presence photo: nobody was shown to be present
+      """, helpNames: .long)
 
   @Option(help: ArgumentHelp("The video or photo of the person.", valueName: "file"), completion: .file())
   var selfie: String?
@@ -46,6 +49,12 @@ struct VerifyCommand: Subcommand {
     help: ArgumentHelp(
       "Decide at this false-match rate, 1e-2 to 1e-5: that share of strangers would match.", valueName: "rate"))
   var fmr = RateOption(rate: .oneIn1000)
+  @Option(
+    help: ArgumentHelp(
+      "The least presence that passes: \(PresenceOption.names); default: challenge-answered, with --policy passive-only "
+        + "passive-video.", valueName: "level"))
+  var presence: PresenceOption?
+  @OptionGroup var acceptance: AcceptOption
   @OptionGroup var liveness: LivenessOptions
   @OptionGroup var request: NonceOptions
   @OptionGroup var trust: TrustOption
@@ -98,6 +107,7 @@ struct VerifyCommand: Subcommand {
     var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
     let result = try run.result(
       selfie: selfie ?? "", pages: document, chip: chip, isPhoto: isPhoto, on: console)
+    try console.write(output.json ? try run.journey.recordBody().text : VerifyText.text(result, on: console))
     if let signer {
       let record = try DecisionRecord(body: run.journey.recordBody(), signedBy: signer)
       if let path = self.record { try RegularFile.write(record.bytes, to: path) }
@@ -106,7 +116,6 @@ struct VerifyCommand: Subcommand {
     if let report {
       try RegularFile.write(Array(VerifyPage(result, run, names: names).text.utf8), to: report, permissions: 0o600)
     }
-    try console.write(output.json ? try run.journey.recordBody().text : VerifyText.text(result, on: console))
     return VerifyText.status(result)
   }
 
@@ -128,6 +137,9 @@ struct VerifyCommand: Subcommand {
       : liveness.policy?.policy.name == "strict"
         ? .strict : liveness.script != nil || !nonce.isEmpty ? .liveness : .passive
     configuration.faceModes = [mode]
+    configuration.assurance.presence =
+      presence?.level ?? (liveness.policy?.policy.name == "passive-only" ? .passiveVideo : .challengeAnswered)
+    configuration.assurance.accepted = acceptance.kinds
     configuration.maximumTries = 1
     if !nonce.isEmpty { configuration.nonce = nonce }
     configuration.challengeCount = request.challenges

@@ -89,7 +89,7 @@ extension MatchReport {
     }
     var text = console.styled("by \(grouping.name), at \(Self.name(point))", .strong) + "\n"
     text += table.text(indent: 2, on: console)
-    text += "  " + Self.verdict(grouping, main, point) + "\n"
+    text += "  " + Self.verdict(grouping, main, point).printable + "\n"
     return text
   }
 

@@ -4,10 +4,19 @@ import FaceVerify
 enum LivenessText {
   static func title(_ decision: LivenessDecision) -> String {
     switch decision.result {
-    case .live: "live, by the policy \"\(decision.policy.name)\""
+    case .live:
+      "live by \(Self.presence(decision.presence())), by the policy \"\(decision.policy.name)\""
     case .presentationAttack: "presentation attack, by the policy \"\(decision.policy.name)\""
     case .undecided:
       "could not tell, by the policy \"\(decision.policy.name)\"" + (decision.retry.map { ": \($0.rawValue)" } ?? "")
+    }
+  }
+
+  private static func presence(_ presence: Assurance.Presence) -> String {
+    switch presence {
+    case .none, .photo: "one photo alone: nobody was shown to be present"
+    case .passiveVideo: "a video in which nothing was asked"
+    case .challengeAnswered, .trustedCapture: "challenges that were answered"
     }
   }
 
@@ -54,7 +63,8 @@ enum LivenessText {
       "\(measured.accepted) of \(measured.of) \(measured.species)" + (measured.isSimulated ? " (simulated)" : "")
     }
     return console.styled(
-      "  attacks that this policy took for living when it was measured: \(rates.joined(separator: ", "))\n", .faint)
+      "  attacks that this policy took for living when it was measured: \(rates.joined(separator: ", "))", .faint)
+      + "\n"
   }
 
   /// - Parameter start: of the stream, whose clock may count from anywhere.

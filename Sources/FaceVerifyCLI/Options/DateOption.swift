@@ -43,12 +43,15 @@ struct TrustOption: ParsableArguments {
 
   var policy: AuthenticationPolicy { strict ? .strict : .standard }
 
-  func store(on console: Console) throws -> TrustStore {
+  /// - Parameter day: on which lists are judged; if nil, they may be signed in the future.
+  func store(on console: Console, for day: CalendarDate? = nil) throws -> TrustStore {
     guard let trust else { return TrustStore() }
     let store = try TrustStore(folder: trust, pins: pins.pin)
-    for source in store.sources where [.refused, .notPinned].contains(source.kind) {
+    let judged = day.map { store.judged(on: DateTime($0), by: policy) } ?? store
+    for source in judged.sources where [.refused, .notPinned].contains(source.kind) || source.unreadableCount > 0 {
       console.warn("\(source.name): \(source.text)")
     }
+    if judged.anchors.isEmpty { console.warn("\(trust): no certificate in it is trusted") }
     return store
   }
 }

@@ -34,3 +34,32 @@ struct RateOption: ExpressibleByArgument {
 
   var defaultValueDescription: String { rate.description }
 }
+
+/// The least presence that passes.
+struct PresenceOption: ExpressibleByArgument {
+  let level: Assurance.Presence
+
+  init?(argument: String) {
+    guard let level = Assurance.Presence(rawValue: argument), level != .none else { return nil }
+    self.level = level
+  }
+
+  static let names = Assurance.Presence.allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
+}
+
+/// Documents that pass without an authenticated chip.
+struct AcceptOption: ParsableArguments {
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case page = "page-only"
+    case licence = "licence-code"
+  }
+
+  @Option(
+    name: .customLong("accept"),
+    help: ArgumentHelp("Let this kind of document pass although no chip authenticates it.", valueName: "kind"))
+  var accepted: [Kind] = []
+
+  var kinds: Set<UnauthenticatedDocument> {
+    Set(accepted.compactMap { UnauthenticatedDocument(rawValue: $0.rawValue) })
+  }
+}

@@ -6,9 +6,21 @@ enum CSV {
     records.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
   }
 
+  /// One field. What is not printable is escaped, and what a spreadsheet would take for a formula has an apostrophe before
+  /// it; numbers stay as they are.
   static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    var text = text.printable
+    if isFormula(text) { text = "'" + text }
+    // By scalars: a mark that combines with a quote makes another character of both.
+    guard text.unicodeScalars.contains(where: { [",", ";", "\""].contains($0) }) else { return text }
+    let body = text.unicodeScalars.flatMap { $0 == "\"" ? ["\"", $0] : [$0] }
+    return "\"" + String(String.UnicodeScalarView(body)) + "\""
+  }
+
+  /// OWASP, "CSV Injection": =, +, -, @, and their wide forms; tabs and line ends never stand in a field.
+  private static func isFormula(_ text: some StringProtocol) -> Bool {
+    "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains { $0 == text.unicodeScalars.first }
+      && Double(String(text)) == nil
   }
 
   /// The records of a file that has a line of names first: each by name, with the number of its line.
@@ -27,7 +39,11 @@ enum CSV {
         throw VerifyError(
           .unknownFormat, "line \(line) has \(fields.count) fields, and the first line names \(names.count) columns")
       }
-      return (line, Dictionary(uniqueKeysWithValues: zip(names, fields.map { String($0.trimmed) })))
+      let values = fields.map { field in
+        let text = field.trimmed
+        return String(text.first == "'" && isFormula(text.dropFirst()) ? text.dropFirst() : text)
+      }
+      return (line, Dictionary(uniqueKeysWithValues: zip(names, values)))
     }
   }
 

@@ -5,6 +5,10 @@ import Glibc
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
+  private let result = Lock(false)
+
+  /// A result was written: no error may follow it on standard output.
+  var hasResult: Bool { result.withLock(\.self) }
 
   init() {
     func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
@@ -30,6 +34,7 @@ struct Console {
       let reason = failure == EPIPE ? "the reader has closed the pipe" : RegularFile.reason(failure)
       throw VerifyError(.unwritable, "standard output: \(reason)")
     }
+    result.withLock { $0 = true }
   }
 
   /// Writes lines for people beside the result, as they are.

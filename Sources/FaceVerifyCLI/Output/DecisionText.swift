@@ -7,7 +7,9 @@ enum DecisionText {
     return switch decision.result {
     case .match: "match: alike enough \(rate)"
     case .noMatch: "no match: not alike enough \(rate)"
-    case .refused: "refused: a photo is not good enough to decide"
+    case .refused:
+      decision.comparison == nil
+        ? "refused: a photo is not good enough to decide" : "refused: both pictures are copies of one"
     }
   }
 
@@ -29,8 +31,8 @@ enum DecisionText {
             ? "most come this close"
             : comparison.isBeyondCalibration
               ? "fewer than \(bound) of those who look most alike come this close; none of them was seen to"
-              : "\(Text.oneIn(comparison.falseMatchRate)) of those who look most alike come this close "
-                + "(95 % bound: \(bound)), \(Text.oneIn(comparison.overallFalseMatchRate)) of all"
+              : "up to \(bound) of those who look most alike come this close (95 % bound, which decides; measured "
+                + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) of all"
         ))
     }
     let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)

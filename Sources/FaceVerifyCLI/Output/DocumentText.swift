@@ -30,6 +30,10 @@ enum DocumentText {
         + "the \(mismatch.code == nil ? "chip" : "code") "
         + "\(((mismatch.code ?? mismatch.chip).value ?? "-").printable)\n"
     }
+    for name in [DocumentCheck.Name.pagesMatch, .portraitMatchesChip] {
+      guard let check = report[name], let reason = check.reason, reason != .oneSource else { continue }
+      text += console.styled("  \(name): \(check.status.rawValue) (\(reason))\n", .caution)
+    }
     if let licence = reading.licence { text += code(licence, on: console) }
     if let chip = reading.chip { text += "chip  " + ChipText.title(chip.authentication, on: console) + "\n" }
     if let portrait = reading.portrait {
@@ -76,6 +80,7 @@ enum DocumentText {
     let failed = report.checks.filter { $0.status == .failed }
     return report.result.rawValue
       + failed.map { " \($0.name)\($0.reason.map { " (\($0))" } ?? "")" }.joined(separator: ",")
+      + (report.shortfall.map { ": \($0.text)" } ?? "")
   }
 
   static func status(_ report: DocumentReport) -> ExitStatus {

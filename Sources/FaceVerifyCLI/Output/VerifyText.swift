@@ -21,11 +21,50 @@ enum VerifyText {
   static func title(_ result: JourneyResult) -> String {
     if let error = result.error { return "not finished: \(error.message) (\(error.code.rawValue))" }
     return switch result.result {
-    case .passed: "passed: a living person, who is the one they should be"
+    case .passed: "passed: " + proved(result.assurance)
     case .failed:
-      "failed: " + lines(result).filter { $0.status == .failed }.map(\.failure).joined(separator: ", ")
-    case .notChecked: "could not tell: not everything was checked"
+      "failed: "
+        + (lines(result).filter { $0.status == .failed }.map(\.failure).first ?? result.reasons.first?.text ?? "")
+    case .notChecked: "not checked: " + (deciding(result.reasons)?.text ?? "nothing was asked for")
     }
+  }
+
+  /// Of several reasons the one that the person or the operator can do most about.
+  private static func deciding(_ reasons: [FaceDecision.Reason]) -> FaceDecision.Reason? {
+    let codes = [
+      "presence.below-policy", "presence.movement-declined", "presence.light-missing", "comparison.same-picture",
+      "comparison.selfie-missing", "comparison.portrait-missing", "document.unauthenticated", "document.below-policy",
+      "comparison.below-policy",
+    ]
+    return codes.lazy.compactMap { code in reasons.first { $0.code == code } }.first ?? reasons.first
+  }
+
+  /// What a pass says, and no more.
+  private static func proved(_ assurance: Assurance) -> String {
+    let person =
+      switch assurance.presence {
+      case .none: "nobody was looked at"
+      case .photo: "one photo of a person, who was not shown to be present"
+      case .passiveVideo: "a video of a living person, who was asked for nothing"
+      case .challengeAnswered: "a living person, who did what was asked"
+      case .trustedCapture: "a living person, who did what was asked of a trusted camera"
+      }
+    let match: String? =
+      switch assurance.binding {
+      case .none, .samePicture: nil
+      case .suppliedPhoto: "the one of the photo given"
+      case .pagePortrait: "the one on the document's page"
+      case .chipPortrait: "the one on the document's chip"
+      case .enrolledTemplate: "the one who was enrolled"
+      }
+    let document: String? =
+      switch assurance.document {
+      case .none: nil
+      case .dataOnly, .pageSeen, .pageConsistent: "a document that nothing authenticates"
+      case .chipCopyAuthentic: "a document whose chip is authentic, or a copy of it"
+      case .chipAuthentic: "a document whose chip is authentic"
+      }
+    return ([person] + [match ?? "compared with nobody", document].compactMap(\.self)).joined(separator: "; ")
   }
 
   static func lines(_ result: JourneyResult) -> [Line] {
@@ -76,17 +115,26 @@ enum VerifyText {
     let style: Style = result.result == .passed ? .good : result.result == .failed ? .bad : .caution
     let text = console.styled(title(result), style) + "\n"
     var table = Table()
+    let proved = result.assurance
+    table.add(
+      .init("proved", .faint), .init(""),
+      .init(
+        "presence \(proved.presence.rawValue), document \(proved.document.rawValue), binding \(proved.binding.rawValue)"
+      ))
     for line in lines(result) {
       table.add(.init(line.name, .faint), ChipText.status(line.status), .init(line.text))
     }
-    for reason in result.reasons { table.add(.init("reason", .faint), .init(""), .init(reason.text)) }
+    var said = Set(lines(result).map(\.text))
+    for reason in result.reasons where said.insert(reason.text).inserted {
+      table.add(.init("reason", .faint), .init(""), .init(reason.text))
+    }
     table.add(.init("id", .faint), .init(""), .init(result.id))
     return text + table.text(indent: 2, on: console)
   }
 
   static func status(_ result: JourneyResult) -> ExitStatus {
     switch result.result {
-    case .passed: .done
+    case .passed: result.assurance.presence == .photo ? .byPhoto : .done
     case .failed: .noMatch
     case .notChecked: result.error.map { "FN".contains($0.code.rawValue.prefix(1)) } == true ? .failed : .refused
     }

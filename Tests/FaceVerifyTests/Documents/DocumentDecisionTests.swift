@@ -19,7 +19,11 @@ struct DocumentDecisionTests {
     let decision = try decide("obama2.jpg", chip: chip)
     #expect(decision.result == .match && decision.document.portrait?.source == .chip)
     #expect(decision.document.chip?.authentication.verdict == .authentic)
-    #expect(!decision.reasons.contains { $0.code.hasPrefix("document.") })
+    // Those of Utopia expired in 2012, and are still the holder's.
+    let isExpired = decision.document.report[.expiry]?.status == .failed
+    #expect(isExpired == (chip != "td3-j2k"))
+    #expect(
+      decision.reasons.map(\.code).filter { $0.hasPrefix("document.") } == (isExpired ? ["document.expiry"] : []))
   }
 
   @Test("another person does not match it")
@@ -124,7 +128,8 @@ struct DocumentDecisionTests {
     files[file] = content
     let chip = try ChipFiles(files: files)
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
-    let selfie = FaceInput.photo(try Installed.photo("obama.jpg"))
+    // The pages' portrait is obama.jpg.
+    let selfie = FaceInput.photo(try Installed.photo("obama2.jpg"))
     for pages in [[], [try page.photo()]] {
       let reading = try engine.readDocument(
         pages: pages, chip: chip, trust: TestDocuments.trust(), date: TestDocuments.date())
@@ -142,7 +147,8 @@ struct DocumentDecisionTests {
   func expected() throws {
     let engine = try Installed.engine.get()
     let page = try #require(TestDocuments.pages.first { $0.kind == "clean" })
-    let selfie = FaceInput.photo(try Installed.photo("obama.jpg"))
+    // The pages' portrait is obama.jpg.
+    let selfie = FaceInput.photo(try Installed.photo("obama2.jpg"))
     func decide(_ chipExpected: Bool) throws -> DocumentDecision {
       try engine.compare(
         selfie: selfie,
@@ -152,6 +158,40 @@ struct DocumentDecisionTests {
     #expect(unasked.result == unasked.comparison.result && unasked.result == .match)
     let asked = try decide(true)
     #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
+  }
+
+  @Test("another person on a page is found, beside a genuine chip and beside another page")
+  func otherPerson() throws {
+    let engine = try Installed.engine.get()
+    func read(_ pages: [String], _ chip: String?) throws -> DocumentReading {
+      try engine.readDocument(
+        pages: pages.map(Installed.photo), chip: chip.map(TestDocuments.chip), trust: TestDocuments.trust(),
+        date: TestDocuments.date())
+    }
+    let genuine = try read(["obama2.jpg"], "td3-jpeg")
+    #expect(genuine.report[.portraitMatchesChip]?.status == .passed)
+    #expect(try read(["obama.jpg"], "td3-jpeg").report[.portraitMatchesChip]?.status == .passed, "a copy of the chip's")
+    let other = try read(["biden.jpg"], "td3-jpeg")
+    #expect(other.report[.portraitMatchesChip]?.reason == .portraitsDiffer && other.report.result == .failed)
+    let decision = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), document: other)
+    #expect(decision.result == .refused && decision.comparison.result == .match)
+    #expect(decision.reasons.contains { $0.code == "document.portrait-matches-chip" })
+    #expect(try read([], "td3-jpeg").report[.portraitMatchesChip]?.status == .notChecked)
+    let two = try read(["obama.jpg", "biden.jpg"], nil)
+    #expect(two.report[.pagesMatch]?.reason == .portraitsDiffer && two.report.result == .failed)
+    #expect(try read(["obama.jpg", "obama2.jpg"], nil).report[.pagesMatch]?.status == .passed)
+    #expect(try read(["obama.jpg"], nil).report[.pagesMatch]?.reason == .oneSource)
+  }
+
+  @Test("pages of two documents are found", .needsPages)
+  func twoDocuments() throws {
+    let engine = try Installed.engine.get()
+    let pages = TestDocuments.pages.filter { $0.kind == "clean" && $0.lines.first?.first == "P" }.prefix(2)
+    try #require(pages.count == 2 && pages[0].lines != pages[1].lines)
+    let reading = try engine.readDocument(pages: pages.map { try $0.photo() }, date: TestDocuments.date())
+    #expect(reading.report[.pagesMatch]?.reason == .sourcesDiffer && reading.report.result == .failed)
+    let twice = try engine.readDocument(pages: [pages[0].photo(), pages[0].photo()], date: TestDocuments.date())
+    #expect(twice.report[.pagesMatch]?.status == .passed)
   }
 
   // Rows: DR1 DR26

@@ -18,6 +18,9 @@ struct DocumentImageCheckTests {
     #expect(failed(false, true) == [.notReadable] && failed(false, false) == [.notReadable])
     #expect(failed(nil, false) == [.noDocument])
     #expect(failed(nil, true).isEmpty && failed(true, false).isEmpty)
+    // A selfie has a face, too.
+    let selfie = checks(isRead: nil, hasFace: true).first { $0.reason == .noDocument }
+    #expect(selfie?.status == .notChecked && selfie?.text.hasPrefix("Not checked: ") == true)
   }
 
   // Rows: RR-103 RR-104 RR-2004 RR-2005

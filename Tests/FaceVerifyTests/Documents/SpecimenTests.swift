@@ -70,6 +70,8 @@ struct SpecimenTests {
       let decision = try engine.compare(selfie: .template(template), document: document)
       #expect((decision.comparison.result == .match) == (row[2] == "1"), "\(row[1])")
       #expect(decision.result == .refused, "the rest of the chip is not there")
+      let both = try engine.readDocument(pages: [photo(row[1])], chip: chip, date: date)
+      #expect(both.report[.portraitMatchesChip]?.status == (row[2] == "1" ? .passed : .failed), "\(row[1])")
     }
   }
 }

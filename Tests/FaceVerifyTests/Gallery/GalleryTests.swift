@@ -64,6 +64,17 @@ private let key = try! Gallery.Key((0..<32).map { UInt8($0) })
 
 @Suite("Gallery: who a photo shows")
 struct GalleryTests {
+  @Test("of equal scores the first rows are found, whichever thread comes first", arguments: [1, 4])
+  func ties(threads: Int) throws {
+    var vectors = GalleryVectors()
+    for id in 0..<600 { vectors.append(template(1), Int64(id)) }
+    for _ in 0..<5 {
+      let pairs = try vectors.closestPairs(count: 3, threads: threads, budget: .unlimited)
+      #expect(pairs.map(\.first) == [0, 0, 0] && pairs.map(\.second) == [1, 2, 3])
+    }
+    #expect(vectors.closest(to: template(1), count: 3).map(\.id) == [0, 1, 2])
+  }
+
   // Rows: V4.17-a
   @Test("the entry of the person is found among others, with the score that comparing gives")
   func search() throws {

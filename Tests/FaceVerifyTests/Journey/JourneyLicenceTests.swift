@@ -27,6 +27,7 @@ struct JourneyLicenceTests {
       $0.requests[0].types = [.drivingLicence]
       $0.requests[0].countries = ["USA"]
       $0.date = CalendarDate("2024-06-01")
+      $0.assurance.accepted = [.licence]
       $0.givesInstantFeedback = false
       change(&$0)
     }
@@ -61,7 +62,7 @@ struct JourneyLicenceTests {
       #expect(play.state == .captured && play.names.last == "can-finish")
       try play.call(.finishPart, .finishCredential, .finish)
       let credential = try #require(play.journey.result?.credentials[0])
-      #expect(credential.result == .passed)
+      #expect(credential.result == .passed && play.journey.result?.assurance.document == .pageSeen)
       #expect(credential.modes == (isMultipart ? [.multipart: .file] : [.front: .file, .back: .barcode]))
       let reading = try #require(credential.document)
       #expect(reading.pages.count == 1 && reading.licence?.version == 10)
@@ -69,6 +70,15 @@ struct JourneyLicenceTests {
       #expect(reading.report.data[.subdivision] == .passed("VA") && reading.report.data.type == .drivingLicence)
       #expect(reading.json.contains(#""hasAddress" : true"#))
     }
+  }
+
+  @Test("a code that nothing signs does not pass unless the configuration accepts it by name")
+  func unauthenticated() throws {
+    let play = try play { $0.assurance.accepted = [] }
+    try front(play)
+    try play.call(.startPart(.back, mode: .barcode), .attachCode(payload()), .finishPart, .finishCredential, .finish)
+    let result = try #require(play.journey.result)
+    #expect(result.result == .notChecked && result.reasons.contains { $0.code == "document.unauthenticated" })
   }
 
   // Rows: NV83 E3-Y00000 E4-Y J68 V6-soft-hard
@@ -94,7 +104,7 @@ struct JourneyLicenceTests {
     try frontFirst.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress), .retry)
     #expect(frontFirst.state == .captured && !frontFirst.names.contains("next-part"))
     try frontFirst.call(.finishPart, .finishCredential, .finish)
-    #expect(frontFirst.journey.result?.isSuccess == true)
+    #expect(frontFirst.journey.result?.isComplete == true)
     // Or gives it up.
     let given = try play()
     try given.call(.startPart(.back, mode: .barcode), .attachCode(withoutAddress), .cancel)

@@ -18,6 +18,7 @@ final class JourneyPlay {
     configuration.requests = [.init(.face)]
     configuration.nonce = Array("sixteen bytes...".utf8)
     configuration.challenges = [.turnLeft, .blink, .smile]
+    configuration.faceModes = [.liveness, .faceManual]
     change(&configuration)
     self.now = now
     var keeper: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)?

@@ -15,7 +15,7 @@ struct JourneyTests {
     #expect(play.state == .ready)
     try play.call(.finish)
     let result = try #require(play.journey.result)
-    #expect(result.isSuccess && result.result == .passed && result.error == nil, "\(result.reasons)")
+    #expect(result.isComplete && result.result == .passed && result.error == nil, "\(result.reasons)")
     let steps = play.names.filter { !["face-hint", "next-position"].contains($0) }
     #expect(
       steps == [
@@ -34,7 +34,7 @@ struct JourneyTests {
       let play = try JourneyPlay.inState(state)
       try play.call(.cancel)
       let result = try #require(play.journey.result)
-      #expect(!result.isSuccess && result.result == .notChecked && result.credentials.isEmpty)
+      #expect(!result.isComplete && result.result == .notChecked && result.credentials.isEmpty)
       #expect(result.id.count == 36 && result.accountID.count == 36 && result.id != result.accountID)
       let codes: [JourneyState: JourneyError.Code] = [.halted: .camera, .failed: .transport]
       #expect(result.error?.code == codes[state] ?? .cancelled)
@@ -239,6 +239,20 @@ struct JourneyTests {
     #expect(!forbidden.names.contains("fallback") && forbidden.journey.fallback == nil)
   }
 
+  @Test("a movement that the person declines keeps the result from being passed, and stands in the reasons")
+  func declined() throws {
+    let play = try JourneyPlay { $0.portrait = .photo(try! Scripted.photo(.one)) }
+    try play.call(.start, .startCredential(0))
+    #expect(play.refusal(.decline) == .deadScanPart)
+    try play.call(.startPart(.face, mode: nil), .decline, .cancelPart, .cancelCredential)
+    try play.passFace()
+    try play.call(.finish)
+    let result = try #require(play.journey.result)
+    #expect(result.result == .notChecked && result.credentials[0].face?.liveness.result == .live)
+    #expect(result.assurance.presence == .challengeAnswered && result.credentials[0].hasDeclined)
+    #expect(result.reasons.contains { $0.code == "presence.movement-declined" })
+  }
+
   // Rows: J59 V4.9-a V6-retries V6-retry-screen E4-N V4.15-c
   @Test("who does another movement tries again, with other challenges, and not for ever")
   func retries() throws {
@@ -257,7 +271,7 @@ struct JourneyTests {
     try play.show(DrawnPerson { $0.stubborn = .turnLeft })
     try play.call(.finishPart, .finishCredential, .finish)
     let result = try #require(play.journey.result)
-    #expect(result.isSuccess && result.result == .notChecked)
+    #expect(result.isComplete && result.result == .notChecked)
     // A document that never comes.
     let waiting = try JourneyPlay.inState(.scanning)
     for _ in 1..<5 {
@@ -369,7 +383,7 @@ struct JourneyTests {
       #expect(play.state == .scanning && play.journey.picture == nil)
       try play.call(.attach(Photo(pixels: JourneyPlay.grey(99))), .confirm, .finishPart, .finishCredential, .finish)
       let result = try #require(play.journey.result)
-      #expect(result.isSuccess && result.result == .notChecked && result.credentials[0].result == nil)
+      #expect(result.isComplete && result.result == .notChecked && result.credentials[0].result == nil)
       #expect(result.credentials[0].pictures.count == (keeps ? 1 : 0))
       #expect(play.names.filter { $0 == "image-taken" }.count == 1)
     }
@@ -401,6 +415,18 @@ struct JourneyTests {
     if journey.state != .finished { try? journey.perform(.cancel, at: now + 3) }
     #expect(journey.state == .finished && journey.result?.error?.code == .cancelled)
     #expect(await reader.value.last == "finished")
+  }
+
+  @Test("a frame that is refused for its time is given away as evidence at once, and not kept")
+  func refusedFrames() throws {
+    let kept = JourneyPlay.Kept()
+    let play = try JourneyPlay(evidence: kept)
+    try play.call(.start, .startCredential(0), .startPart(.face, mode: nil))
+    for i in 0..<4 {
+      let refused = code { try play.call(.frame(JourneyFrame(JourneyPlay.grey(), time: 1))) }
+      #expect(refused == (i == 0 ? nil : .badArgument))
+      #expect(kept.all.withLock(\.count) == i + 1)
+    }
   }
 
   private func code(_ body: () throws -> Void) -> VerifyError.Code? {

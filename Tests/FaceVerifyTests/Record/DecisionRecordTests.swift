@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedModels
 import TestSupport
 import Testing
 
@@ -44,127 +45,35 @@ struct DecisionRecordTests {
     #expect(try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(key)).bytes == record.bytes)
   }
 
-  /// A changed body that whoever owns the trusted key signed: what it says does not fit together.
-  struct Tampering: CustomTestStringConvertible, Sendable {
-    let title: String
-    let edits: [(String, JSONValue?)]
-    let name: RecordCheck.Name
-    let text: String
-
-    init(_ title: String, _ edits: [(String, JSONValue?)], _ name: RecordCheck.Name, _ text: String) {
-      (self.title, self.edits, self.name, self.text) = (title, edits, name, text)
-    }
-
-    var testDescription: String { title }
-    var body: JSONValue { edits.reduce(SampleRecord.body) { $0.with($1.0, $1.1) } }
-
-    static let all: [Tampering] = [
-      .init("a member is missing", [("calls", nil)], .schema, "record.body.calls is missing"),
-      .init("a member is unknown", [("note", "x")], .schema, "record.body.note is not known"),
-      .init("a result of another kind", [("credentials.0.result", "okay")], .schema, "credentials[0].result"),
-      .init("a hash too short", [("inputs.0.sha256", "abc")], .schema, "inputs[0].sha256 is not 64"),
-      .init(
-        "a hash in capitals", [("inputs.0.sha256", .string(String(repeating: "A", count: 64)))], .schema, "inputs[0]"),
-      .init("a time that is text", [("calls.0.at", "100")], .schema, "calls[0].at is not a number"),
-      .init("a picture of no width", [("inputs.1.width", -1)], .schema, "inputs[1].width"),
-      .init("an identifier that is no UUID", [("id", "17")], .schema, "record.body.id"),
-      .init("an input taken out", [("inputs.1", nil)], .inputs, "body.inputs[1]"),
-      .init("two inputs exchanged", [("inputs.0.index", 1), ("inputs.1.index", 0)], .inputs, "body.inputs[0]"),
-      .init("an input that nobody used", [("calls.6.inputs", [0])], .inputs, "no call has input 1"),
-      .init("a chip's file that nobody used", [("calls.4.inputs", [])], .inputs, "no call has input 2"),
-      .init("an input that is not there", [("calls.6.inputs", [99])], .inputs, "input 99, which is not there"),
-      .init("a call before its time", [("calls.5.at", 102.5)], .order, "body.calls[5]"),
-      .init("an event before its time", [("events.1.at", 99)], .order, "body.events[1]"),
-      .init("a journey that does not end", [("events.2", nil)], .order, "finish once"),
-      .init("a journey that ends twice", [("events.+", ["at": 106, "event": "finished"])], .order, "2 times"),
-      .init("an event behind the end", [("events.+", ["at": 106, "event": "step"])], .order, "the last event"),
-      .init("an end that says otherwise", [("events.2.isSuccess", false)], .order, "isSuccess"),
-      .init("an end at another time", [("events.2.at", 105.5)], .order, "last call's time"),
-      .init("consent taken out", [("calls.1", nil)], .consents, "consent to item 0"),
-      .init("consent refused", [("calls.1.isGiven", false)], .consents, "consent to item 0"),
-      .init("consent to something else", [("calls.1.item", 1)], .consents, "consents to nothing"),
-      .init(
-        "consent given afterwards",
-        [
-          ("calls.1", ["at": 101, "call": "tick"]),
-          ("calls.4", ["at": 103.5, "call": "consent", "item": 0, "isGiven": true]),
-        ],
-        .consents, "body.calls[2]"),
-      .init(
-        "another item to consent to", [("configuration.consents.+", ["text": "More", "isActive": true])], .consents,
-        "item 1"),
-      .init("other models", [("credentials.1.comparison.models.revision", "2")], .models, "comparison.models.revision"),
-      .init("other models, all of them", [("models.identifier", "other")], .models, "liveness.models.identifier"),
-      .init("another version", [("library", "0.3.0")], .models, "version is not that"),
-      .init(
-        "a better score", [("credentials.1.comparison.comparison.score", .number(-1.5))], .thresholds, "the score -1.5"),
-      .init(
-        "another threshold", [("credentials.1.comparison.threshold.score", .number(-5))], .thresholds, "threshold -5.0"),
-      .init("a match that is none", [("credentials.1.comparison.comparison.match", false)], .thresholds, "match"),
-      .init("a comparison without a score", [("credentials.1.comparison.comparison", .null)], .thresholds, "no score"),
-      .init(
-        "a signal beyond its limit", [("credentials.1.liveness.checks.2.value", 13)], .thresholds, "the signal moire"),
-      .init("a limit moved", [("credentials.1.liveness.checks.0.minimum", 0.95)], .thresholds, "the signal texture"),
-      .init(
-        "a signal without a value", [("credentials.1.liveness.checks.0.value", .null)], .thresholds, "without a value"),
-      .init(
-        "a failure not told", [("credentials.1.liveness.checks.2.status", "not-checked")], .thresholds,
-        "the signal moire"),
-      .init(
-        "a signal twice",
-        [("credentials.1.liveness.checks.3.signal", "moire"), ("credentials.1.liveness.checks.3.value", 1)],
-        .thresholds, "moire twice"),
-      .init("a required signal taken out", [("credentials.1.liveness.checks.1", nil)], .thresholds, "observation-time"),
-      .init(
-        "a fatal signal forgiven",
-        [("credentials.1.liveness.checks.0.value", 0.1), ("credentials.1.liveness.checks.0.status", "failed")],
-        .thresholds,
-        "those of an attack"),
-      .init(
-        "an attack out of nothing", [("credentials.1.liveness.result", "presentation-attack")], .thresholds, "not those"
-      ),
-      .init("another result of a person", [("credentials.1.result", "failed")], .credentials, "must be passed"),
-      .init(
-        "liveness not decided", [("credentials.1.liveness.result", "undecided")], .credentials, "must be not-checked"),
-      .init(
-        "a comparison taken out", [("credentials.1.comparison", .null)],
-        .credentials,
-        "must be not-checked"),
-      .init(
-        "a document that proves nothing",
-        [
-          ("credentials.0.document.mayMatch", false), ("credentials.1.comparison.document.mayMatch", false),
-        ], .thresholds, "must be refused"),
-      .init("a document that proves more", [("credentials.0.document.mayMatch", false)], .credentials, "another thing"),
-      .init("a refusal out of nothing", [("credentials.1.comparison.result", "refused")], .thresholds, "must be match"),
-      .init("a result taken out", [("credentials.1.result", .null)], .credentials, "not none"),
-      .init("a document that failed", [("credentials.0.document.result", "failed")], .credentials, "credentials[0]"),
-      .init(
-        "another person's template",
-        [("credentials.1.liveness.template.sha256", .string(String(repeating: "0", count: 64)))],
-        .credentials, "another template"),
-      .init("a pass out of failures", [("credentials.0.result", "failed")], .result, "must be failed"),
-      .init("a pass out of nothing", [("credentials", [])], .result, "must be not-checked"),
-      .init("success that is none", [("result.isSuccess", false)], .result, "isSuccess and error"),
-      .init(
-        "an error that was hidden",
-        [("result.error", ["code": "G000000", "message": "Cancelled", "isRetryable": false])], .result,
-        "isSuccess and error"),
-    ]
-  }
-
-  @Test("what does not fit together is found and named, also if a trusted key signed it", arguments: Tampering.all)
-  func signedTampering(_ tampering: Tampering) throws {
-    let found = findings(try DecisionRecord(body: tampering.body, signedBy: SigningKey(key)))
-    #expect(found[tampering.name]?.status == .failed, "\(found)")
-    #expect(found[tampering.name]?.text.contains(tampering.text) == true, "\(found[tampering.name]?.text ?? "")")
+  @Test("what does not fit together is found and named, also if a trusted key signed it", arguments: Contradiction.all)
+  func signedContradiction(_ contradiction: Contradiction) throws {
+    let found = findings(try DecisionRecord(body: contradiction.body, signedBy: SigningKey(key)))
+    #expect(
+      found.values.contains { $0.status == .failed && $0.text.contains("(rule \(contradiction.rule))") }, "\(found)")
     #expect(found[.signature] == nil && found[.signingKey] == nil && found[.canonicalForm] == nil)
   }
 
-  @Test("any of these changes without the key breaks the signature", arguments: Tampering.all)
-  func unsignedTampering(_ tampering: Tampering) throws {
-    let found = findings(try DecisionRecord(bytes: record.json.with("body", tampering.body).canonical))
+  @Test("any of these changes without the key breaks the signature", arguments: Contradiction.all)
+  func unsignedContradiction(_ contradiction: Contradiction) throws {
+    let found = findings(try DecisionRecord(bytes: record.json.with("body", contradiction.body).canonical))
     #expect(found[.signature]?.text.contains("changed after it was signed") == true)
+  }
+
+  @Test("what fits together is right, whatever the outcome", arguments: GenuineRecord.all)
+  func genuine(_ genuine: GenuineRecord) throws {
+    let found = findings(try DecisionRecord(body: genuine.body, signedBy: SigningKey(key)))
+    #expect(found.isEmpty, "\(found)")
+  }
+
+  @Test("the list of rules in the documentation has each rule once, and each has a vector")
+  func listed() throws {
+    let text = try String(contentsOfFile: Installed.root + "/docs/records.md", encoding: .utf8)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains(" | `") }
+    let numbers = rows.compactMap { Int($0.dropFirst(2).prefix { $0 != " " }) }
+    #expect(numbers == Array(1...34))
+    // The others are of the file, and have tests of their own: form, signature, key.
+    #expect(Set(Contradiction.all.map(\.rule)) == Set(numbers).subtracting([1, 3, 4]))
+    for name in RecordCheck.Name.allCases { #expect(rows.contains { $0.contains("| `\(name)` |") }, "\(name)") }
   }
 
   @Test("so does a change that no rule sees")
@@ -206,10 +115,11 @@ struct DecisionRecordTests {
   @Test("a record that was formatted or edited is not in canonical form")
   func form() throws {
     let text = String(decoding: record.bytes, as: UTF8.self)
+    let time = "\"at\":1763820000,"
     for changed in [
-      text + "\n", " " + text, text.replacing("\"at\":100,", with: "\"at\":100.0,"),
-      text.replacing("\"at\":100,", with: "\"at\": 100,"), text.replacing("Terms", with: "\u{5C}u0054erms"),
-      text.replacing("\"at\":100,\"call\":\"start\"", with: "\"call\":\"start\",\"at\":100"),
+      text + "\n", " " + text, text.replacing(time, with: "\"at\":1763820000.0,"),
+      text.replacing(time, with: "\"at\": 1763820000,"), text.replacing("Terms", with: "\u{5C}u0054erms"),
+      text.replacing(time + "\"call\":\"start\"", with: "\"call\":\"start\",\"at\":1763820000"),
     ] {
       #expect(changed != text)
       let found = findings(try DecisionRecord(bytes: Array(changed.utf8)))
@@ -259,11 +169,41 @@ struct DecisionRecordTests {
     }
   }
 
-  @Test("a face that nobody asked to compare passes by liveness alone")
-  func uncompared() throws {
-    let body = SampleRecord.body.with("configuration.comparesFace", false).with(
-      "credentials.1.comparison", .null)
-    #expect(findings(try DecisionRecord(body: body, signedBy: SigningKey(key))).isEmpty)
+  @Test("what scores mean is held against the models, if they are known")
+  func calibration() throws {
+    func check(_ change: (JSONValue) -> JSONValue = { $0 }) throws -> RecordCheck? {
+      let calibration = try #require(try Scripted.engine.get().calibration)
+      let body = SampleRecord.body.with("models.calibration", change(calibration.recordedCurves)).with([
+        ("credentials.1.comparison.threshold.score", -3),
+        ("credentials.1.comparison.comparison.falseMatchRateUpperBound", 7.53e-5),
+      ])
+      let record = try DecisionRecord(body: body, signedBy: SigningKey(key))
+      #expect(record.verify().first { $0.name == .thresholds }?.status == .passed)
+      return record.verify(calibration: calibration).first { $0.name == .thresholds }
+    }
+    #expect(try check()?.status == .passed)
+    let moved = try check { $0.with("page.0.score", -7) }
+    #expect(moved?.status == .failed && moved?.text.contains("(rule 22)") == true)
+    // The limits of this version's signals are known as well.
+    let own = JSONValue.string(FaceVerifyVersion.string)
+    let made = SampleRecord.body.with([
+      ("library", own), ("credentials.1.liveness.version", own), ("credentials.1.comparison.version", own),
+    ])
+    let limits = try DecisionRecord(body: made, signedBy: SigningKey(key)).verify().first { $0.name == .thresholds }
+    #expect(limits?.status == .failed && limits?.text.contains("(rule 18)") == true)
+  }
+
+  @Test("a record states what was asked for, and marks a policy that only has a preset's name")
+  func policy() throws {
+    #expect(record.policy["falseMatchRate"] == "1e-3" && record.policy["authentication"] == "standard")
+    #expect(record.policy["selfieQuality"] == "selfie" && record.policy["trust"]?["isGiven"] == true)
+    let policies = (record.policy["presence"]?.elements ?? []).map { $0["policy"] }
+    #expect(policies == ["standard (not this version's)"])
+    let weak = SampleRecord.body.with([
+      ("configuration.comparison.selfie.requirements", [:]), ("configuration.authentication.leniencies", []),
+    ])
+    let policy = try DecisionRecord(body: weak, signedBy: SigningKey(key)).policy
+    #expect(policy["selfieQuality"] == "selfie (not this version's)" && policy["authentication"] == "custom")
   }
 
   @Test("an HSM may sign, and what it gives is checked before a record leaves")
@@ -294,51 +234,101 @@ struct DecisionRecordTests {
 
   @Test("a verifier in Python that knows nothing of this library says the same", .needsProgram("/usr/bin/python3"))
   func independent() throws {
+    func signed(_ body: JSONValue) throws -> [UInt8] { try DecisionRecord(body: body, signedBy: SigningKey(key)).bytes }
+    let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(PrivateKey(for: .signing)))
+    let source = String(decoding: record.bytes, as: UTF8.self)
+    let value = try #require(record.json["signature"]?["value"]?.string)
+    /// The last letter before the padding has 4 bits that say nothing (RFC 4648, 3.5).
+    let spare = try #require(
+      value.dropLast(2).last.flatMap { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".after($0) })
+    let deep = String(repeating: "[", count: 100_000)
+    /// Bytes, and the rule that they break; nil for what is no record.
+    typealias Case = (name: String, bytes: [UInt8], rule: Int?)
+    func edited(_ text: String, _ other: String) -> [UInt8] { Array(source.replacing(text, with: other).utf8) }
+    func nines(_ value: String) -> [UInt8] { edited("\"timeout\":900", "\"timeout\":" + value) }
+    let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    let closed = deep + String(repeating: "]", count: 100_000)
+    let zeros = base64([UInt8](repeating: 0, count: 64))
+    let spareBits = value.dropLast(3) + String(spare) + "=="
+    var records: [Case] = [
+      ("formatted", record.bytes + [0x0A], 1), ("forged", forged.bytes, 4),
+      ("unsigned", record.json.with("signature.note", "x").canonical, 2),
+      ("spare bits", record.json.with("signature.value", .string(String(spareBits))).canonical, 3),
+      ("zeroed", record.json.with("signature.value", .string(zeros)).canonical, 3),
+      ("absent", record.json.with("signature", nil).canonical, 3),
+      ("no object", record.json.with("signature", 7).canonical, 3),
+      ("another version", record.json.with("schema", "faceverify-record-2").canonical, 2),
+      ("cut", record.bytes.dropLast(), nil), ("empty", [], nil), ("text", Array("[]".utf8), nil),
+      ("deep", Array(closed.utf8), nil), ("open", Array(deep.utf8), nil),
+      ("deep member", edited("\"order 17\"", nested), nil),
+      ("large", nines(String(repeating: "9", count: 401)), nil),
+      ("infinite", nines("1e999"), nil),
+      ("not a number", nines("NaN"), nil),
+      ("surrogate", edited("order 17", "\\ud800"), nil),
+      ("twice", edited("\"library\"", "\"id\""), nil),
+      ("no UTF-8", Array(source.utf8).map { $0 == 0x2D ? 0xFF : $0 }, nil),
+      ("with a mark", [0xEF, 0xBB, 0xBF] + record.bytes, nil),
+    ]
+    for (i, contradiction) in Contradiction.all.enumerated() {
+      records.append(("\(i) \(contradiction)", try signed(contradiction.body), contradiction.rule))
+      records.append(("unsigned \(i)", record.json.with("body", contradiction.body).canonical, 3))
+    }
+    for genuine in GenuineRecord.all { records.append((genuine.title, try signed(genuine.body), 0)) }
+    // What Swift says of them.
+    for record in records {
+      let read = try? DecisionRecord(bytes: record.bytes)
+      let result = read.map { DecisionRecord.result(of: $0.verify(trusting: [key.publicKey])) }
+      #expect(record.rule == 0 ? result == .passed : result == .failed || result == nil, "\(record.name)")
+    }
     try withTemporaryFolder { folder in
       try write(Array(key.publicKey.pem.utf8), to: folder + "/key.pem")
-      let forged = try DecisionRecord(body: SampleRecord.body, signedBy: SigningKey(PrivateKey(for: .signing)))
-      let uncompared = SampleRecord.body.with("configuration.comparesFace", false).with(
-        "credentials.1.comparison", .null)
-      var records: [(name: String, bytes: [UInt8], code: Int)] = [
-        ("right", record.bytes, 0),
-        ("uncompared", try DecisionRecord(body: uncompared, signedBy: SigningKey(key)).bytes, 0),
-        ("forged", forged.bytes, 1), ("formatted", record.bytes + [0x0A], 1), ("cut", record.bytes.dropLast(), 1),
-      ]
-      for (i, tampering) in Tampering.all.enumerated() {
-        records.append(("unsigned-\(i)", record.json.with("body", tampering.body).canonical, 1))
-        // Its hundred lines have the main rules only.
-        guard [.inputs, .consents, .result].contains(tampering.name) else { continue }
-        records.append(("signed-\(i)", try DecisionRecord(body: tampering.body, signedBy: SigningKey(key)).bytes, 1))
-      }
-      for record in records { try write(record.bytes, to: "\(folder)/\(record.name)") }
-      // With the package cryptography if there is one, and without.
+      for (i, record) in records.enumerated() { try write(record.bytes, to: "\(folder)/\(i)") }
       let program = """
         import contextlib, io, sys
         sys.path.insert(0, sys.argv[1])
         sys.dont_write_bytecode = True
         import verify
-        codes = []
-        with contextlib.redirect_stdout(io.StringIO()):
-          for name in sys.argv[3:]:
-            codes.append(verify.main(sys.argv[2] + "/" + name, sys.argv[2] + "/key.pem"))
-          sys.modules["cryptography"] = sys.modules["cryptography.exceptions"] = None
-          for name in sys.argv[3:6]:
-            codes.append(verify.main(sys.argv[2] + "/" + name, sys.argv[2] + "/key.pem"))
-          codes.append(verify.main(sys.argv[2] + "/" + sys.argv[3]))
-        print(*codes)
+        def run(*arguments):
+          out = io.StringIO()
+          with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            code = verify.main(*arguments)
+          print(code, out.getvalue().replace("\\n", "; "))
+        folder, count = sys.argv[2], int(sys.argv[3])
+        for i in range(count):
+          run(f"{folder}/{i}", folder + "/key.pem")
+        last = f"{folder}/{count - 1}"
+        run(last)
+        run(folder + "/none")
+        run(last, last)
+        # With the command openssl, too.
+        sys.modules["cryptography"] = sys.modules["cryptography.exceptions"] = None
+        run(last, folder + "/key.pem")
+        run(folder + "/4", folder + "/key.pem")
         """
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-      process.arguments = ["-c", program, Installed.root + "/examples/record", folder] + records.map(\.name)
+      process.arguments = ["-c", program, Installed.root + "/examples/record", folder, "\(records.count)"]
       let out = Pipe()
       process.standardOutput = out
       try process.run()
       let data = out.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
-      let codes = String(decoding: data, as: UTF8.self).split { $0.isWhitespace }.compactMap { Int($0) }
-      #expect(codes.count == records.count + 4)
-      for (record, code) in zip(records, codes) { #expect(code == record.code, "\(record.name)") }
-      #expect(codes.suffix(4) == [0, 0, 1, 4])
+      let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+      try #require(lines.count == records.count + 5)
+      for (record, line) in zip(records, lines) {
+        switch record.rule {
+        case 0?: #expect(line.hasPrefix("0 right"), "\(record.name): \(line)")
+        case let rule?: #expect(line.hasPrefix("1 ") && line.contains("rule \(rule):"), "\(record.name): \(line)")
+        case nil: #expect(line.hasPrefix("1 this is no record"), "\(record.name): \(line)")
+        }
+      }
+      #expect(lines.suffix(5).map { $0.prefix(1) } == ["4", "3", "3", "0", "1"], "\(lines.suffix(5))")
     }
+  }
+}
+
+extension String {
+  fileprivate func after(_ letter: Character) -> Character? {
+    firstIndex(of: letter).map { index(after: $0) }.flatMap { $0 < endIndex ? self[$0] : nil }
   }
 }

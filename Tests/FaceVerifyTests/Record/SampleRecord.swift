@@ -1,13 +1,17 @@
-import FaceVerify
 import TestSupport
 
-/// What a journey might say: one of a person who passed, with all parts that rules look at.
+@testable import FaceVerify
+
+/// What a journey might say: one of a person who passed with a passport's chip, with all parts that rules look at.
 enum SampleRecord {
   private static let models: [String: JSONValue] = [
     "set": "default", "identifier": "scripted", "revision": "1", "precision": "f32",
   ]
 
-  private static func hash(_ letter: String) -> JSONValue { .string(String(repeating: letter, count: 64)) }
+  static func hash(_ letter: String) -> JSONValue { .string(String(repeating: letter, count: 64)) }
+
+  /// On the afternoon of 2025-11-22.
+  static func at(_ seconds: Double) -> JSONValue { .number(1_763_820_000 + seconds) }
 
   private static func check(_ signal: String, _ value: Double?, minimum: Double? = nil, maximum: Double? = nil)
     -> JSONValue
@@ -19,67 +23,119 @@ enum SampleRecord {
     ]
   }
 
-  static let body: JSONValue = [
-    "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
-    "identifiers": ["customerInternalReference": "order 17", "reportingCriteria": .null, "userReference": .null],
-    "library": "0.2.0", "created": 99.5,
-    "models": .object(models.merging(["files": [["name": "a.bin", "sha256": hash("a")]]]) { a, _ in a }),
-    "configuration": ["comparesFace": true, "consents": [["text": "Terms", "isActive": true]], "timeout": 900],
-    "inputs": [
-      ["index": 0, "kind": "photo", "sha256": hash("b"), "width": 1000, "height": 700],
-      ["index": 1, "kind": "frame", "sha256": hash("c"), "width": 640, "height": 480],
-      ["index": 2, "kind": "chip", "sha256": hash("d"), "name": "EF.DG1"],
-    ],
-    "calls": [
-      ["at": 100, "call": "start"], ["at": 101.25, "call": "consent", "item": 0, "isGiven": true],
-      ["at": 102, "call": "start-credential", "credential": 0], ["at": 103, "call": "attach", "inputs": [0]],
-      ["at": 103.5, "call": "attach-chip", "inputs": [2]],
-      ["at": 104, "call": "start-credential", "credential": 1], ["at": 105, "call": "frame", "inputs": [1], "time": 0],
-      ["at": 106, "call": "finish"],
-    ],
-    "events": [
-      ["at": 100, "event": "initialized"], ["at": 105, "event": "step", "step": "image-taken"],
-      ["at": 106, "event": "finished", "isSuccess": true],
-    ],
-    "credentials": [
-      [
-        "category": "id", "result": "passed", "reasons": [],
-        "choice": ["country": "UTO", "type": "passport", "variant": "paper"], "modes": ["front": "file"],
-        "liveness": .null, "comparison": .null,
-        "document": [
-          "date": "2026-11-22", "result": "passed", "type": "passport", "chip": "authentic", "portrait": "chip",
-          "portraitSha256": hash("1"), "dataSha256": hash("2"), "mayMatch": true, "fields": ["surname": "passed"],
-          "checks": [["name": "expiry", "status": "passed", "reason": .null]],
-        ],
+  static let policy: JSONValue = [
+    "name": "standard", "required": ["texture", "observation-time"], "fatal": ["frame-repetition", "texture"],
+    "weights": [["signal": "moire", "weight": 0.6], ["signal": "sensor-noise", "weight": 0.5]], "limit": 1,
+    "measured": [],
+  ]
+
+  private static let configuration: JSONValue = {
+    var configuration = JourneyConfiguration()
+    configuration.consents = [.init("Terms", isActive: true)]
+    configuration.requests[0].countries = ["UTO"]
+    configuration.nonce = [0x00, 0xFF]
+    return configuration.jsonValue.with("livenessPolicies.liveness", policy).with("trust.isGiven", true)
+      .with("trust.anchors", 1)
+  }()
+
+  static let body: JSONValue = {
+    let body: JSONValue = [
+      "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
+      "session": .null,
+      "identifiers": ["customerInternalReference": "order 17", "reportingCriteria": .null, "userReference": .null],
+      "library": "0.1.0", "created": at(-0.5),
+      "models": .object(
+        models.merging([
+          "files": [["name": "a.bin", "sha256": hash("a")]],
+          "calibration": ["photo": curve, "chip": curve, "page": curve],
+        ]) { a, _ in a }), "configuration": configuration,
+      "inputs": [
+        ["index": 0, "kind": "photo", "sha256": hash("b"), "width": 1000, "height": 700],
+        ["index": 1, "kind": "frame", "sha256": hash("c"), "width": 640, "height": 480],
+        ["index": 2, "kind": "chip", "sha256": hash("d"), "name": "EF.DG1"],
       ],
-      [
-        "category": "face", "result": "passed", "choice": .null, "modes": ["face": "liveness"], "document": .null,
-        "reasons": [["code": "liveness.x", "text": "It is dark – and “quoted”."]],
-        "liveness": [
-          "version": "0.2.0", "models": .object(models), "result": "live", "reasons": [], "retry": .null,
-          "policy": [
-            "name": "standard", "required": ["texture", "observation-time"], "fatal": ["frame-repetition", "texture"],
-            "weights": [["signal": "moire", "weight": 0.6], ["signal": "sensor-noise", "weight": 0.5]], "limit": 1,
-            "measured": [],
-          ],
-          "checks": [
-            check("texture", 0.9012, minimum: 0.21), check("observation-time", 4.5, minimum: 3),
-            check("moire", 2.5, maximum: 12), check("sensor-noise", nil, minimum: 0.1),
-            check("frame-repetition", 0, maximum: 0),
-          ],
-          "nonce": "00ff", "script": .null, "answers": [], "frames": ["count": 1],
-          "selfie": ["sha256": hash("e"), "width": 640], "template": ["sha256": hash("f"), "averagedFrames": 1],
-        ],
-        "comparison": [
-          "version": "0.2.0", "models": .object(models), "result": "match", "reasons": [],
-          "threshold": ["rate": "1e-3", "score": .number(-2.5)],
-          "comparison": ["score": .number(-4.1234), "match": true, "falseMatchRate": .number(1.5e-7)],
-          "selfie": ["input": ["kind": "template", "sha256": hash("f")]], "portrait": ["input": ["kind": "photo"]],
-          "calibration": ["dataset": "made up"], "document": ["mayMatch": true],
-        ],
+      "calls": [
+        ["at": at(0), "call": "start"], ["at": at(1.25), "call": "consent", "item": 0, "isGiven": true],
+        ["at": at(2), "call": "start-credential", "credential": 0], ["at": at(3), "call": "attach", "inputs": [0]],
+        ["at": at(3.5), "call": "attach-chip", "inputs": [2]], ["at": at(3.75), "call": "finish-credential"],
+        ["at": at(4), "call": "start-credential", "credential": 1],
+        ["at": at(5), "call": "frame", "inputs": [1], "time": 0], ["at": at(5.5), "call": "finish-credential"],
+        ["at": at(6), "call": "finish"],
+      ],
+      "events": [
+        ["at": at(0), "event": "initialized"], ["at": at(3.75), "event": "credential-finished", "credential": 0],
+        ["at": at(5), "event": "step", "step": "image-taken"],
+        ["at": at(5.5), "event": "credential-finished", "credential": 1],
+        ["at": at(6), "event": "finished", "isComplete": true],
+      ], "credentials": [document, face],
+      "result": [
+        "isComplete": true, "result": "passed", "error": .null, "reasons": [],
+        "assurance": ["presence": "challenge-answered", "document": "chip-copy-authentic", "binding": "chip-portrait"],
+      ],
+    ]
+    // As a reader has it.
+    return (try? JSONValue(parsing: body.canonical)) ?? .null
+  }()
+
+  /// 1e-3 at -2.5.
+  private static let curve: JSONValue = [
+    ["score": .number(-4.5), "rate": 1e-6], ["score": .number(-2.5), "rate": 1e-3], ["score": -1, "rate": 1e-2],
+    ["score": 0, "rate": 0.1],
+  ]
+
+  private static let fields: JSONValue = [
+    "documentNumber": "passed", "dateOfBirth": "passed", "dateOfExpiry": "passed", "surname": "passed",
+    "issuingStateCode": "passed", "address": "not-checked",
+  ]
+
+  private static let document: JSONValue = [
+    "category": "id", "result": "passed", "reasons": [], "hasDeclined": false,
+    "assurance": ["presence": "none", "document": "chip-copy-authentic", "binding": "none"],
+    "choice": ["country": "UTO", "type": "passport", "variant": "paper"],
+    "modes": ["front": "file", "chip": "chip-files"],
+    "liveness": .null, "comparison": .null,
+    "document": [
+      "date": "2025-11-22", "result": "passed", "type": "passport", "country": "UTO",
+      "assurance": "chip-copy-authentic", "chip": "authentic", "portrait": "chip",
+      "portraitSha256": hash("1"), "dataSha256": hash("2"), "mayMatch": true, "fields": fields,
+      "checks": .array(
+        DocumentCheck.Name.allCases.map {
+          ["name": .string($0.rawValue), "status": "passed", "reason": .null]
+        }),
+    ],
+  ]
+
+  private static let face: JSONValue = [
+    "category": "face", "result": "passed", "hasDeclined": false,
+    "assurance": ["presence": "challenge-answered", "document": "chip-copy-authentic", "binding": "chip-portrait"],
+    "choice": .null, "modes": ["face": "liveness"], "document": .null,
+    "reasons": [["code": "liveness.x", "text": "It is dark – and “quoted”."]],
+    "liveness": [
+      "version": "0.1.0", "models": .object(models), "result": "live", "presence": "challenge-answered",
+      "reasons": [], "retry": .null,
+      "policy": policy,
+      "checks": [
+        check("texture", 0.9012, minimum: 0.21), check("observation-time", 4.5, minimum: 3),
+        check("moire", 2.5, maximum: 12), check("sensor-noise", nil, minimum: 0.1),
+        check("frame-repetition", 0, maximum: 0), check("challenge-compliance", 1, minimum: 1),
+        check("arrival-delay", 0.5, maximum: 2),
+      ],
+      "nonce": "00ff", "script": [["challenge": "blink", "hold": 0.5, "pause": 0.3]],
+      "answers": [["challenge": "blink", "outcome": "passed"]], "frames": ["count": 1],
+      "selfie": ["sha256": hash("e"), "width": 640], "template": ["sha256": hash("f"), "averagedFrames": 1],
+    ],
+    "comparison": [
+      "version": "0.1.0", "models": .object(models), "result": "match", "reasons": [],
+      "samePicture": ["status": "passed", "score": 0.4, "threshold": 0.9],
+      "threshold": ["rate": "1e-3", "portrait": "chip", "score": .number(-2.5)],
+      "comparison": ["score": .number(-4.1234), "match": true, "falseMatchRateUpperBound": 3.67e-6],
+      "selfie": ["input": ["kind": "template", "sha256": hash("f")], "quality": ["score": 80]],
+      "portrait": ["input": ["kind": "photo", "sha256": hash("1")], "quality": ["accepted": true]],
+      "calibration": ["dataset": "made up"],
+      "document": [
+        "mayMatch": true, "result": "passed", "assurance": "chip-copy-authentic", "isAccepted": false,
       ],
     ],
-    "result": ["isSuccess": true, "result": "passed", "error": .null, "reasons": []],
   ]
 }
 

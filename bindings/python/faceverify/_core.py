@@ -272,14 +272,14 @@ class Decision(Handle):
     def reasons(self) -> Tuple[Reason, ...]:
         """Why it is no match, or warnings about one that is; without any only for a match.
 
-        The code is "score-beyond-threshold", "selfie." or "portrait." and a quality measure, or "document." and what
-        there is to know of the document's portrait.
+        The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality measure, or
+        "document." and what there is to know of the document's portrait.
         """
         return self._all(Reason, lib.fv_decision_reason_count, lib.fv_decision_reason_at)
 
     @property
     def comparison(self) -> Optional[Comparison]:
-        """`None` if the decision was refused: nothing was compared."""
+        """`None` if the decision was refused."""
         try:
             return look_up(Comparison, lib.fv_decision_comparison, self._use())
         except Absent:

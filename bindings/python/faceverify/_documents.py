@@ -156,7 +156,7 @@ class Document(Handle, DocumentProperties):
     @property
     def checks(self) -> Tuple[DocumentCheck, ...]:
         """What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read",
-        "passive-authentication"."""
+        "passive-authentication", "pages-match", "portrait-matches-chip"."""
         return self._all(DocumentCheck, lib.fv_document_check_count, lib.fv_document_check_at)
 
     @property

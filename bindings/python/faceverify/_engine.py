@@ -198,6 +198,8 @@ class Engine(Handle):
         is_chip_expected: bool = False,
         is_single_page: bool = False,
         is_strict: bool = False,
+        accepts_page_only: bool = False,
+        accepts_licence_code: bool = False,
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
@@ -211,6 +213,8 @@ class Engine(Handle):
           nobody matches.
         - `is_single_page`: no page is read after the first with a machine readable zone.
         - `is_strict`: the chip is forgiven nothing that the standards do not allow.
+        - `accepts_page_only`: a page passes without an authenticated chip; else it is not checked.
+        - `accepts_licence_code`: a driving licence passes, whose code carries no signature; else it is not checked.
 
         A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
         Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
@@ -234,6 +238,8 @@ class Engine(Handle):
             is_chip_expected=is_chip_expected,
             is_single_page=is_single_page,
             is_strict=is_strict,
+            accepts_page_only=accepts_page_only,
+            accepts_licence_code=accepts_licence_code,
         )
         limits = budget(timeout, cancellation)
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)

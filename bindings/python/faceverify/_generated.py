@@ -16,6 +16,7 @@ from ._base import Described, Error, Listed, Struct, Value, load, look_up, names
 __all__ = [
     "Absent",
     "BadArgument",
+    "Binding",
     "Busy",
     "Cancelled",
     "Candidate",
@@ -34,6 +35,7 @@ __all__ = [
     "Consequence",
     "DOCUMENT_FIELDS",
     "Damaged",
+    "DocumentAssurance",
     "DocumentBinding",
     "DocumentCheck",
     "DocumentChoice",
@@ -65,6 +67,7 @@ __all__ = [
     "PageCheck",
     "PixelFormat",
     "Point",
+    "Presence",
     "QUALITY_MEASURES",
     "QualityCheck",
     "Reason",
@@ -104,12 +107,15 @@ class LogLevel(Listed):
 
 
 class Result(Listed):
-    """The answer of a decision."""
+    """The answer of a decision. It is true in a condition if it is a match."""
 
     MATCH = "match", 1
     NO_MATCH = "no-match", 2
     REFUSED = "refused", 3
-    """A photo is not good enough to decide; the reasons say which and why."""
+    """A photo is not good enough to decide, or both are copies of one; the reasons say why."""
+
+    def __bool__(self) -> bool:
+        return self is Result.MATCH
 
 
 class PixelFormat(Listed):
@@ -143,12 +149,15 @@ class ImageEncoding(Listed):
 
 
 class CheckStatus(Listed):
-    """What became of a check. There are three values, never two."""
+    """What became of a check. There are three values, never two. It is true in a condition if it is passed."""
 
     PASSED = "passed", 1
     FAILED = "failed", 2
     NOT_CHECKED = "not-checked", 3
     """Could not be determined, or nothing was asked: never taken for passed."""
+
+    def __bool__(self) -> bool:
+        return self is CheckStatus.PASSED
 
 
 class Consequence(Listed):
@@ -262,12 +271,15 @@ class ChallengePhase(Listed):
 
 
 class LivenessResult(Listed):
-    """The answer of a session."""
+    """The answer of a session. It is true in a condition if it is live."""
 
     LIVE = "live", 1
     PRESENTATION_ATTACK = "presentation-attack", 2
     UNDECIDED = "undecided", 3
     """It could not be told; the retry reason says what stood in the way."""
+
+    def __bool__(self) -> bool:
+        return self is LivenessResult.LIVE
 
 
 class RetryReason(Listed):
@@ -301,6 +313,23 @@ class ChallengeOutcome(Listed):
     """Another movement was made, or the right one too early."""
     INTERRUPTED = "interrupted", 4
     """The stream or the face was gone for too long."""
+
+
+class DocumentAssurance(Listed):
+    """How much was proved of a document, from least to most: docs/glossary.md."""
+
+    NONE = "none", 1
+    """No document, or one with a failed check."""
+    DATA_ONLY = "data-only", 2
+    """Data of a document and no picture of it."""
+    PAGE_SEEN = "page-seen", 3
+    """A picture of it, of which a field is unverified."""
+    PAGE_CONSISTENT = "page-consistent", 4
+    """A page whose fields are verified and agree with other sources."""
+    CHIP_COPY_AUTHENTIC = "chip-copy-authentic", 5
+    """The chip's data are signed by a trusted state; a copy passes."""
+    CHIP_AUTHENTIC = "chip-authentic", 6
+    """The chip also proved that it is no copy."""
 
 
 class DocumentType(Listed):
@@ -486,6 +515,38 @@ class ScanMode(Listed):
     """Another page: nothing opens one."""
 
 
+class Presence(Listed):
+    """How much was proved of a living person in front of the camera, from least to most: docs/glossary.md."""
+
+    NONE = "none", 1
+    """Nobody, an attack, or undecided."""
+    PHOTO = "photo", 2
+    """One picture, judged by its texture."""
+    PASSIVE_VIDEO = "passive-video", 3
+    """A stream of frames for which nothing was asked of the person."""
+    CHALLENGE_ANSWERED = "challenge-answered", 4
+    """The person did what a script asked for."""
+    TRUSTED_CAPTURE = "trusted-capture", 5
+    """The same with a camera that the caller controls."""
+
+
+class Binding(Listed):
+    """What the person's face was bound to by a match, from least to most: docs/glossary.md."""
+
+    NONE = "none", 1
+    """Nothing: no comparison, or no match."""
+    SAME_PICTURE = "same-picture", 2
+    """Both sides are copies of one picture."""
+    SUPPLIED_PHOTO = "supplied-photo", 3
+    """A photo of the caller's."""
+    PAGE_PORTRAIT = "page-portrait", 4
+    """The portrait on a document's page."""
+    CHIP_PORTRAIT = "chip-portrait", 5
+    """The portrait on a document's chip."""
+    ENROLLED_TEMPLATE = "enrolled-template", 6
+    """A template that the caller enrolled earlier."""
+
+
 class LogicalError(Listed):
     """Why a call was refused: a mistake in the program, and nothing about the person."""
 
@@ -550,6 +611,8 @@ class JourneyCall(Listed):
     """Ends the journey, whatever it does; any thread may, at any time."""
     TICK = "tick", 17
     """Nothing but the time: deadlines are looked at with every call."""
+    DECLINE = "decline", 18
+    """The person declines a movement that is asked for; the result is not passed."""
 
 
 class DocumentVariant(Listed):
@@ -1061,6 +1124,8 @@ class CDocumentInput(Struct):
         ("is_chip_expected", c_int64),
         ("is_single_page", c_int64),
         ("is_strict", c_int64),
+        ("accepts_page_only", c_int64),
+        ("accepts_licence_code", c_int64),
     ]
 
 
@@ -1078,6 +1143,7 @@ class CDocumentInfo(Struct):
         ("has_chip", c_int64),
         ("verdict", c_int64),
         ("validity", c_int64),
+        ("assurance", c_int64),
     ]
 
 
@@ -1234,12 +1300,15 @@ class CJourneyEvent(Struct):
 class CJourneyOutcome(Struct):
     _fields_ = [
         ("struct_size", c_size_t),
-        ("is_success", c_int64),
+        ("is_complete", c_int64),
         ("result", c_int64),
         ("error_code", c_char_p),
         ("error_text", c_char_p),
         ("is_retryable", c_int64),
         ("json", c_char_p),
+        ("presence", c_int64),
+        ("document", c_int64),
+        ("binding", c_int64),
     ]
 
 
@@ -1286,7 +1355,7 @@ class Reason(Value):
 
 @dataclass(frozen=True)
 class Comparison(Value):
-    """How two templates compare. It is true in a condition if it is a match."""
+    """How two templates compare."""
 
     _struct = CComparison
 
@@ -1323,7 +1392,7 @@ class Comparison(Value):
         )
 
     def __bool__(self) -> bool:
-        return self.is_match
+        raise TypeError("a comparison is neither true nor false: ask for is_match, or whether it is None")
 
 
 @dataclass(frozen=True)
@@ -1909,7 +1978,7 @@ class DocumentInfo(Value):
 
     result: CheckStatus
     """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
-    nothing is wrong, but not all could be checked."""
+    nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not accepted."""
     type: Optional[DocumentType]
     """`None` if it is not known."""
     type_name: Optional[str]
@@ -1932,6 +2001,8 @@ class DocumentInfo(Value):
     validity: Optional[CheckStatus]
     """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
     without a chip."""
+    assurance: DocumentAssurance
+    """How much was proved."""
 
     @classmethod
     def _of(cls, struct: "CDocumentInfo") -> "DocumentInfo":
@@ -1947,6 +2018,7 @@ class DocumentInfo(Value):
             bool(struct.has_chip),
             Verdict._find(struct.verdict),
             CheckStatus._find(struct.validity),
+            DocumentAssurance._of(struct.assurance),
         )
 
 
@@ -2224,14 +2296,15 @@ class JourneyEvent(Value):
 
 @dataclass(frozen=True)
 class JourneyOutcome(Value):
-    """What came of a journey."""
+    """What came of a journey. It is true in a condition if the result is passed."""
 
     _struct = CJourneyOutcome
 
-    is_success: bool
+    is_complete: bool
     """The journey came to its end, whatever its result is."""
     result: CheckStatus
-    """Failed if anything failed, passed if all that is judged has passed, else not checked."""
+    """Failed if anything failed; passed if the journey is complete and everything that was asked for is proved as
+    far as the configuration's assurance asks; else not checked."""
     error_code: Optional[str]
     """A letter and six digits: why it did not come to its end; `None` if it did."""
     error_text: Optional[str]
@@ -2240,17 +2313,29 @@ class JourneyOutcome(Value):
     """A new journey may succeed without a change."""
     json: str
     """Credentials, result and error, as in the record; empty once it is cleared."""
+    presence: Presence
+    """What was proved of a living person."""
+    document: DocumentAssurance
+    """What was proved of the document; of several, of the one with the least."""
+    binding: Binding
+    """What the face was bound to."""
 
     @classmethod
     def _of(cls, struct: "CJourneyOutcome") -> "JourneyOutcome":
         return cls(
-            bool(struct.is_success),
+            bool(struct.is_complete),
             CheckStatus._of(struct.result),
             optional_text(struct.error_code),
             optional_text(struct.error_text),
             bool(struct.is_retryable),
             text(struct.json),
+            Presence._of(struct.presence),
+            DocumentAssurance._of(struct.document),
+            Binding._of(struct.binding),
         )
+
+    def __bool__(self) -> bool:
+        return self.result is CheckStatus.PASSED
 
 
 @dataclass(frozen=True)
@@ -2408,7 +2493,8 @@ class DocumentProperties(Described):
     @property
     def result(self) -> CheckStatus:
         """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not
-        checked: nothing is wrong, but not all could be checked."""
+        checked: nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not
+        accepted."""
         return self._describe().result
 
     @property
@@ -2462,6 +2548,11 @@ class DocumentProperties(Described):
         """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
         without a chip."""
         return self._describe().validity
+
+    @property
+    def assurance(self) -> DocumentAssurance:
+        """How much was proved."""
+        return self._describe().assurance
 
 
 class CodeScannerProperties(Described):
@@ -2686,6 +2777,7 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_liveness_decision_json": (c_char_p, c_void_p,),
     "fv_liveness_decision_free": (None, c_void_p,),
     "fv_liveness_request_store_free": (None, c_void_p,),
+    "fv_document_assurance_name": (c_char_p, c_int64,),
     "fv_document_free": (None, c_void_p,),
     "fv_document_type_name": (c_char_p, c_int64,),
     "fv_verdict_name": (c_char_p, c_int64,),
@@ -2733,6 +2825,8 @@ LOOKING_UP: Dict[str, Signature] = {
     "fv_journey_state_name": (c_char_p, c_int64,),
     "fv_journey_part_name": (c_char_p, c_int64,),
     "fv_scan_mode_name": (c_char_p, c_int64,),
+    "fv_presence_name": (c_char_p, c_int64,),
+    "fv_binding_name": (c_char_p, c_int64,),
     "fv_logical_error_name": (c_char_p, c_int64,),
     "fv_journey_describe": (c_int32, POINTER(CJourneyInfo), c_void_p,),
     "fv_journey_warning_count": (c_size_t, c_void_p,),

@@ -205,7 +205,10 @@ class Journey(Handle, JourneyProperties):
         return self._part(Decision, lambda handle: lib.fv_journey_decision(handle, credential))
 
     def clear(self) -> None:
-        """Forgets all that tells of the person, and overwrites it in memory. Raises `LogicalError` before the end."""
+        """Forgets all that tells of the person, and overwrites pictures and templates in memory.
+
+        Raises `LogicalError` before the end.
+        """
         _logical(call, lib.fv_journey_clear, self._use())
 
     def record(

@@ -133,6 +133,11 @@ class LicenceTests(unittest.TestCase):
         self.assertEqual(document.type, DocumentType.DRIVING_LICENCE)
         self.assertEqual(document.fields["surname"].value, "SAMPLE")
         self.assertIs(document.fields["surname"].status, CheckStatus.PASSED)
+        # Nothing signs the code.
+        self.assertIs(document.result, CheckStatus.NOT_CHECKED)
+        accepted = engine().read_document(code=licence(), date="2024-01-01", accepts_licence_code=True)
+        self.assertIs(accepted.result, CheckStatus.PASSED)
+        self.assertEqual(str(accepted.assurance), "data-only")
         with self.assertRaises(UnknownFormat):
             engine().read_document(code=b"P<UTO", date="2024-01-01")
         with self.assertRaises((Damaged, UnknownFormat)):

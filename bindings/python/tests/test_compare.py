@@ -16,7 +16,7 @@ class CompareTests(unittest.TestCase):
         self.assertIs(match.result, Result.MATCH)
         self.assertTrue(match)
         self.assertEqual(f"{match.result}", "match")
-        self.assertTrue(match.comparison)
+        self.assertTrue(match.comparison.is_match)
         self.assertTrue(match.comparison.is_match)
         self.assertLess(match.comparison.score, -9)
         self.assertEqual(match.comparison.threshold, engine().threshold(1e-3).score)
@@ -28,12 +28,21 @@ class CompareTests(unittest.TestCase):
         stranger = decision(OTHER)
         self.assertIs(stranger.result, Result.NO_MATCH)
         self.assertFalse(stranger)
-        self.assertFalse(stranger.comparison)
+        self.assertFalse(stranger.comparison.is_match)
+        with self.assertRaises(TypeError):
+            bool(stranger.comparison)
         self.assertIs(stranger.comparison.is_beyond_calibration, False)
         self.assertGreater(stranger.comparison.score, stranger.comparison.threshold)
         reason = stranger.reasons[0]
         self.assertEqual(reason.code, "score-beyond-threshold")
         self.assertEqual(str(reason), reason.text)
+
+    def test_copies_of_one_picture(self):
+        copy = engine().compare(SELFIE, SELFIE)
+        self.assertIs(copy.result, Result.REFUSED)
+        self.assertEqual((copy.comparison, copy.reasons[0].code), (None, "same-picture"))
+        self.assertEqual(json.loads(copy.json)["samePicture"]["status"], "failed")
+        self.assertEqual(json.loads(decision().json)["samePicture"]["status"], "passed")
 
     def test_every_kind_of_photo_gives_the_same_answer(self):
         record = decision().json
@@ -360,14 +369,14 @@ class TemplateTests(unittest.TestCase):
             decision().selfie.template, decision().portrait.template, decision(OTHER).portrait.template
         )  # fmt: skip
         self.assertEqual(engine().compare_templates(selfie, portrait), decision().comparison)
-        self.assertFalse(engine().compare_templates(selfie, other))
+        self.assertFalse(engine().compare_templates(selfie, other).is_match)
 
     def test_compare_many(self):
         selfie, portrait, other = (
             decision().selfie.template, decision().portrait.template, decision(OTHER).portrait.template
         )  # fmt: skip
         found = engine().compare_many(selfie, (one for one in (other, portrait, other)))
-        self.assertEqual([bool(one) for one in found], [False, True, False])
+        self.assertEqual([one.is_match for one in found], [False, True, False])
         self.assertEqual(found[1], decision().comparison)
         self.assertEqual(found[0], engine().compare_templates(selfie, other))
         self.assertEqual(engine().compare_many(selfie, []), ())

@@ -71,7 +71,7 @@ class JourneyTests(unittest.TestCase):
                 + ["all-captured", "finished"],
             )
             result = journey.result
-            self.assertTrue(result.is_success)
+            self.assertTrue(result.is_complete)
             self.assertIn(result.result, (CheckStatus.NOT_CHECKED, CheckStatus.FAILED))
             self.assertEqual((result.error_code, json.loads(result.json)["id"]), (None, journey.id))
             liveness, decision = journey.liveness(0), journey.decision(0)
@@ -161,7 +161,7 @@ class JourneyTests(unittest.TestCase):
             self.assertIs(journey.state, JourneyState.FAILED)
             journey.perform("retry", NOW)
             journey.perform("cancel", 0)
-            self.assertEqual((journey.result.error_code, journey.result.is_success), ("G000000", False))
+            self.assertEqual((journey.result.error_code, journey.result.is_complete), ("G000000", False))
             self.assertEqual(names(journey), ["initialized", "error", "finished"])
 
     @needs_samples

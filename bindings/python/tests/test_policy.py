@@ -56,7 +56,7 @@ class PolicyTests(unittest.TestCase):
         template = engine().sample(SELFIE).template
         for rate in (1e-2, 3e-3, 1e-3, 1e-4):
             decision = engine().compare(template, template, ComparisonPolicy(false_match_rate=rate))
-            self.assertEqual(decision.comparison.decided_at, rate)
+            self.assertIs(decision.result, faceverify.Result.REFUSED)  # the same template twice proves nothing
             self.assertEqual(engine().compare_templates(template, template, rate).decided_at, rate)
             self.assertEqual(engine().compare_many(template, [template], rate)[0].decided_at, rate)
         for ask in (

@@ -1,0 +1,174 @@
+import Foundation
+import ScriptedModels
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+
+private let order: [CheckStatus] = [.failed, .notChecked, .passed]
+
+extension AssurancePolicy {
+  /// All of them, but that a document's kind is accepted or none is.
+  fileprivate static let all: [Self] = Assurance.Presence.allCases.flatMap { presence in
+    DocumentAssurance.allCases.flatMap { document in
+      Assurance.Binding.allCases.flatMap { binding in
+        [Set<UnauthenticatedDocument>(), [.page]].map { accepted in
+          var policy = Self()
+          (policy.presence, policy.document, policy.binding) = (presence, document, binding)
+          policy.accepted = accepted
+          return policy
+        }
+      }
+    }
+  }
+}
+
+extension Evidence.Presence {
+  fileprivate static let all: [Self] = Assurance.Presence.allCases.flatMap { level in
+    [.presentationAttack, .undecided, .live].flatMap { result in
+      [true, false].map { Self(result: result, level: level, isLightMissing: $0) }
+    }
+  }
+
+  /// With the stream, the answers or the light taken away, or an attack seen.
+  fileprivate var weaker: [Self] {
+    Self.all.filter { other in
+      other != self && other.level <= level && other.result.rank <= result.rank
+        && (other.isLightMissing || !isLightMissing)
+    }
+  }
+}
+
+extension LivenessDecision.Result {
+  fileprivate var rank: Int { self == .live ? 2 : self == .undecided ? 1 : 0 }
+}
+
+extension Evidence.Document {
+  fileprivate static let all: [Self] = DocumentAssurance.allCases.flatMap { level in
+    order.flatMap { result in [false, true].map { Self(result: result, level: level, isAccepted: $0) } }
+  }.filter { ($0.result == .failed) == ($0.level == .none) }
+
+  fileprivate var weaker: [Self] {
+    Self.all.filter { other in
+      other != self && other.level <= level && other.isAccepted == isAccepted
+        && order.firstIndex(of: other.result)! <= order.firstIndex(of: result)!
+    }
+  }
+}
+
+extension Evidence.Binding {
+  private static let results: [FaceDecision.Result?] = [.noMatch, .refused, nil, .match]
+
+  fileprivate static let all: [Self] = Assurance.Binding.allCases.flatMap { level in
+    results.flatMap { result in
+      order.map { Self(result: result, level: level, differentPictures: $0) }
+    }
+  }
+
+  private var rank: Int {
+    result == .noMatch ? 0 : result == .match && differentPictures != .failed ? 3 : differentPictures == .failed ? 2 : 1
+  }
+
+  /// With a worse portrait, no match, or a copy of the portrait in the place of the selfie.
+  fileprivate var weaker: [Self] {
+    Self.all.filter { other in
+      other != self && other.level <= level && other.rank <= rank
+        && (other.differentPictures == .failed || differentPictures != .failed)
+    }
+  }
+}
+
+/// Everything that is asked for, and what each part may be; no part depends on another.
+@Suite("Outcomes")
+struct OutcomeTests {
+  /// - Returns: whether `other` says more than `outcome`.
+  private func isBetter(_ other: Outcome, than outcome: Outcome) -> Bool {
+    let (a, b) = (other.assurance, outcome.assurance)
+    return order.firstIndex(of: other.result)! > order.firstIndex(of: outcome.result)! || a.presence > b.presence
+      || a.document > b.document || a.binding > b.binding
+  }
+
+  /// What gets better if a part of the evidence gets weaker, under all policies.
+  private func better<Part>(_ all: [Part], _ weaker: (Part) -> [Part], _ evidence: (Part) -> Evidence) -> [String] {
+    AssurancePolicy.all.flatMap { policy in
+      all.flatMap { part -> [String] in
+        let outcome = Outcome(evidence(part), policy: policy)
+        return weaker(part).filter { isBetter(Outcome(evidence($0), policy: policy), than: outcome) }
+          .map { "\($0) is better than \(part)" }
+      }
+    }
+  }
+
+  @Test("no axis gets better by weaker evidence: all combinations, all policies")
+  func monotone() {
+    #expect(better(Evidence.Presence.all, \.weaker) { Evidence(presence: $0) }.isEmpty)
+    #expect(better(Evidence.Document.all, \.weaker) { Evidence(documents: [$0]) }.isEmpty)
+    #expect(better(Evidence.Binding.all, \.weaker) { Evidence(binding: $0) }.isEmpty)
+  }
+
+  @Test("the whole is the worst of its parts: all combinations")
+  func whole() {
+    for policy in AssurancePolicy.all where policy.document <= .pageConsistent {
+      for presence in Evidence.Presence.all {
+        for document in Evidence.Document.all {
+          for binding in Evidence.Binding.all where binding.differentPictures != .passed {
+            let parts = [
+              Outcome(Evidence(presence: presence), policy: policy),
+              Outcome(Evidence(documents: [document]), policy: policy),
+              Outcome(Evidence(binding: binding), policy: policy),
+            ]
+            let whole = Outcome(
+              Evidence(presence: presence, documents: [document], binding: binding), policy: policy)
+            // The macro is slow.
+            if whole.result != .worst(parts.map(\.result)) || whole.assurance.presence != parts[0].assurance.presence
+              || whole.assurance.document != parts[1].assurance.document
+              || whole.assurance.binding != parts[2].assurance.binding
+            {
+              Issue.record("\(presence), \(document), \(binding): \(whole)")
+            }
+            // Given twice, it says the same.
+            let twice = Outcome(
+              Evidence(presence: presence, documents: [document, document], binding: binding), policy: policy)
+            if twice != whole && twice.result != whole.result { Issue.record("twice: \(twice)") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what was asked for and is missing is never passed, and every lack has a reason")
+  func missing() {
+    #expect(Outcome(Evidence(), policy: .init()).result == .notChecked)
+    for policy in AssurancePolicy.all {
+      for presence in Evidence.Presence.all where presence.result == .live {
+        let outcome = Outcome(Evidence(presence: presence), policy: policy)
+        #expect((outcome.result == .passed) == outcome.shortfalls.isEmpty)
+        #expect((outcome.result == .passed) == (presence.level >= policy.presence && !presence.isLightMissing))
+      }
+    }
+    let copy = Outcome(
+      Evidence(binding: .init(result: .match, level: .chipPortrait, differentPictures: .failed)), policy: .init())
+    #expect(copy.result == .notChecked && copy.assurance.binding == .samePicture)
+  }
+
+  @Test("the defaults are a bank's")
+  func defaults() {
+    let policy = AssurancePolicy()
+    #expect(policy.presence == .challengeAnswered && policy.document == .pageConsistent && policy.accepted.isEmpty)
+    #expect(JourneyConfiguration().faceModes == [.liveness] && !JourneyConfiguration().capture.isTrusted)
+  }
+
+  @Test("levels are in the order of docs/glossary.md, which defines each")
+  func glossary() throws {
+    let text = String(
+      decoding: try RegularFile.read(path: Installed.root + "/docs/glossary.md", maximumBytes: 1 << 20), as: UTF8.self)
+    let levels =
+      Assurance.Presence.allCases.map(\.rawValue) + DocumentAssurance.allCases.map(\.rawValue)
+      + Assurance.Binding.allCases.map(\.rawValue)
+    var rest = text[...]
+    for level in levels {
+      let row = try #require(rest.range(of: "| `\(level)` |"), "\(level)")
+      rest = rest[row.upperBound...]
+    }
+  }
+}

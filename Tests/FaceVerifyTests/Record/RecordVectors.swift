@@ -1,0 +1,397 @@
+import TestSupport
+import Testing
+
+@testable import FaceVerify
+
+/// A changed body that whoever owns the trusted key signed: what it says does not fit together.
+struct Contradiction: CustomTestStringConvertible, Sendable {
+  /// Of docs/records.md.
+  let rule: Int
+  let title: String
+  let edits: [(String, JSONValue?)]
+
+  init(_ rule: Int, _ title: String, _ edits: (String, JSONValue?)...) {
+    (self.rule, self.title, self.edits) = (rule, title, edits)
+  }
+
+  var testDescription: String { "rule \(rule): \(title)" }
+  var body: JSONValue { SampleRecord.body.with(edits) }
+
+  private static let (id, face) = ("credentials.0", "credentials.1")
+  private static let (document, liveness, comparison) =
+    ("credentials.0.document", "credentials.1.liveness", "credentials.1.comparison")
+  private static let error: JSONValue = ["code": "G000000", "message": "Cancelled", "isRetryable": false]
+  private static func at(_ seconds: Double) -> JSONValue { SampleRecord.at(seconds) }
+
+  static let all: [Contradiction] =
+    [schema, inputs, order, requests, decisions, documents, results, assurance].flatMap(\.self)
+
+  private static let levels = (face: "\(face).assurance", result: "result.assurance")
+  private static let assurance: [Contradiction] = [
+    .init(24, "a match of two copies", ("\(comparison).samePicture.status", "failed")),
+    .init(28, "a page that nobody accepted", ("\(document).chip", .null)),
+    .init(30, "a document that the comparison makes better", ("\(comparison).document.assurance", "chip-authentic")),
+    .init(31, "less presence than the policy asks for", ("configuration.assurance.presence", "trusted-capture")),
+    .init(31, "less of a document than the policy asks for", ("configuration.assurance.document", "chip-authentic")),
+    .init(31, "less binding than the policy asks for", ("configuration.assurance.binding", "enrolled-template")),
+    .init(31, "a light that was asked for and not seen", ("configuration.isLightRequired", true)),
+    .init(20, "a movement that a call declined", ("calls.7.call", "decline"), ("calls.7.inputs", nil)),
+    .init(31, "a movement that was declined", ("\(face).hasDeclined", true)),
+    .init(31, "a document of another country", ("\(document).country", "AUT")),
+    .init(34, "more presence than the mode proves", ("\(levels.face).presence", "trusted-capture")),
+    .init(34, "more of a chip than was read", ("\(document).assurance", "chip-authentic")),
+    .init(34, "less of a chip than was read", ("\(document).assurance", "page-seen")),
+    .init(34, "more binding than was compared", ("\(levels.face).binding", "enrolled-template")),
+    .init(34, "a result that says more presence", ("\(levels.result).presence", "trusted-capture")),
+    .init(34, "a result that says more of the document", ("\(levels.result).document", "chip-authentic")),
+    .init(34, "a result that says more of the binding", ("\(levels.result).binding", "enrolled-template")),
+  ]
+
+  private static let schema: [Contradiction] = [
+    .init(2, "a member is missing", ("calls", nil)),
+    .init(2, "a member is unknown", ("note", "x")),
+    .init(2, "a result of another kind", ("\(id).result", "okay")),
+    .init(2, "a hash too short", ("inputs.0.sha256", "abc")),
+    .init(2, "a hash in capitals", ("inputs.0.sha256", SampleRecord.hash("A"))),
+    .init(2, "a time that is text", ("calls.0.at", "100")),
+    .init(2, "a picture of no width", ("inputs.1.width", -1)),
+    .init(2, "half an input", ("inputs.1.index", 0.5)),
+    .init(2, "an identifier that is no UUID", ("id", "17")),
+    .init(2, "consent that is text", ("calls.1.isGiven", "false")),
+    .init(2, "a day that is none", ("\(document).date", "2025-02-30")),
+    .init(2, "an unknown verdict", ("\(document).chip", "genuine")),
+    .init(2, "a configuration without requests", ("configuration.requests", nil)),
+    .init(2, "a policy by its name alone", ("configuration.authentication", "standard")),
+    .init(2, "a quality policy by its name alone", ("configuration.comparison.selfie", "selfie")),
+    .init(2, "a liveness policy by its name alone", ("configuration.livenessPolicies.liveness", "standard")),
+  ]
+
+  private static let inputs: [Contradiction] = [
+    .init(5, "an input taken out", ("inputs.1", nil)),
+    .init(5, "two inputs exchanged", ("inputs.0.index", 1), ("inputs.1.index", 0)),
+    .init(6, "an input that nobody used", ("calls.7.inputs", [])),
+    .init(6, "a chip's file that nobody used", ("calls.4.inputs", [])),
+    .init(6, "an input that is not there", ("calls.7.inputs", [99])),
+    .init(6, "an input that is used twice", ("calls.8.inputs", [1]), ("calls.8.call", "frame")),
+    .init(6, "a photo as a frame", ("inputs.1.kind", "photo")),
+    .init(6, "an input of a call that takes none", ("calls.9.inputs", [1]), ("calls.7.inputs", nil)),
+    .init(
+      7, "a portrait that was never given",
+      ("configuration.portrait", ["kind": "photo", "sha256": SampleRecord.hash("1")])),
+    .init(
+      7, "an input as the portrait of a document", ("calls.0.inputs", [0]), ("calls.3.inputs", [])),
+    .init(8, "more frames than were given", ("\(liveness).frames.count", 3)),
+    .init(8, "live without a frame", ("\(liveness).frames.count", 0)),
+    .init(
+      8, "a chip without a file", ("inputs.2.kind", "photo"), ("calls.4.call", "attach")),
+  ]
+
+  private static let order: [Contradiction] = [
+    .init(9, "a call before its time", ("calls.5.at", at(2.5))),
+    .init(9, "an event before its time", ("events.1.at", at(-1))),
+    .init(9, "a beginning after the first call", ("created", at(0.1))),
+    .init(10, "a journey that does not end", ("events.4", nil)),
+    .init(10, "a journey that ends twice", ("events.+", ["at": at(6), "event": "finished", "isComplete": true])),
+    .init(10, "an event behind the end", ("events.+", ["at": at(6), "event": "step"])),
+    .init(10, "an end that says otherwise", ("events.4.isComplete", false)),
+    .init(10, "an end that says nothing", ("events.4.isComplete", nil)),
+    .init(10, "an end at another time", ("events.4.at", at(5.75))),
+    .init(10, "a result of a journey that was cancelled", ("calls.9.call", "cancel")),
+    .init(10, "no calls", ("calls", [])),
+    .init(11, "a start that came too late", ("created", at(-61))),
+    .init(11, "an end that came too late", ("calls.9.at", at(901)), ("events.4.at", at(901))),
+    .init(11, "a timeout moved", ("configuration.timeout", 5)),
+    .init(12, "consent taken out", ("calls.1", nil)),
+    .init(12, "consent refused", ("calls.1.isGiven", false)),
+    .init(12, "consent to something else", ("calls.1.item", 1)),
+    .init(
+      12, "consent given afterwards", ("calls.1", ["at": at(1), "call": "tick"]),
+      ("calls.5", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": true])),
+    .init(12, "consent taken back", ("calls.5", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": false])),
+    .init(12, "another item to consent to", ("configuration.consents.+", ["text": "More", "isActive": true])),
+    .init(12, "a credential before the start", ("calls.0.call", "tick")),
+  ]
+
+  private static let requests: [Contradiction] = [
+    .init(13, "a person who was asked for is missing", (face, nil)),
+    .init(13, "a document that was asked for is missing", (id, nil)),
+    .init(
+      13, "a request added",
+      ("configuration.requests.+", ["category": "face", "countries": [], "types": [], "variants": []])),
+    .init(13, "a credential that nobody asked for", ("configuration.requests.1", nil)),
+    .init(13, "credentials beside an error", ("result.error", error), ("result.isComplete", false)),
+    .init(14, "a credential that nobody started", ("calls.6", ["at": at(4), "call": "tick"])),
+    .init(14, "a credential that was not finished", ("events.3.event", "step")),
+    .init(14, "a credential that no call finished", ("calls.8.call", "tick")),
+    .init(15, "a document of nobody", (document, .null)),
+    .init(15, "a person without liveness", (liveness, .null), (comparison, .null)),
+    .init(15, "a result taken out", ("\(face).result", .null)),
+    .init(15, "a mode that is not allowed", ("configuration.faceModes", ["strict"])),
+    .init(15, "a part of something else", ("\(id).modes.face", "liveness")),
+    .init(16, "a document of another country", ("\(id).choice.country", "AUT")),
+    .init(16, "a document of another type", ("\(document).type", "id-card")),
+    .init(16, "a type that was not asked for", ("configuration.requests.0.types", ["visa"])),
+    .init(17, "other models", ("\(comparison).models.revision", "2")),
+    .init(17, "other models, all of them", ("models.identifier", "other")),
+    .init(17, "another version", ("library", "0.3.0")),
+  ]
+
+  private static let decisions: [Contradiction] = [
+    .init(18, "a signal beyond its limit", ("\(liveness).checks.2.value", 13)),
+    .init(18, "a limit moved", ("\(liveness).checks.0.minimum", 0.95)),
+    .init(18, "a signal without a value", ("\(liveness).checks.0.value", .null)),
+    .init(18, "a failure not told", ("\(liveness).checks.2.status", "not-checked")),
+    .init(18, "a signal twice", ("\(liveness).checks.3.signal", "moire"), ("\(liveness).checks.3.value", 1)),
+    .init(18, "a fatal signal taken out", ("\(liveness).checks.4", nil)),
+    .init(19, "a policy that requires less", ("\(liveness).policy.required", ["texture"])),
+    .init(19, "a mode whose policy is not said", ("configuration.livenessPolicies.liveness", nil)),
+    .init(19, "another mode's policy", ("\(face).modes.face", "face-manual")),
+    .init(20, "an answer to another nonce", ("\(liveness).nonce", "00fe")),
+    .init(20, "a session without a nonce", ("\(liveness).nonce", .null)),
+    .init(
+      20, "a script that was not asked for",
+      ("configuration.script", [["challenge": "smile", "hold": 0.5, "pause": 0.3]])),
+    .init(20, "a script taken out", ("\(liveness).script", .null)),
+    .init(20, "a challenge that was not answered", ("\(liveness).answers.0.outcome", "timeout")),
+    .init(20, "an answer to another challenge", ("\(liveness).answers.0.challenge", "smile")),
+    .init(21, "a required signal taken out", ("\(liveness).checks.1", nil)),
+    .init(
+      21, "a fatal signal forgiven", ("\(liveness).checks.0.value", 0.1), ("\(liveness).checks.0.status", "failed")),
+    .init(
+      21, "suspicions that add up", ("\(liveness).checks.2.value", 13), ("\(liveness).checks.2.status", "failed"),
+      ("\(liveness).checks.3.value", 0), ("\(liveness).checks.3.status", "failed")),
+    .init(
+      21, "frames that came late", ("\(liveness).checks.6.value", 3), ("\(liveness).checks.6.status", "failed")),
+    .init(21, "an attack out of nothing", ("\(liveness).result", "presentation-attack")),
+    .init(21, "liveness not decided", ("\(liveness).result", "undecided")),
+    .init(21, "a person who is to try again", ("\(liveness).retry", "generic")),
+    .init(22, "another threshold", ("\(comparison).threshold.score", 50)),
+    .init(22, "a threshold a little moved", ("\(comparison).threshold.score", .number(-2.49))),
+    .init(22, "another rate", ("\(comparison).threshold.rate", "1e-2")),
+    .init(
+      22, "another rate, that was asked for", ("\(comparison).threshold.rate", "1e-2"),
+      ("configuration.comparison.falseMatchRate", "1e-2")),
+    .init(
+      22, "a rate that nobody can keep", ("\(comparison).threshold.rate", "0.5"),
+      ("configuration.comparison.falseMatchRate", "0.5")),
+    .init(
+      22, "a rate that is none", ("\(comparison).threshold.rate", "one in a thousand"),
+      ("configuration.comparison.falseMatchRate", "one in a thousand")),
+    .init(22, "the threshold of another portrait", ("\(comparison).threshold.portrait", "page")),
+    .init(22, "no calibration", ("models.calibration", .null)),
+    .init(22, "a calibration that falls", ("models.calibration.chip.0.rate", 1e-2)),
+    .init(23, "the rate of another score", ("\(comparison).comparison.falseMatchRateUpperBound", 1e-5)),
+    .init(23, "a better score", ("\(comparison).comparison.score", -5)),
+    .init(24, "a score beyond the threshold", ("\(comparison).comparison.score", 9)),
+    .init(24, "a match that is none", ("\(comparison).comparison.match", false)),
+    .init(24, "a comparison without a score", ("\(comparison).comparison", .null)),
+    .init(24, "a refusal out of nothing", ("\(comparison).result", "refused")),
+    .init(24, "a portrait whose quality is not said", ("\(comparison).portrait.quality.accepted", nil)),
+    .init(24, "a portrait whose quality was refused", ("\(comparison).portrait.quality.accepted", false)),
+    .init(
+      24, "a document that proves nothing", ("\(document).mayMatch", false),
+      ("\(comparison).document.mayMatch", false)),
+  ]
+
+  private static let documents: [Contradiction] = [
+    .init(25, "a day long ago", ("\(document).date", "1999-11-22")),
+    .init(25, "the day after", ("\(document).date", "2025-11-23")),
+    .init(25, "another day than the configuration's", ("configuration.date", "2025-11-21")),
+    .init(26, "a check taken out", ("\(document).checks.1", nil)),
+    .init(26, "a check twice", ("\(document).checks.1.name", "validation")),
+    .init(26, "a field that failed", ("\(document).fields.surname", "failed")),
+    .init(26, "a field taken out", ("\(document).fields.surname", nil)),
+    .init(26, "a reason for what passed", ("\(document).checks.1.reason", "expired")),
+    .init(27, "a chip that is invalid", ("\(document).chip", "invalid")),
+    .init(27, "a chip that nobody vouches for", ("\(document).chip", "valid-without-anchor")),
+    .init(27, "authentic without anybody who is trusted", ("configuration.trust.anchors", 0)),
+    .init(27, "a chip taken out", ("\(document).chip", .null)),
+    .init(27, "a chip that was not read", ("\(document).checks.3.status", "not-checked")),
+    .init(27, "a page that was not compared", ("\(document).checks.2.status", "not-checked")),
+    .init(27, "anchors without trust", ("configuration.trust.isGiven", false)),
+    .init(27, "a portrait without a hash", ("\(document).portraitSha256", .null)),
+    .init(
+      27, "a chip that is required and was not given", ("configuration.requiresChip", true),
+      ("\(document).chip", .null),
+      ("\(document).portrait", "page"), ("\(document).checks.2.status", "not-checked"),
+      ("\(document).checks.3.status", "not-checked"), ("\(document).checks.4.status", "not-checked")),
+    .init(
+      28, "an expired document", ("\(document).checks.1.status", "failed"), ("\(document).checks.1.reason", "expired")),
+    .init(
+      28, "an expiry that is not known", ("\(document).checks.1.status", "not-checked"),
+      ("\(document).checks.1.reason", "expiry-unknown")),
+    .init(
+      28, "a chip that was not authenticated", ("\(document).checks.4.status", "failed"),
+      ("\(document).checks.4.reason", "authentication-failed")),
+    .init(28, "a failure out of nothing", ("\(document).result", "failed")),
+    .init(
+      29, "a match with an invalid chip", ("\(document).chip", "invalid"), ("\(document).checks.4.status", "failed"),
+      ("\(document).result", "failed"), ("\(id).result", "failed"), ("result.result", "failed")),
+    .init(
+      29, "a match with a chip that nobody vouches for", ("\(document).chip", "valid-without-anchor"),
+      ("\(document).checks.4.status", "not-checked"), ("\(document).result", "not-checked")),
+    .init(
+      29, "a match with a chip that is not whole", ("\(document).checks.3.status", "failed"),
+      ("\(document).result", "failed")),
+  ]
+
+  private static let results: [Contradiction] = [
+    .init(30, "another portrait", ("\(comparison).portrait.input.sha256", SampleRecord.hash("9"))),
+    .init(30, "a document that proves more", ("\(document).mayMatch", false)),
+    .init(30, "a comparison of which the document is not said", ("\(comparison).document", nil)),
+    .init(30, "another person's template", ("\(liveness).template.sha256", SampleRecord.hash("0"))),
+    .init(30, "a photo in place of the living person", ("\(comparison).selfie.input.kind", "photo")),
+    .init(30, "a comparison that nobody asked for", ("configuration.comparesFace", false)),
+    .init(31, "another result of a person", ("\(face).result", "failed")),
+    .init(31, "a comparison taken out", (comparison, .null)),
+    .init(31, "a document that failed", ("\(document).result", "failed")),
+    .init(
+      32, "no reason", ("\(liveness).result", "undecided"), ("\(face).result", "not-checked"),
+      ("\(face).reasons", [])),
+    .init(33, "a pass out of failures", ("\(id).result", "failed")),
+    .init(33, "success that is none", ("result.isComplete", false)),
+    .init(33, "an error that was hidden", ("result.error", error)),
+    .init(33, "a pass out of nothing", ("credentials", []), ("configuration.requests", [])),
+  ]
+}
+
+/// Another body with which nothing is wrong.
+struct GenuineRecord: CustomTestStringConvertible, Sendable {
+  typealias Edit = (String, JSONValue?)
+
+  let title: String
+  let edits: [Edit]
+
+  init(_ title: String, _ edits: [Edit]...) { (self.title, self.edits) = (title, edits.flatMap(\.self)) }
+
+  var testDescription: String { title }
+  var body: JSONValue { SampleRecord.body.with(edits) }
+
+  private static func document(_ name: String, _ value: JSONValue?) -> Edit {
+    ("credentials.0.document.\(name)", value)
+  }
+  private static func liveness(_ name: String, _ value: JSONValue?) -> Edit {
+    ("credentials.1.liveness.\(name)", value)
+  }
+  private static func comparison(_ name: String, _ value: JSONValue?) -> Edit {
+    ("credentials.1.comparison.\(name)", value)
+  }
+  private static func configuration(_ name: String, _ value: JSONValue?) -> Edit { ("configuration.\(name)", value) }
+
+  private static func check(_ check: Int, _ status: String, _ reason: String) -> [Edit] {
+    [document("checks.\(check).status", .string(status)), document("checks.\(check).reason", .string(reason))]
+  }
+
+  private static func result(_ credential: Int, _ result: String) -> [Edit] {
+    [
+      ("credentials.\(credential).result", .string(result)), ("result.result", .string(result)),
+      ("credentials.\(credential).reasons", [["code": "x", "text": "So."]]),
+    ]
+  }
+
+  /// What a document proves, wherever it stands.
+  private static func level(_ level: String, _ result: String) -> [Edit] {
+    [
+      document("assurance", .string(level)), document("result", .string(result)),
+      comparison("document.assurance", .string(level)), comparison("document.result", .string(result)),
+    ] + ["credentials.0", "credentials.1", "result"].map { ("\($0).assurance.document", .string(level)) }
+  }
+
+  private static func proved(_ axis: String, _ level: String) -> [Edit] {
+    ["credentials.1", "result"].map { ("\($0).assurance.\(axis)", .string(level)) }
+  }
+
+  /// The calls, with one that declines before the last two.
+  private static let declined: [JSONValue] = {
+    var calls = SampleRecord.body["calls"]?.elements ?? []
+    calls.insert(["at": SampleRecord.at(5), "call": "decline"], at: calls.count - 2)
+    return calls
+  }()
+
+  static let all: [GenuineRecord] = [
+    GenuineRecord("passed"),
+    GenuineRecord(
+      "a person whom nobody compares", proved("binding", "none"),
+      [
+        configuration("comparesFace", false), ("credentials.1.comparison", .null),
+        ("credentials.1.assurance.document", "none"),
+      ]),
+    GenuineRecord(
+      "an expired document", check(1, "failed", "expired"), result(0, "failed"), result(1, "failed"),
+      level("none", "failed")),
+    GenuineRecord(
+      "a movement that was declined", result(1, "not-checked"),
+      [("credentials.1.hasDeclined", true), ("calls", .array(declined))]),
+    GenuineRecord(
+      "a chip that nobody vouches for, and nobody could", check(4, "not-checked", "authentication-not-checked"),
+      result(0, "not-checked"), result(1, "not-checked"), level("page-consistent", "not-checked"),
+      [
+        document("chip", "valid-without-anchor"),
+        configuration("trust.isGiven", false), configuration("trust.anchors", 0),
+      ]),
+    GenuineRecord(
+      "a chip that nobody vouches for, and somebody could", check(4, "not-checked", "authentication-not-checked"),
+      result(0, "not-checked"), result(1, "not-checked"), level("page-consistent", "not-checked"),
+      proved("binding", "none"),
+      [
+        document("chip", "valid-without-anchor"), document("mayMatch", false),
+        comparison("document.mayMatch", false), comparison("result", "refused"),
+      ]),
+    GenuineRecord(
+      "a page without a chip", check(2, "not-checked", "one-source"), check(3, "not-checked", "no-chip"),
+      check(4, "not-checked", "no-chip"), level("page-consistent", "passed"), proved("binding", "page-portrait"),
+      [
+        configuration("assurance.accepted", ["page-only"]), comparison("document.isAccepted", true),
+        document("chip", .null), document("portrait", "page"), comparison("threshold.portrait", "page"),
+        ("inputs.2", nil), ("calls.4", nil),
+      ]),
+    GenuineRecord("a day that was named", [configuration("date", "2024-02-29"), document("date", "2024-02-29")]),
+    GenuineRecord(
+      "somebody else", result(1, "failed"), proved("binding", "none"),
+      [
+        comparison("result", "no-match"), comparison("comparison.match", false), comparison("comparison.score", 0.5),
+        comparison("comparison.falseMatchRateUpperBound", 0.1),
+      ]),
+    GenuineRecord(
+      "an attack", result(1, "failed"), proved("presence", "none"),
+      [
+        liveness("result", "presentation-attack"), liveness("checks.0.value", 0.1),
+        liveness("checks.0.status", "failed"),
+      ]),
+    GenuineRecord(
+      "a portrait that cannot be compared", result(1, "not-checked"), proved("binding", "none"),
+      [
+        comparison("result", "refused"), comparison("comparison", .null),
+        comparison("portrait.quality.accepted", false),
+      ]),
+    GenuineRecord(
+      "a third try",
+      // SHA-256 of the nonce and the number of the try, in 32 bits.
+      [liveness("nonce", "566c47e27c41cfbf342c7b372bbdcaebadc4567bc78bec9d6575eb52fa103cca")]),
+    GenuineRecord(
+      "a score at the threshold",
+      [comparison("comparison.score", -2.5), comparison("comparison.falseMatchRateUpperBound", 1e-3)]),
+    GenuineRecord(
+      "a rate between two that were measured",
+      [
+        comparison("threshold.rate", "3e-3"), configuration("comparison.falseMatchRate", "3e-3"),
+        comparison("threshold.score", -1.7843),
+      ]),
+    GenuineRecord(
+      "one that was cancelled",
+      [
+        ("credentials", []), ("calls.9.call", "cancel"), ("events.4.isComplete", false), ("result.isComplete", false),
+        ("result.result", "not-checked"),
+        ("result.assurance", ["presence": "none", "document": "none", "binding": "none"]),
+        ("result.error", ["code": "G000000", "message": "Cancelled", "isRetryable": false]),
+      ]),
+  ]
+}
+
+extension JSONValue {
+  func with(_ edits: [(String, JSONValue?)]) -> JSONValue {
+    let changed = edits.reduce(self) { $0.with($1.0, $1.1) }
+    // As a reader has it.
+    return (try? JSONValue(parsing: changed.canonical)) ?? changed
+  }
+}

@@ -1,0 +1,87 @@
+import FaceVerify
+import ScriptedModels
+import TestSupport
+import Testing
+
+@Suite("Copies of one picture on both sides")
+struct SamePictureTests {
+  private static let copies: [(name: String, make: @Sendable (PixelBuffer) throws -> Photo)] = [
+    ("JPEG of quality 30", { try Photo(bytes: $0.encodedAsJPEG(quality: 30)) }),
+    ("half the size", { Photo(pixels: $0.resized(width: $0.width / 2, height: $0.height / 2)) }),
+    ("mirrored", { Photo(pixels: $0.upright(rotation: 0, isMirrored: true)) }),
+    (
+      "turned by 8 degrees and cropped",
+      { picture in
+        // cos 8°, sin 8°
+        let (c, s) = (0.9903, 0.1392)
+        let (x, y) = (Double(picture.width) / 2, Double(picture.height) / 2)
+        let map = [c, -s, x - 0.8 * (c * x - s * y), s, c, y - 0.8 * (s * x + c * y)]
+        return Photo(
+          pixels: picture.crop(map: map, width: picture.width * 4 / 5, height: picture.height * 4 / 5, mirrored: true))
+      }
+    ),
+  ]
+
+  @Test("a copy is found, and does not match", .needsModels, .needsSamples, arguments: 0..<4)
+  func copy(number: Int) throws {
+    let engine = try Installed.engine.get()
+    let portrait = try Installed.photo("obama.jpg")
+    let size = max(portrait.width, portrait.height)
+    let picture = try portrait.pixels(reduction: [1, 2, 4, 8].first { size / $0 <= 700 } ?? 8)
+    let copy = Self.copies[number]
+    let decision = try engine.compare(selfie: copy.make(picture), portrait: portrait)
+    #expect(decision.samePicture.status == .failed, "\(copy.name): \(decision.samePicture)")
+    #expect(decision.result == .refused && decision.comparison?.isMatch == true)
+    #expect(decision.reasons.first?.code == "same-picture")
+  }
+
+  @Test("two photos of one person are two pictures", .needsModels, .needsSamples)
+  func different() throws {
+    let engine = try Installed.engine.get()
+    let (one, two) = (try Installed.photo("obama.jpg"), try Installed.photo("obama2.jpg"))
+    for (selfie, portrait) in [(one, two), (two, one)] {
+      let decision = try engine.compare(selfie: selfie, portrait: portrait)
+      #expect(decision.result == .match && decision.samePicture.status == .passed)
+      #expect(try #require(decision.samePicture.score) < 0.7)
+    }
+  }
+
+  @Test("a session whose frames are a portrait that is moved does not match this portrait", .needsModels, .needsSamples)
+  func session() throws {
+    let engine = try Installed.engine.get()
+    let portrait = try Installed.photo("obama.jpg")
+    let size = max(portrait.width, portrait.height)
+    let sheet = MovedPhoto(try portrait.pixels(reduction: [1, 2, 4, 8].first { size / $0 <= 700 } ?? 8))
+    let session = try LivenessSession(engine: engine)
+    for i in 0..<12 {
+      try session.add(
+        sheet.frame(.init(yaw: Double(i % 7) - 3, x: 0.003 * Double(i), distance: 0.9)), at: 0.25 * Double(i))
+    }
+    let liveness = try session.finish()
+    #expect(liveness.template != nil)
+    func samePicture(_ portrait: FaceCredential.Portrait) throws -> CheckStatus? {
+      try engine.credential(liveness, mode: .liveness, portrait: portrait).match?.faces.samePicture.status
+    }
+    #expect(try samePicture(.photo(portrait)) == .failed)
+    #expect(try samePicture(.photo(Installed.photo("obama2.jpg"))) == .passed)
+    let template = try #require(try engine.sample(portrait, policy: .documentPortrait).template)
+    #expect(try samePicture(.template(template)) == .notChecked)
+  }
+
+  @Test("the same file, or template, on both sides is refused, and the decision says so")
+  func sameBytes() throws {
+    let engine = try Scripted.engine.get()
+    let photo = try Scripted.photo(.one)
+    let decision = try engine.compare(selfie: photo, portrait: photo)
+    #expect(decision.result == .refused && decision.reasons.first?.code == "same-picture")
+    #expect(decision.jsonValue["samePicture"]?["status"]?.string == "failed")
+    #expect(decision.jsonValue["samePicture"]?["score"]?.double == 1)
+    #expect(decision.jsonValue["comparison"]?["match"]?.bool == true)
+    let template = try #require(try engine.sample(photo, policy: .selfie).template)
+    let templates = try engine.compare(selfie: .template(template), portrait: .template(template))
+    #expect(templates.result == .refused && templates.samePicture.status == .failed)
+    let mixed = try engine.compare(selfie: .photo(photo), portrait: .template(template))
+    #expect(mixed.result == .match && mixed.samePicture.status == .notChecked)
+    #expect(mixed.jsonValue["samePicture"]?["score"] == .null)
+  }
+}
