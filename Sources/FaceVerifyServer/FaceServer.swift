@@ -19,10 +19,9 @@ package final class FaceServer: Sendable {
   private let admission: Lock<Admission>
   private let limits: Lock<Limits>
   private let secrets: ServerSecrets
-  private let journal = Lock(Journal())
+  private let journal: Lock<Journal>
   /// Held while the journal is written to the database.
   private let writer = Lock(())
-  private let spool: Spool
   /// Deliveries that are under way, by receiver.
   private let deliveries = Lock<[String: Int]>([:])
   private let bodies: Lock<[Route.Work: ByteBudget]>
@@ -79,7 +78,8 @@ package final class FaceServer: Sendable {
     chmod(configuration.dataFolder, 0o700)
     store = try ServerStore(configuration.database ?? configuration.dataFolder + "/server.sqlite")
     secrets = try Self.secrets(configuration.dataFolder, store)
-    spool = Spool(folder: configuration.dataFolder)
+    // Results that the last run could not store are no interrupted sessions.
+    journal = try Lock(Journal(spool: Spool(folder: configuration.dataFolder)))
     bodies = Lock(Self.allBytes.mapValues { ByteBudget(total: $0) })
     signingKey = try Self.signingKey(configuration.dataFolder)
     assets = try Assets(folder: configuration.pageFolder)
@@ -90,8 +90,6 @@ package final class FaceServer: Sendable {
     capacity = admission.capacity
     self.admission = Lock(admission)
     limits = Lock(Limits())
-    // Results that the last run could not store are no interrupted sessions.
-    for entry in try spool.read() { _ = journal.withLock { $0.add(entry) } }
     flush()
     do { try store.interruptAll(of: configuration.node, at: wallClock()) } catch let error as StoreFailure {
       throw error.cause
@@ -263,6 +261,9 @@ package final class FaceServer: Sendable {
     let isKept = journal.withLock { $0.add(entry) }
     guard isKept else { return log(.error, "the audit loses an entry: too many wait", ["session": entry.session]) }
     flush()
+    do { try journal.withLock { try $0.persist() } } catch {
+      log(.error, "what waits for the database is in memory alone: \(error)", ["session": entry.session])
+    }
   }
 
   private func flush(now isForced: Bool = false) {
@@ -272,7 +273,6 @@ package final class FaceServer: Sendable {
       while let first = journal.withLock({ $0.entries.first }) {
         do {
           try store.write(first, at: wallClock())
-          journal.withLock { $0.stored() }
         } catch {
           let waiting = journal.withLock { journal in
             journal.failed("\(error)", at: steadyClock())
@@ -280,6 +280,9 @@ package final class FaceServer: Sendable {
           }
           metrics.count("fv_store_failures_total", "")
           return log(.error, "results and the audit wait for the database: \(error)", ["results": "\(waiting)"])
+        }
+        do { try journal.withLock { try $0.stored() } } catch {
+          log(.error, "the file of what waited cannot be cleared: \(error)")
         }
       }
       if !before.isEmpty { log(.info, "the database has taken what waited for it") }
@@ -373,10 +376,7 @@ package final class FaceServer: Sendable {
   }
 
   /// Stores what waits: to be called each second, by another thread than ``sweep()``.
-  package func storeWaiting() {
-    flush()
-    if journal.withLock({ $0.entries.isEmpty }) { spool.remove() }
-  }
+  package func storeWaiting() { flush() }
 
   /// Lets time pass in the database: to be called every five seconds.
   package func sweep() {
@@ -466,20 +466,17 @@ package final class FaceServer: Sendable {
     let begin = steadyClock()
     while true {
       flush(now: true)
-      let left = journal.withLock(\.entries)
-      if left.isEmpty {
-        spool.remove()
-        break
-      }
+      let (isEmpty, results) = journal.withLock { ($0.entries.isEmpty, "\($0.results)") }
+      if isEmpty { break }
       if isStopping || steadyClock() > begin + Self.lastPatience.database {
         do {
-          try spool.write(left)
-          log(.warning, "results wait in a file for the next start", ["results": "\(left.count { $0.end != nil })"])
+          try journal.withLock { try $0.persist() }
+          log(.warning, "results wait in a file for the next start", ["results": results])
           break
         } catch  where !isStopping && steadyClock() < begin + Self.lastPatience.file {
-          log(.error, "results cannot be written anywhere: \(error)", ["results": "\(left.count { $0.end != nil })"])
+          log(.error, "results cannot be written anywhere: \(error)", ["results": results])
         } catch {
-          log(.error, "results are lost: \(error)", ["results": "\(left.count { $0.end != nil })"])
+          log(.error, "results are lost: \(error)", ["results": results])
           throw error
         }
       }

@@ -4,6 +4,9 @@ internal import Glibc
 
 /// What happened in sessions and is not in the database yet, in order: kept while the database is away or the disk is full.
 struct Journal {
+  private let spool: Spool?
+  /// How many of the first entries the spool has.
+  private var spooled = 0
   private(set) var entries: [ServerStore.Entry] = []
   /// Bytes of the results in ``entries``.
   private(set) var bytes = 0
@@ -12,7 +15,7 @@ struct Journal {
   private var failures = 0
   private var nextTry = 0.0
 
-  /// No session begins from then on: as much as ``Spool`` has room for. Results have 10 to 100 kB.
+  /// No session begins from then on: half of the room of ``Spool``. Results have 10 to 100 kB.
   static let maximumBytes = 8 << 20
   /// Beyond it, entries without a result are dropped: those that a client could make without end.
   static let maximumEntries = 10_000
@@ -20,6 +23,13 @@ struct Journal {
 
   var results: Int { entries.count { $0.end != nil } }
   var isFull: Bool { bytes >= Self.maximumBytes || entries.count >= Self.maximumEntries }
+
+  /// Starts with what the last process has left.
+  init(spool: Spool? = nil) throws {
+    self.spool = spool
+    for entry in try spool?.read() ?? [] where add(entry) { spooled += 1 }
+  }
+
   /// A database that has just failed is left alone for a while, and then tried by one thread.
   mutating func mayTry(at now: Double) -> Bool {
     guard !reason.isEmpty else { return true }
@@ -41,9 +51,24 @@ struct Journal {
   }
 
   /// The first entry is in the database.
-  mutating func stored() {
+  ///
+  /// - Throws: ``VerifyError/Code/unwritable`` if the spool keeps what is stored: it is stored once more at the next start.
+  mutating func stored() throws {
     bytes -= Self.size(of: entries.removeFirst())
+    spooled = max(0, spooled - 1)
     (reason, failures) = ("", 0)
+    if entries.isEmpty { try spool?.clear() }
+  }
+
+  /// While the database fails: all that waits is on the disk when this returns.
+  ///
+  /// - Throws: ``VerifyError/Code/unwritable``.
+  mutating func persist() throws {
+    guard let spool, !reason.isEmpty else { return }
+    while spooled < entries.count {
+      try spool.append(entries[spooled])
+      spooled += 1
+    }
   }
 
   mutating func failed(_ reason: String, at now: Double) {
@@ -54,46 +79,54 @@ struct Journal {
   }
 }
 
-/// Where the journal goes when the server stops before the database is back. Its room is taken beforehand: the disk may be full.
-struct Spool {
+/// The file of a journal: what waits survives the process. It stays open and its room is taken beforehand, because the disk may
+/// be full and the folder away.
+final class Spool {
+  private let file: Int32
   private let path: String
-  private let reserve: String
-
-  init(folder: String) {
-    path = folder + "/unstored.ndjson"
-    reserve = folder + "/reserve"
-    guard !RegularFile.exists(reserve) else { return }
-    let file = open(reserve, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    // Without it, writing may fail later; that is said then.
-    if posix_fallocate(file, 0, off_t(2 * Journal.maximumBytes)) != 0 { unlink(reserve) }
-  }
-
-  func read() throws -> [ServerStore.Entry] {
-    guard RegularFile.exists(path) else { return [] }
-    return try RegularFile.read(path: path, maximumBytes: 1 << 30).split(separator: 10).map {
-      try ServerStore.Entry(JSONValue(parsing: Array($0)))
-    }
-  }
+  private var used = 0
 
   /// - Throws: ``VerifyError/Code/unwritable``.
-  func write(_ entries: [ServerStore.Entry]) throws {
-    unlink(reserve)
-    try RegularFile.write(entries.flatMap { $0.jsonValue.canonical + [10] }, to: path, permissions: 0o600)
+  init(folder: String) throws {
+    path = folder + "/unstored.ndjson"
+    file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw VerifyError(.unwritable, "\(path): \(String(cString: strerror(errno)))") }
+    // Without it, writing may fail later; that is logged then.
+    posix_fallocate(file, 0, off_t(2 * Journal.maximumBytes))
   }
 
-  /// Overwrites what was stored meanwhile, and removes it.
-  func remove() {
-    guard let size = try? RegularFile.open(path: path) else { return }
-    close(size.descriptor)
-    let file = open(path, O_WRONLY | O_CLOEXEC)
-    if file >= 0 {
-      let zeros = [UInt8](repeating: 0, count: size.size)
-      try? zeros.withUnsafeBytes { try RegularFile.write($0, to: file, named: path) }
-      fsync(file)
-      close(file)
+  deinit { close(file) }
+
+  /// Returns what the last process left, a line each, and overwrites a line that it did not finish.
+  func read() throws -> [ServerStore.Entry] {
+    let bytes = try RegularFile.read(path: path, maximumBytes: 1 << 30).prefix { $0 != 0 }
+    used = bytes.lastIndex(of: 10).map { $0 + 1 } ?? 0
+    if used < bytes.count { try write([UInt8](repeating: 0, count: bytes.count - used)) }
+    return try bytes[..<used].split(separator: 10).map { try ServerStore.Entry(JSONValue(parsing: Array($0))) }
+  }
+
+  /// Returns when the entry is on the disk.
+  ///
+  /// - Throws: ``VerifyError/Code/unwritable``.
+  func append(_ entry: ServerStore.Entry) throws {
+    let line = entry.jsonValue.canonical + [10]
+    try write(line)
+    used += line.count
+  }
+
+  /// Overwrites what was stored meanwhile.
+  func clear() throws {
+    guard used > 0 else { return }
+    let count = used
+    used = 0
+    try write([UInt8](repeating: 0, count: count))
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    lseek(file, off_t(used), SEEK_SET)
+    try bytes.withUnsafeBytes { try RegularFile.write($0, to: file, named: path) }
+    guard fdatasync(file) == 0 else {
+      throw VerifyError(.unwritable, "\(path): \(String(cString: strerror(errno)))")
     }
-    unlink(path)
   }
 }

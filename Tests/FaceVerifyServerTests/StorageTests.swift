@@ -45,21 +45,38 @@ import Testing
     }
   }
 
-  @Test("what waits goes through a file unchanged") func spool() throws {
+  @Test("what waits outlives the process, unchanged, and leaves no trace once it is stored") func spool() throws {
     try using {
-      let spool = Spool(folder: folder.path)
       let entries = [
         finished(), ServerStore.Entry(kind: "claimed", tenant: "ä\n", session: "s", detail: [:], at: 1.25),
       ]
-      try spool.write(entries)
-      #expect(try spool.read().map(\.jsonValue) == entries.map(\.jsonValue))
-      spool.remove()
-      #expect(try spool.read().isEmpty)
+      let file = folder.appendingPathComponent("unstored.ndjson")
+      var journal = try Journal(spool: Spool(folder: folder.path))
+      #expect(try Data(contentsOf: file).count >= 2 * Journal.maximumBytes)
+      for entry in entries { #expect(journal.add(entry) == true) }
+      try journal.persist()
+      #expect(try Data(contentsOf: file).allSatisfy { $0 == 0 }, "nothing is written while the database takes all")
+      journal.failed("away", at: 0)
+      try journal.persist()
+      #expect(journal.add(finished("two")) == true)
+      try journal.persist()
+
+      // The process is killed in the middle of a line.
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seek(toOffset: UInt64(try Data(contentsOf: file).prefix { $0 != 0 }.count))
+      try handle.write(contentsOf: Data("{\"half".utf8))
+      try handle.close()
+      var next = try Journal(spool: Spool(folder: folder.path))
+      #expect(next.entries.map(\.jsonValue) == (entries + [finished("two")]).map(\.jsonValue))
+      #expect(next.results == 2)
+      for _ in 0..<3 { try next.stored() }
+      #expect(try Journal(spool: Spool(folder: folder.path)).entries.isEmpty)
+      #expect(try Data(contentsOf: file).allSatisfy { $0 == 0 })
     }
   }
 
-  @Test("what waits is bounded, and no result is dropped") func bound() {
-    var journal = Journal()
+  @Test("what waits is bounded, and no result is dropped") func bound() throws {
+    var journal = try Journal()
     let audit = ServerStore.Entry(kind: "x", tenant: "", session: "", detail: [:], at: 1)
     while journal.add(audit) {}
     #expect(journal.entries.count == Journal.maximumEntries && journal.isFull && journal.add(finished()) == true)

@@ -160,25 +160,35 @@ class Journeys(unittest.TestCase):
             pass
 
     def test_stopped_while_it_is_locked(self):
-        self.stopped(self.start(), locked)
+        self.ended(self.start(), locked)
 
     def test_stopped_while_the_disk_is_full(self):
-        self.stopped(self.start(self.small_disk()), full)
+        self.ended(self.start(self.small_disk()), full)
 
-    def stopped(self, server, how):
-        """What waits is in a file when the server stops, and in the database when it starts again."""
+    def test_killed_while_it_is_away(self):
+        self.ended(self.start(), away, kill=True)
+
+    def test_killed_while_it_is_locked(self):
+        self.ended(self.start(), locked, kill=True)
+
+    def test_killed_while_the_disk_is_full(self):
+        self.ended(self.start(self.small_disk()), full, kill=True)
+
+    def ended(self, server, how, kill=False):
+        """What waits is in a file when the server ends, and in the database when it starts again."""
         session = Session(server, self.key, RECORDING)
         person = session.person()
+        spool = server.data / "unstored.ndjson"
         with how(server):
             person.must("cancel")
             self.assertEqual(person.view["state"], "finished")
-            self.assertEqual(server.stop(), 0)
-            spool = server.data / "unstored.ndjson"
-            self.assertEqual(spool.stat().st_mode & 0o777, 0o600)
+            self.assertEqual(server.kill() if kill else server.stop(), None if kill else 0)
+        self.assertEqual(spool.stat().st_mode & 0o777, 0o600)
+        self.assertIn(session.id.encode(), spool.read_bytes())
         server.start()
         session.url = server.url
         self.assertEqual(session.result().status, 200, session.result())
-        self.assertTrue(until(lambda: not spool.exists()))
+        self.assertTrue(until(lambda: not spool.read_bytes().strip(b"\0")))
         checked = server.command("audit", "verify", *server.where)
         self.assertEqual(checked.returncode, 0, checked)
 
