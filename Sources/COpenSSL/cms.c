@@ -76,7 +76,7 @@ static CMS_SignerInfo *first_signer(const copenssl_cms *cms) {
   return signers && sk_CMS_SignerInfo_num(signers) > 0 ? sk_CMS_SignerInfo_value(signers, 0) : NULL;
 }
 
-// How often the attribute is there, or -1 if one of them has not just one value.
+// Returns the number of occurrences of the attribute, or -1 if one of them does not have exactly one value.
 static int occurrences(const CMS_SignerInfo *info, int nid) {
   int count = 0;
   for (int i = CMS_signed_get_attr_by_NID(info, nid, -1); i >= 0; i = CMS_signed_get_attr_by_NID(info, nid, i)) {
@@ -152,7 +152,8 @@ ASN1_ITEM_TEMPLATE(SORTED_ATTRIBUTES) = ASN1_EX_TEMPLATE_TYPE(
     ASN1_TFLG_SET_OF | ASN1_TFLG_IMPTAG | ASN1_TFLG_UNIVERSAL, V_ASN1_SET, attributes, X509_ATTRIBUTE)
 static_ASN1_ITEM_TEMPLATE_END(SORTED_ATTRIBUTES)
 
-// The signed attributes as DER wants them, whatever order they came in. OPENSSL_free frees them.
+// Encodes the signed attributes in DER order, regardless of their stored order. The caller frees them with
+// OPENSSL_free.
 static int sorted_attributes(CMS_SignerInfo *info, uint8_t **bytes) {
   STACK_OF(X509_ATTRIBUTE) *attributes = sk_X509_ATTRIBUTE_new_null();
   if (!attributes) return 0;
@@ -164,7 +165,7 @@ static int sorted_attributes(CMS_SignerInfo *info, uint8_t **bytes) {
   return size;
 }
 
-// Whether the signed attributes are those of this content: its digest and its type.
+// Checks whether the signed attributes match this content: its digest and its type.
 static int attributes_match(const copenssl_cms *cms, CMS_SignerInfo *info, const X509_ALGOR *digest) {
   const EVP_MD *md = EVP_get_digestbyobj(digest->algorithm);
   if (!md) return COPENSSL_UNSUPPORTED;
@@ -182,7 +183,7 @@ static int attributes_match(const copenssl_cms *cms, CMS_SignerInfo *info, const
   return type && OBJ_cmp(type, CMS_get0_eContentType(cms->info)) == 0 ? COPENSSL_VALID : COPENSSL_INVALID;
 }
 
-// Whether the signature's algorithm is for such a key, and names no other digest than the signer.
+// Whether the signature's algorithm fits the key, and implies no digest other than the signer's.
 static int is_consistent(EVP_PKEY *key, const X509_ALGOR *digest, const X509_ALGOR *signature) {
   int digest_nid = NID_undef, key_nid = NID_undef;
   if (!OBJ_find_sigid_algs(OBJ_obj2nid(signature->algorithm), &digest_nid, &key_nid)) return 1;

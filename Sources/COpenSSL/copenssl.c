@@ -13,7 +13,7 @@ void copenssl_wipe(void *data, size_t size) {
 }
 
 void copenssl_wipe_cache(void) {
-  // What malloc_usable_size() gives on 64 bits: 24, 40 … 1032.
+  // Values of malloc_usable_size() on 64 bits: 24, 40 … 1032.
   for (size_t size = 24; size <= 1032; size += 16) {
     void *blocks[7];
     for (int i = 0; i < 7; i++) {

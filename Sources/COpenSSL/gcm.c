@@ -1,5 +1,5 @@
-// AES-256-GCM, NIST SP 800-38D: nonces of 96 bits, random ones (8.2.2), of which one key may use 2^32 (8.3), or those of a
-// caller; tags of 128 bits.
+// AES-256-GCM, NIST SP 800-38D: 96-bit nonces, either random (8.2.2), at most 2^32 per key (8.3), or supplied by the
+// caller; 128-bit tags.
 
 #include <openssl/err.h>
 #include <openssl/evp.h>

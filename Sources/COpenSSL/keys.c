@@ -1,4 +1,4 @@
-// Ed25519 (RFC 8032) and X25519 (RFC 7748) keys, in files as RFC 8410 and RFC 7468 say.
+// Ed25519 (RFC 8032) and X25519 (RFC 7748) keys, in files as RFC 8410 and RFC 7468 specify.
 
 #include <openssl/core_names.h>
 #include <openssl/err.h>
@@ -20,7 +20,7 @@ struct copenssl_key {
   uint8_t public_key[RAW];
 };
 
-// Takes `pkey` over.
+// Takes ownership of `pkey`.
 static copenssl_key *wrap(EVP_PKEY *pkey, int has_secret) {
   int type = pkey ? EVP_PKEY_get_base_id(pkey) : EVP_PKEY_NONE;
   size_t size = RAW;
@@ -57,7 +57,7 @@ copenssl_key *copenssl_key_from_public(int32_t kind, const uint8_t *public_key) 
   return key;
 }
 
-// Nobody is asked for a pass phrase: a key that has one cannot be read.
+// Never prompts for a pass phrase: an encrypted key cannot be read.
 static int no_phrase(char *phrase, int size, int writing, void *user) {
   (void)phrase, (void)size, (void)writing, (void)user;
   return -1;
@@ -136,7 +136,7 @@ int copenssl_x25519_derive(
   size_t count = sizeof shared;
   EVP_PKEY *peer = EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, NULL, public_key, RAW);
   EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(key->pkey, NULL);
-  // OpenSSL refuses a shared secret of zeros, as RFC 7748, 6.1, allows.
+  // OpenSSL refuses an all-zero shared secret, as RFC 7748, 6.1, allows.
   int done = peer && context && EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, peer) == 1 &&
              EVP_PKEY_derive(context, shared, &count) == 1 && count == sizeof shared;
   EVP_PKEY_CTX_free(context);

@@ -5,7 +5,7 @@
 #include <openssl/objects.h>
 #include <openssl/rsa.h>
 
-// Sets what an RSASSA-PSS algorithm (RFC 4055, 3.1) names; what it leaves out is SHA-1 and a salt of 20 bytes.
+// Sets the parameters of an RSASSA-PSS algorithm (RFC 4055, 3.1); the defaults are SHA-1 and a salt of 20 bytes.
 static int set_pss(EVP_PKEY_CTX *context, const X509_ALGOR *algorithm, const EVP_MD **md) {
   int type = V_ASN1_UNDEF;
   const void *value = NULL;

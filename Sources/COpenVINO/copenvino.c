@@ -13,8 +13,8 @@
 
 #include "openvino/c/openvino.h"
 
-// `process` made it. A forked child has none of OpenVINO's threads, and freeing would wait for them for ever: there,
-// nothing is freed.
+// `process` created the object. A forked child has none of OpenVINO's threads, and freeing would wait for them forever:
+// there, nothing is freed.
 struct copenvino_core {
   pid_t process;
   ov_core_t *core;
@@ -42,7 +42,7 @@ static int failed(ov_status_e status, const char *what, char *message) {
   return 1;
 }
 
-// The folder that OpenVINO was loaded from, and how the names of its libraries end, such as ".so.2641".
+// Finds the folder that OpenVINO was loaded from, and the suffix of its library names, such as ".so.2641".
 static int find_package(char folder[PATH_MAX], char ending[32]) {
   Dl_info info;
   if (!dladdr((const void *)(uintptr_t)&ov_core_create, &info) || !info.dli_fname) return 0;
@@ -65,8 +65,8 @@ static int is_there(const char *folder, const char *name, const char *ending, ch
   return 0;
 }
 
-// Left alone, OpenVINO looks for plug-ins that are not beside it in the current folder, where anybody may have put one.
-// It is told where the one that is used lies, in the form in which it takes that: a file of XML.
+// By default, OpenVINO searches the current folder for plug-ins that are not next to it, where anyone may have put one.
+// The location of the only plug-in used is passed in the form that OpenVINO accepts: an XML file.
 static ov_core_t *create_core(char *message) {
   char folder[PATH_MAX], ending[32];
   if (!find_package(folder, ending)) {
@@ -103,9 +103,9 @@ static ov_core_t *create_core(char *message) {
 int copenvino_core_create(copenvino_core **out, const char *precision, char *message) {
   ov_core_t *core = create_core(message);
   if (core == NULL) return 0;
-  // The precision: left alone, the plug-in computes in bf16 wherever it can, if need be without units for it.
-  // One stream of one thread: only then does OpenVINO run a request on the thread that asks for it. With more streams it
-  // hands each request over to a thread of its own and back, which costs two context switches.
+  // Precision: by default, the plug-in computes in bf16 wherever it can, even without hardware support.
+  // One stream of one thread: only then does OpenVINO run a request on the calling thread. With more streams, it hands
+  // each request to a thread of its own and back, which costs two context switches.
   // Pinning would put two processes on the same core.
   if (failed(ov_core_set_property(core, "CPU", ov_property_key_hint_inference_precision, precision), "precision", message) ||
       failed(ov_core_set_property(core, "CPU", ov_property_key_hint_execution_mode, "ACCURACY"), "mode", message) ||
@@ -154,9 +154,9 @@ static int take_model(ov_status_e status, const char *what, ov_compiled_model_t 
   return 1;
 }
 
-// The CPU plug-in gives the thread that loads it a signal stack, and unmaps that when it is unloaded, on whatever thread.
-// The thread's own stack, which Go, Rust and the sanitizers rely on, would be gone, and then even the plug-in's: the next
-// signal would end the process. (OpenVINO 2026.4.1, seen with strace.)
+// The CPU plug-in sets a signal stack on the thread that loads it, and unmaps it when it is unloaded, on whatever
+// thread. The thread's own signal stack, which Go, Rust and the sanitizers rely on, would be lost, and then even the
+// plug-in's: the next signal would end the process. (OpenVINO 2026.4.1, observed with strace.)
 static void save_signal_stack(stack_t *stack) { sigaltstack(NULL, stack); }
 static void restore_signal_stack(const stack_t *stack) { sigaltstack(stack, NULL); }
 

@@ -1,30 +1,31 @@
-/// What was proved of a person and their document, on three independent axes. A result never says more than this.
+/// What was proved of a person and their document, on three independent axes. A result never claims more than this.
 ///
 /// docs/glossary.md defines the levels and names their sources.
 public struct Assurance: Sendable, Hashable {
-  /// How much was proved of a living person in front of the camera.
+  /// How strongly the presence of a living person was proved.
   public enum Presence: String, Sendable, Codable, CaseIterable, Comparable {
-    /// Nobody, or a presentation attack, or undecided.
+    /// No person, a presentation attack, or undecided.
     case none
-    /// One picture, judged by its texture.
+    /// A single picture, judged by its texture.
     case photo
-    /// A stream of frames for which nothing was asked of the person.
+    /// A stream of frames without a challenge.
     case passiveVideo = "passive-video"
-    /// The person did what a script asked for.
+    /// The person answered the script's challenges.
     case challengeAnswered = "challenge-answered"
-    /// The same with a camera that the caller controls, against injected video (CEN/TS 18099).
+    /// As ``challengeAnswered``, from a non-virtual camera under the caller's control, against injected video (CEN/TS
+    /// 18099).
     case trustedCapture = "trusted-capture"
 
     public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
   }
 
-  /// What the person's face was bound to by a match.
+  /// The reference that the person's face matched.
   public enum Binding: String, Sendable, Codable, CaseIterable, Comparable {
     /// Nothing: no comparison, or no match.
     case none
     /// Both sides are copies of one picture, which prove nothing about each other.
     case samePicture = "same-picture"
-    /// A photo of the caller's.
+    /// A photo supplied by the caller.
     case suppliedPhoto = "supplied-photo"
     /// The portrait on a document's page.
     case pagePortrait = "page-portrait"
@@ -45,28 +46,28 @@ public struct Assurance: Sendable, Hashable {
   }
 }
 
-/// What must have been proved before a result is `passed`. What was not asked for is not required.
+/// The levels required for a result to be `passed`. An axis that was not requested is not required.
 public struct AssurancePolicy: Sendable, Hashable {
-  /// The least presence.
+  /// The minimum presence.
   public var presence = Assurance.Presence.challengeAnswered
-  /// The least of a document with an authenticated chip, and of each document.
+  /// The minimum for each document, unless its kind is ``accepted`` without a chip.
   public var document = DocumentAssurance.pageConsistent
-  /// Kinds of documents that pass without an authenticated chip. Whoever accepts one waives its chip: the holder may
-  /// withhold it.
+  /// Kinds of documents that pass without an authenticated chip. Accepting one waives its chip, which the holder may
+  /// then withhold.
   public var accepted: Set<UnauthenticatedDocument> = []
-  /// The least binding.
+  /// The minimum binding.
   public var binding = Assurance.Binding.suppliedPhoto
 
   public init() {}
 }
 
-/// What an outcome rests on. nil is what nobody asked for; what was asked for and is missing has the level `none`.
+/// What an outcome rests on. nil means not requested; evidence that was requested and is missing has the level `none`.
 struct Evidence: Sendable, Hashable {
   struct Presence: Sendable, Hashable {
     var result: LivenessDecision.Result
-    /// What a live decision proves.
+    /// The level that a live decision proves.
     var level: Assurance.Presence
-    /// The light of the screen was asked for, and the face was not seen to reflect it.
+    /// The screen's light was requested, but no reflection was detected on the face.
     var isLightMissing = false
     var isMovementDeclined = false
   }
@@ -74,16 +75,16 @@ struct Evidence: Sendable, Hashable {
   struct Document: Sendable, Hashable {
     var result: CheckStatus
     var level: DocumentAssurance
-    /// Its kind is accepted by name.
+    /// It has no chip, and the policy accepts its kind by name.
     var isAccepted = false
   }
 
   struct Binding: Sendable, Hashable {
     /// nil if no comparison could be made.
     var result: FaceDecision.Result?
-    /// What a match proves.
+    /// The level that a match proves.
     var level: Assurance.Binding
-    /// Failed for two copies of one picture.
+    /// Failed if both sides are copies of one picture.
     var differentPictures = CheckStatus.notChecked
   }
 
@@ -91,7 +92,7 @@ struct Evidence: Sendable, Hashable {
   var documents: [Document] = []
   var binding: Binding?
 
-  /// Joins what another credential gave.
+  /// Adds the evidence of another credential.
   mutating func add(_ other: Evidence) {
     presence = other.presence ?? presence
     documents += other.documents
@@ -99,12 +100,12 @@ struct Evidence: Sendable, Hashable {
   }
 }
 
-/// The result of a check and how much it proved: the one place that says `passed`.
+/// The result of a check and how much it proved. Only this type decides `passed`.
 public struct Outcome: Sendable, Hashable {
   public let result: CheckStatus
   public let assurance: Assurance
-  /// What the evidence lacks for the policy, as codes and sentences; empty unless it lacks something. What the evidence
-  /// itself says stands with its reasons.
+  /// Where the evidence falls short of the policy, as codes and sentences; may be empty. Reasons for negative evidence
+  /// are reported with the evidence, not here.
   public let shortfalls: [FaceDecision.Reason]
 
   init(_ evidence: Evidence, policy: AssurancePolicy) {
@@ -161,7 +162,7 @@ public struct Outcome: Sendable, Hashable {
               + "\(policy.binding.rawValue).")
         }
       case .match?, .refused?, nil:
-        // The comparison says why.
+        // The comparison has the reasons.
         results.append(.notChecked)
         if isCopy { assurance.binding = min(binding.level, .samePicture) }
       }
@@ -174,8 +175,8 @@ public struct Outcome: Sendable, Hashable {
 }
 
 extension LivenessDecision {
-  /// What this decision proves: the level of the strictest shipped policy that its checks satisfy, whatever policy it was
-  /// made by.
+  /// Returns the presence level that this decision proves: the level of the strictest shipped policy that its checks
+  /// satisfy, independent of the policy that made the decision.
   public func presence(isCaptureTrusted: Bool = false) -> Assurance.Presence {
     let statuses = checks.reduce(into: [LivenessSignal: CheckStatus]()) { $0[$1.signal] = $1.status }
     func satisfies(_ policy: LivenessPolicy) -> Bool { policy.result(of: statuses) == .live }
@@ -204,9 +205,9 @@ extension AssurancePolicy: JSONConvertible {
     ]
   }
 
-  /// Reads what ``jsonValue`` writes; each member may be left out.
+  /// Decodes what ``jsonValue`` encodes; every member is optional.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` for a level or a member that does not exist.
+  /// - Throws: ``VerifyError/Code/badArgument`` for an unknown level or member.
   init(_ json: JSONValue) throws {
     self.init()
     var reader = try MemberReader(json, of: "an assurance policy")

@@ -1,28 +1,29 @@
-/// The answer, with everything it rests on.
+/// The result of a comparison and everything it rests on.
 public struct FaceDecision: Sendable {
   public enum Result: String, Sendable, Codable {
     case match
     case noMatch = "no-match"
-    /// A photo is not good enough to decide, or both are copies of one picture, whose match proves nothing;
-    /// ``FaceDecision/reasons`` say which and why.
+    /// The quality of a photo is too low to decide, or both sides are copies of one picture, whose match proves
+    /// nothing; see ``FaceDecision/reasons``.
     case refused
   }
 
-  /// Why a decision is not a match, or what to know about one that is.
+  /// Why a decision is not a match, or a warning about one that is.
   public struct Reason: Sendable, Codable, Hashable {
-    /// From a fixed list: "score-beyond-threshold", "same-picture", or "selfie." or "portrait." and the name of a quality measure.
+    /// From a fixed list: "score-beyond-threshold", "same-picture", or "selfie." or "portrait." and the name of a
+    /// quality measure.
     public let code: String
-    /// One sentence for people.
+    /// One human-readable sentence.
     public let text: String
   }
 
-  /// What one side of a decision rests on.
+  /// One side of a comparison.
   public enum Side: Sendable {
     case sample(FaceSample)
-    /// Its quality was judged when it was made.
+    /// A template, whose quality was judged when it was created.
     case template(FaceTemplate)
 
-    /// What the photo gave; nil for a template, whose photo is not known.
+    /// The sample of the photo; nil for a template, whose photo is unknown.
     public var sample: FaceSample? {
       if case .sample(let sample) = self { sample } else { nil }
     }
@@ -35,7 +36,7 @@ public struct FaceDecision: Sendable {
       }
     }
 
-    /// 0 to 100, of the photo or as the template says; nil if it was not measured.
+    /// The quality of the photo, or the one stored in the template: 0 to 100; nil if it was not measured.
     public var quality: Int? {
       switch self {
       case .sample(let sample): sample.quality.score
@@ -43,7 +44,7 @@ public struct FaceDecision: Sendable {
       }
     }
 
-    /// What is compared; nil if the photo's quality was refused.
+    /// The template to compare; nil if the photo's quality was refused.
     var template: FaceTemplate? {
       switch self {
       case .sample(let sample): sample.template
@@ -53,27 +54,27 @@ public struct FaceDecision: Sendable {
   }
 
   private enum Outcome {
-    /// With the threshold in it.
+    /// The comparison includes its threshold.
     case compared(Comparison)
     case refused(Calibration.Threshold)
   }
 
-  /// Never empty unless the result is a match; then it holds the warnings.
+  /// For a match, the warnings; otherwise never empty.
   public let reasons: [Reason]
   public let selfie: Side
   public let portrait: Side
   public let modelVersion: ModelVersion
-  /// The data that the threshold and the rates were measured on.
+  /// The data that the threshold and the error rates were measured on.
   public let calibration: Calibration.Source
-  /// Whether both sides are copies of one picture: failed if they are, and then nobody matches. Not checked for templates,
-  /// whose pixels are not known.
+  /// Whether both sides are copies of one picture: failed if they are, which rules out a match. Not checked for
+  /// templates, whose pixels are unknown.
   public let samePicture: SamePicture
   private let outcome: Outcome
 
   /// - Parameters:
-  ///   - selfie: with a template of the calibrated models, if it has one; the same for the portrait.
-  ///   - frames: the frames that the selfie's template is the mean of.
-  ///   - threshold: of the calibration.
+  ///   - selfie: with a template of the calibrated models, if it has one; likewise the portrait.
+  ///   - frames: the frames whose mean is the selfie's template.
+  ///   - threshold: an operating point of the calibration.
   init(
     selfie: Side, portrait: Side, frames: [FaceDetail] = [], threshold: Calibration.Threshold,
     calibration: Calibration, modelVersion: ModelVersion
@@ -126,12 +127,12 @@ public struct FaceDecision: Sendable {
     }
   }
 
-  /// How the faces compare; nil if a photo was refused.
+  /// The comparison of the faces; nil if a photo was refused.
   public var comparison: Comparison? {
     if case .compared(let comparison) = outcome { comparison } else { nil }
   }
 
-  /// What was decided at: the false-match rate, its score, and what was measured there.
+  /// The operating point: the false-match rate, its score, and the errors measured there.
   public var threshold: Calibration.Threshold {
     switch outcome {
     case .compared(let comparison): comparison.threshold

@@ -1,18 +1,19 @@
 extension FaceEngine {
-  /// Decides whether the selfie shows the person of the portrait; either side may be a template, whose quality was judged
-  /// when it was made, and is not judged again.
+  /// Decides whether the selfie shows the person of the portrait. Either side may be a template; its quality was judged
+  /// when it was created and is not judged again.
   ///
-  /// A negative answer is a result: ``FaceDecision/Result/noMatch``, or ``FaceDecision/Result/refused`` if a photo is
-  /// not good enough to tell.
+  /// A negative answer is a result: ``FaceDecision/Result/noMatch``, or ``FaceDecision/Result/refused`` if a photo's
+  /// quality is too low to decide.
   ///
-  /// - Throws: ``VerifyError``, with which side it was in the message, if a photo cannot be read or shows no face;
-  ///   ``VerifyError/Code/incompatibleTemplate`` for a template of other models, ``VerifyError/Code/unsupportedRate`` for
-  ///   a rate that the data do not support, ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``.
+  /// - Throws: ``VerifyError`` that names the side in its message, if a photo cannot be read or shows no face;
+  ///   ``VerifyError/Code/incompatibleTemplate`` for a template of other models, ``VerifyError/Code/unsupportedRate``
+  ///   for a rate that the calibration data do not support, ``VerifyError/Code/timeout``,
+  ///   ``VerifyError/Code/cancelled``.
   public func compare(
     selfie: FaceInput, portrait: FaceInput, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> FaceDecision {
     try logged("compare") {
-      // First: what cannot be decided need not be measured.
+      // Fails for an unsupported rate before any photo is processed.
       let (calibration, threshold) = try operatingPoint(at: policy.falseMatchRate)
       return try FaceDecision(
         selfie: side("selfie", selfie, policy.selfie, budget),
@@ -21,7 +22,7 @@ extension FaceEngine {
     }
   }
 
-  /// Decides whether the person of a session is the one of the portrait, by the mean of its best frames.
+  /// Decides whether the person of a session is the one of the portrait, using the mean template of the best frames.
   ///
   /// - Throws: as ``compare(selfie:portrait:policy:budget:)-(FaceInput,_,_,_)``.
   func compare(
@@ -35,7 +36,7 @@ extension FaceEngine {
       frames: session.details, threshold: threshold, calibration: calibration, modelVersion: modelVersion)
   }
 
-  /// The same with two photos.
+  /// Decides whether two photos show one person.
   public func compare(
     selfie: Photo, portrait: Photo, policy: ComparisonPolicy = .init(), budget: Budget = .unlimited
   ) throws -> FaceDecision {
@@ -52,7 +53,7 @@ extension FaceEngine {
     try compare(selfie, frames: [], with: document, policy, budget)
   }
 
-  /// - Parameter frames: what the selfie's template is the mean of.
+  /// - Parameter frames: the frames whose mean is the selfie's template.
   func compare(
     _ selfie: FaceInput, frames: [FaceDetail], with document: DocumentReading, _ policy: ComparisonPolicy,
     _ budget: Budget

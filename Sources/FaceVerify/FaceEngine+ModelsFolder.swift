@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension FaceEngine {
-  /// The folder in `FACEVERIFY_MODELS`; else `share/faceverify/models` in the prefix that this code is installed in, if
-  /// it is there: up to three folders above the program or library (`bin`, `lib`, `lib/x86_64-linux-gnu`).
+  /// The folder in `FACEVERIFY_MODELS`, or else `share/faceverify/models` in the installation prefix, if it exists. The
+  /// prefix is up to three folders above the program or library (`bin`, `lib`, `lib/x86_64-linux-gnu`).
   public static var defaultModelsFolder: String? {
     if let named = getenv("FACEVERIFY_MODELS").map({ String(cString: $0) }), !named.isEmpty { return named }
     var folder = codeFile?.split(separator: "/").dropLast() ?? []
@@ -25,8 +25,8 @@ extension FaceEngine {
     return folder
   }
 
-  /// The file that this code was loaded from, program or library, links followed. The loader knows it only as it was
-  /// named, which need not be a path; the kernel knows the file.
+  /// The file that this code was loaded from, program or library, with links resolved. The loader only has the name
+  /// that it was given, which need not be a path; the kernel has the file.
   private static let codeFile: String? = {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     defer { fclose(maps) }

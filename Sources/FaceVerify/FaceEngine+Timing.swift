@@ -1,19 +1,19 @@
 internal import Glibc
 
 extension FaceEngine {
-  /// Milliseconds of each stage of one photo: medians over some rounds.
+  /// Time per stage for one photo, in milliseconds: medians over several rounds.
   package struct Timing: Sendable {
     package var decode: Double
-    /// Detection and landmarks, the decoding at reduced size included.
+    /// Detection and landmarks, including decoding at reduced size.
     package var detect: Double
     /// Chips and template; nil if no face was found or the set makes no templates.
     package var embed: Double?
-    /// Of two templates.
+    /// Comparison of two templates.
     package var compare: Double?
     package var faces: Int
   }
 
-  /// - Parameter rounds: at least 1; one more is made before, which does not count.
+  /// - Parameter rounds: at least 1; preceded by a warm-up round that is not counted.
   package func measure(_ photo: Photo, rounds: Int) throws -> Timing {
     try use { pipeline in
       var times: [[Double]] = [[], [], [], []]

@@ -1,7 +1,7 @@
 @_exported public import FaceAnalysis
 internal import Glibc
 
-/// The models, loaded once and never changed: shared by all threads, which may call every method at the same time.
+/// The models, loaded once and immutable. Thread-safe: threads share one engine and may call any method concurrently.
 ///
 ///     let engine = try FaceEngine()
 ///     let decision = try engine.compare(selfie: Photo(path: "selfie.jpg"), portrait: Photo(path: "portrait.jpg"))
@@ -11,37 +11,38 @@ public final class FaceEngine: Sendable {
   public struct Configuration: Sendable {
     /// The folder with `manifest.json` and the model files; nil for ``FaceEngine/defaultModelsFolder``.
     public var modelsFolder: String?
-    /// Nil for the best set that is installed: ``ModelStore/bestSet``.
+    /// nil for the best installed set: ``ModelStore/bestSet``.
     public var modelSet: ModelSet?
-    /// How many calls run at full speed at the same time; more calls than that wait for each other. 1 to 64.
+    /// The number of calls that run concurrently at full speed; further calls compete with them. 1 to 64.
     public var threads: Int = 1
     public var precision: Precision = .f32
-    /// Where compiled models are kept; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
+    /// The folder for compiled models; nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
     public var cacheFolder: String?
-    /// Where the engine tells of its work; nil, the default, for nowhere.
+    /// Log handler; nil, the default, disables logging.
     public var log: LogHandler?
 
     public init() {}
   }
 
-  /// What the networks may compute in.
+  /// The precision of the networks' arithmetic.
   public enum Precision: String, Sendable, CaseIterable {
     /// 32-bit floats: the same scores on every machine.
     case f32
-    /// bf16 where the processor has units for it (AMX-BF16, AVX512-BF16), else f32; decided when the engine is made, and
-    /// told by ``ModelVersion/precision``. Scores move by less than 0.2, in the set retail by less than 0.4, and templates of both can be compared.
+    /// bf16 if the processor supports it (AMX-BF16, AVX512-BF16), otherwise f32; determined when the engine is created,
+    /// and reported by ``ModelVersion/precision``. Scores change by less than 0.2 (set retail: 0.4); templates of both
+    /// precisions are comparable.
     case automatic = "auto"
   }
 
   public let configuration: Configuration
-  /// Which models are loaded: part of every decision.
+  /// The loaded models; part of every decision.
   public var modelVersion: ModelVersion { models.version }
 
-  /// Names and SHA-256 of their files, those that read documents among them.
+  /// Names and SHA-256 of the model files, including those for reading documents.
   let modelFiles: [(name: String, sha256: String)]
 
   private let models: LoadedModels
-  /// The sets by the identifiers of their templates.
+  /// Model sets by the identifiers of their templates.
   private let setNames: [String: ModelSet]
   private let pipelines = Pool<FacePipeline>()
   /// Loaded when the first document is read.
@@ -57,15 +58,15 @@ public final class FaceEngine: Sendable {
     deinit { FaceEngine.living.withLock { $0 -= 1 } }
   }
 
-  /// Reads, checks and compiles the models: some hundred milliseconds, the first time on a machine some seconds.
+  /// Reads, checks and compiles the models: some hundred milliseconds, or some seconds the first time on a machine.
   ///
-  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch`` with what to do about it.
+  /// - Throws: ``VerifyError/Code/modelMissing`` or ``VerifyError/Code/modelMismatch``, with a remedy in the message.
   public init(_ configuration: Configuration = .init()) throws {
     guard (1...64).contains(configuration.threads) else {
       throw VerifyError(.badArgument, "threads must be 1 to 64, not \(configuration.threads)")
     }
     self.configuration = configuration
-    // Counted while it loads as well: it uses the compiled models that `clean` removes.
+    // Counted while still loading, because loading uses the compiled models that `clean` removes.
     count = Count()
     let folder: String
     if let script = LoadedModels.scripted.withLock({ $0[configuration.modelSet ?? .standard] }) {
@@ -92,33 +93,33 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// Makes a pipeline, so that the first call pays only for its own work. Calls that run at the same time make pipelines of their
-  /// own, and the networks that read documents are loaded when the first document comes.
+  /// Creates a pipeline in advance, so that the first call is not slower than later ones. Concurrent calls still create
+  /// further pipelines, and the networks for documents are loaded when the first document is read.
   public func preload() throws {
     try use { _ in }
   }
 
-  /// The faces of a photo with their landmarks, the most prominent first.
+  /// Detects the faces of a photo with their landmarks, the most prominent first.
   ///
-  /// Faces of 40 pixels and more are found; in photos of more than 12 megapixels, of a hundredth of the longer side of
-  /// one of 4:3.
+  /// Finds faces of at least 40 pixels; in photos of more than 12 megapixels, of at least a hundredth of the longer
+  /// side of a 4:3 photo of that size.
   ///
-  /// - Parameter smallFaces: look for small faces even where larger ones have been found already, which takes longer;
-  ///   without it, small faces are looked for only where no larger one is.
+  /// - Parameter smallFaces: searches for small faces even if larger ones were found, which is slower; if false, small
+  ///   faces are searched for only if no larger one was found.
   public func detect(_ photo: Photo, smallFaces: Bool = true, budget: Budget = .unlimited) throws -> [Face] {
     try logged("detect") {
       try use(budget) { pipeline in try pipeline.locate(in: photo, all: smallFaces, budget: budget).map(\.face) }
     }
   }
 
-  /// The most prominent face of a photo: its quality, and its template unless the policy refuses it.
+  /// Returns the most prominent face of a photo: its quality, and its template unless the policy refuses it.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
   public func sample(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
     try logged("sample") { try sample(photo, policy: policy, budget, makesTemplate: true) }
   }
 
-  /// The most prominent face of a photo and its quality, without a template.
+  /// Returns the most prominent face of a photo and its quality, without a template.
   ///
   /// - Throws: ``VerifyError/Code/noFace``.
   public func assess(_ photo: Photo, policy: QualityPolicy, budget: Budget = .unlimited) throws -> FaceSample {
@@ -159,11 +160,12 @@ public final class FaceEngine: Sendable {
     return try Comparison(a, b, calibration.threshold(at: rate), calibration: calibration)
   }
 
-  /// Compares one template with many, such as a selfie with the portraits of a list; one result for each, in order.
+  /// Compares one template with many, for example a selfie with a list of portraits; one result per reference, in
+  /// order.
   ///
-  /// The rate is that of one comparison: among n strangers, up to n times as many come as close.
+  /// The rate applies to each comparison: n non-mated references yield up to n times as many false matches.
   ///
-  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, naming which; ``VerifyError/Code/unsupportedRate``.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, naming the template; ``VerifyError/Code/unsupportedRate``.
   public func compare(
     _ probe: FaceTemplate, with references: [FaceTemplate], at rate: FalseMatchRate = .oneIn1000
   ) throws -> [Comparison] {
@@ -178,7 +180,7 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// The template of one person, from templates of this engine's models made from several pictures; nil without any.
+  /// Averages templates of one person that this engine's models made from several pictures; nil if empty.
   ///
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``.
   public func average(_ templates: [FaceTemplate]) throws -> FaceTemplate? {
@@ -186,7 +188,7 @@ public final class FaceEngine: Sendable {
     return templates.count > 1 ? FaceTemplate(averaging: templates) : templates.first
   }
 
-  /// The operating point of a false-match rate.
+  /// Returns the operating point for a false-match rate.
   ///
   /// - Throws: ``VerifyError/Code/unsupportedRate``; ``VerifyError/Code/modelMissing`` if the set has no calibration.
   public func threshold(at rate: FalseMatchRate) throws -> Calibration.Threshold {
@@ -216,11 +218,11 @@ public final class FaceEngine: Sendable {
     return calibration
   }
 
-  /// Removes the compiled models from the cache folder; the next engine compiles them again.
+  /// Removes the compiled models from the cache; the next engine compiles them again.
   ///
   /// - Parameter cacheFolder: as in ``Configuration/cacheFolder``.
-  /// - Returns: how many files were removed, and their bytes.
-  /// - Throws: ``VerifyError/Code/wrongState`` while an engine lives in this process, ``VerifyError/Code/unwritable``.
+  /// - Returns: the number of removed files and their total size in bytes.
+  /// - Throws: ``VerifyError/Code/wrongState`` while this process has an engine, ``VerifyError/Code/unwritable``.
   @discardableResult
   public static func clean(cacheFolder: String? = nil) throws -> (files: Int, bytes: Int) {
     try living.withLock { count in
@@ -232,10 +234,10 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// What the thresholds of the loaded models rest on.
+  /// The calibration of the loaded models, which determines thresholds; nil if the set has none.
   public var calibration: Calibration? { models.calibration }
 
-  /// Embeds the most prominent face of a photo each time it is called, and finds the face once.
+  /// Returns a function that embeds the most prominent face of a photo; the face is detected once.
   @_spi(Benchmarks) public func embeddingMeasurement(of photo: Photo) throws -> () throws -> [Float] {
     let chips = try use { pipeline in
       guard let face = try pipeline.locate(in: photo).first else { throw VerifyError(.noFace, "no face found") }
@@ -244,7 +246,7 @@ public final class FaceEngine: Sendable {
     return { try self.use { pipeline in try pipeline.embedding(of: chips) } }
   }
 
-  /// Measures the quality of the most prominent face of a photo each time it is called, and finds the face once.
+  /// Returns a function that measures the quality of the most prominent face of a photo; the face is detected once.
   @_spi(Benchmarks) public func qualityMeasurement(
     of photo: Photo, policy: QualityPolicy
   ) throws -> () -> QualityReport {
@@ -256,13 +258,13 @@ public final class FaceEngine: Sendable {
     }
   }
 
-  /// Runs `body` with a pipeline that no other thread uses meanwhile.
+  /// Runs `body` with a pipeline for its exclusive use.
   func use<Result>(_ budget: Budget = .unlimited, _ body: (FacePipeline) throws -> Result) throws -> Result {
     try budget.check()
     return try pipelines.use(orMake: models.makePipeline, body)
   }
 
-  /// Runs `body` with a reader of documents that no other thread uses meanwhile. The first call loads the models.
+  /// Runs `body` with a document reader for its exclusive use. The first call loads the models.
   func useReader<Result>(
     _ budget: Budget, _ body: (ZoneReader) throws -> Result
   ) throws -> Result {

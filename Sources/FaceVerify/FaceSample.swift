@@ -1,4 +1,4 @@
-/// What one photo gave.
+/// The result of analysing one photo: its faces, quality and template.
 public struct FaceSample: Sendable {
   /// SHA-256 of the photo's file (or of its pixels), in lower-case hexadecimal.
   public let sha256: String
@@ -7,15 +7,15 @@ public struct FaceSample: Sendable {
   /// Pixels of the upright photo.
   public let width: Int
   public let height: Int
-  /// What is wrong with the photo's file although it was read.
+  /// Problems with the photo's file that did not prevent reading it.
   public let warnings: [PhotoWarning]
-  /// All faces found, the one that was taken first: the largest, with more weight on the middle of the frame.
+  /// All faces found, most prominent first: the largest, weighted by closeness to the centre of the frame.
   public let faces: [Face]
   public var face: Face { faces[0] }
   public let quality: QualityReport
-  /// Nil if the quality policy refused the photo, or if no template was asked for.
+  /// nil if the quality policy refused the photo, or if no template was requested.
   public let template: FaceTemplate?
-  /// Nil where ``template`` is, or without a mesh.
+  /// nil without a ``template`` or a mesh.
   let detail: FaceDetail?
 
   init(photo: Photo, faces: [Face], quality: QualityReport, template: FaceTemplate?, detail: FaceDetail?) {
@@ -30,7 +30,7 @@ public struct FaceSample: Sendable {
     self.detail = detail
   }
 
-  /// Which of several faces was taken, and why; nil if there is only one.
+  /// Which of several faces was chosen, and why; nil if there is only one.
   public var choice: String? {
     guard faces.count > 1 else { return nil }
     func size(_ face: Face) -> String { "\(Int(face.box.width.rounded()))" }
@@ -41,16 +41,16 @@ public struct FaceSample: Sendable {
 }
 
 extension FaceTemplate {
-  /// SHA-256 of the binary form, in lower-case hexadecimal: names a template without telling anything of the face.
+  /// SHA-256 of the binary form, in lower-case hexadecimal: identifies a template without disclosing the face.
   public var sha256: String { FaceVerifyBase.sha256(serialised()) }
 }
 
-/// One side of a comparison: a photo, or a template that was made from one earlier.
+/// One side of a comparison: a photo, or a template created earlier.
 public enum FaceInput: Sendable {
   case photo(Photo)
   case template(FaceTemplate)
 
-  /// Reads a file, which is a template or a photo by its content, whatever its name.
+  /// Reads a template or a photo from a file; the content determines which, not the name.
   ///
   /// - Throws: as ``Photo/init(path:limits:)`` and ``FaceTemplate/init(serialised:)``; the message names the file.
   public init(path: String, limits: ImageLimits = .init()) throws {
@@ -67,13 +67,13 @@ public enum FaceInput: Sendable {
   }
 }
 
-/// What a decision is made by.
+/// The parameters of a comparison.
 public struct ComparisonPolicy: Sendable {
-  /// How good the selfie must be.
+  /// The required quality of the selfie.
   public var selfie: QualityPolicy = .selfie
-  /// How good the portrait must be, depending on where it comes from.
+  /// The required quality of the portrait, depending on its source.
   public var portrait: QualityPolicy = .documentPortrait
-  /// The share of strangers that may be called a match.
+  /// The false-match rate of the threshold.
   public var falseMatchRate: FalseMatchRate = .oneIn1000
 
   public init() {}

@@ -1,17 +1,17 @@
-/// What an engine tells of its work, for an operator's log: never of whom it sees, nor how a comparison came out. There
-/// are no names of photos, no scores and no templates in it.
+/// An entry of an engine's operational log. It contains no personal data and no results: no names of photos, no scores,
+/// no templates.
 public struct LogEntry: Sendable {
   public enum Level: String, Sendable, Codable, CaseIterable {
-    /// How each call went: its name, its time, the code of its error.
+    /// Each call: its name, duration, and error code.
     case debug
-    /// What was loaded.
+    /// Loaded models.
     case info
-    /// What works, but slower or less well than it could.
+    /// Reduced speed or function.
     case warning
   }
 
   public let level: Level
-  /// One line.
+  /// A single line.
   public let text: String
 
   init(level: Level, text: String) {
@@ -20,12 +20,11 @@ public struct LogEntry: Sendable {
   }
 }
 
-/// Where entries go; nil for nowhere. It is called on the thread of the call that it tells of, and must not call the
-/// engine.
+/// Receives log entries, on the thread of the logged call; must not call the engine. nil disables logging.
 public typealias LogHandler = @Sendable (LogEntry) -> Void
 
 extension FaceEngine {
-  /// Runs a call, and tells the log how it went.
+  /// Runs a call, and logs its outcome.
   func logged<Result>(_ call: StaticString, _ body: () throws -> Result) throws -> Result {
     guard let log = configuration.log else { return try body() }
     let begin = ContinuousClock.now

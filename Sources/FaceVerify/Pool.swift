@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Objects that one thread uses at a time, made when none is idle. As many as the machine has cores are kept for the next calls:
-/// what more of them calls at the same time made is freed.
+/// A pool of objects, each used by one thread at a time, created when none is idle. Keeps at most one idle object per
+/// core; others are freed after use.
 package final class Pool<Item>: Sendable {
-  /// Only the thread that took it out of ``idle`` uses it.
+  /// Used only by the thread that removed it from ``idle``.
   private struct Idle: @unchecked Sendable { let item: Item }
 
   private let idle = Lock<[Idle]>([])

@@ -1,6 +1,6 @@
-/// AES-256 in Galois/counter mode (NIST SP 800-38D) for small values, under a key of 32 bytes.
+/// AES-256 in Galois/Counter Mode (NIST SP 800-38D) for small values, with a 32-byte key.
 package enum Sealing {
-  /// - Parameter context: authenticated, not encrypted: a sealed value opens in its own place alone.
+  /// - Parameter context: authenticated, not encrypted: a sealed value can be opened only in the same context.
   package static func seal(_ data: [UInt8], key: [UInt8], context: [UInt8]) throws -> [UInt8] {
     let cipher = try GalleryCipher(Gallery.Key(key))
     return try data.withUnsafeBytes { try cipher.seal($0, with: context) }

@@ -1,19 +1,19 @@
-/// Names and numbers of the specification documents that embedders of identity-check kits know: those of the kits'
-/// own interfaces, not this library's. For who has to speak them still; nothing in this library reads them.
+/// Names and numbers from the specifications of identity-check SDKs: those of the SDKs' interfaces, not of this
+/// library. For integrations that still need them; not used within this library.
 ///
-/// What has no name there is nil.
+/// Values without a counterpart are nil.
 public enum SpecificationNames {
-  // MARK: A document
+  // MARK: Documents
 
-  /// The `rfidStatus` of a report: "SUCCESS" if the chip is genuine, "ERROR" if it is not or could not be read,
-  /// "UNDEFINED" if neither is known.
+  /// The `rfidStatus` of a report: "SUCCESS" if the chip is authentic, "ERROR" if it is not or could not be read,
+  /// otherwise "UNDEFINED".
   public static func rfidStatus(of report: DocumentReport) -> String {
     let authentication = report[.passiveAuthentication]?.status
     if report[.chipRead]?.status == .failed || authentication == .failed { return "ERROR" }
     return authentication == .passed ? "SUCCESS" : "UNDEFINED"
   }
 
-  /// The `statuses` of a report: "OK" or "NOT_CHECKED" alone, or all that is wrong.
+  /// The `statuses` of a report: "OK" or "NOT_CHECKED" alone, or all failures.
   public static func statuses(of report: DocumentReport) -> [String] {
     var failed: [String] = []
     for name in report.checks.filter({ $0.status == .failed }).compactMap(status) where !failed.contains(name) {
@@ -22,7 +22,7 @@ public enum SpecificationNames {
     return failed.isEmpty ? [report.result == .passed ? "OK" : "NOT_CHECKED"] : failed
   }
 
-  /// What a check that failed is called among the `statuses`.
+  /// The name of a failed check in `statuses`.
   public static func status(of check: DocumentCheck) -> String? {
     switch check.name {
     case .validation, .pagesMatch, .portraitMatchesChip: "VALIDATION_ERROR"
@@ -43,7 +43,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The name of a field; most are the same.
+  /// The name of a field; most names are identical.
   public static func field(_ name: DocumentFieldName) -> String {
     switch name {
     case .documentCode: "documentClassCode"
@@ -59,7 +59,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The `mrzType`: the size of the document by ISO/IEC 7810, 0 for ID-1, 1 for ID-2, 2 for ID-3.
+  /// The `mrzType`: the size of the document as defined by ISO/IEC 7810, 0 for ID-1, 1 for ID-2, 2 for ID-3.
   public static func mrzType(_ format: MRZFormat) -> Int {
     switch format {
     case .td1: 0
@@ -84,7 +84,7 @@ public enum SpecificationNames {
   public static let portraitSHA256 = "documentPhotoHash"
   public static let dataSHA256 = "documentDataHash"
 
-  /// The number by which the picture of a document is rejected.
+  /// The number of a reason for rejecting a document's picture.
   public static func rejectionNumber(_ reason: DocumentImageCheck.Reason) -> Int? {
     switch reason {
     case .blackWhiteCopy: 102
@@ -104,9 +104,9 @@ public enum SpecificationNames {
     }
   }
 
-  // MARK: A session
+  // MARK: Sessions
 
-  /// The step of a scan part that a state of a session is.
+  /// The scan part's step that corresponds to a session's state.
   public static func step(_ state: LivenessSessionState) -> String {
     switch state {
     case .started: "started"
@@ -118,7 +118,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The name of a hint. What the documents call a tilt of the face is a turn of the head to a side or a nod.
+  /// The name of a hint. The specifications call a yaw or pitch of the head a tilt of the face.
   public static func hint(_ hint: LivenessHint) -> String {
     switch hint {
     case .centreFace: "centerFace"
@@ -130,17 +130,17 @@ public enum SpecificationNames {
     }
   }
 
-  /// The name of a reason to try again.
+  /// The name of a retry reason.
   public static func retry(_ reason: RetryReason) -> String { camelCase(reason.rawValue) }
 
-  /// The code of a reason to try again, from 1 on; no release changes it. nil for a reason that is not known.
+  /// The code of a retry reason, starting at 1; stable across releases. nil for an unknown reason.
   public static func retryCode(_ reason: RetryReason) -> Int? {
     RetryReason.allCases.firstIndex(of: reason).map { $0 + 1 }
   }
 
-  // MARK: A journey
+  // MARK: Journeys
 
-  /// The name of a scan mode; nil for one that has none there.
+  /// The name of a scan mode; nil without a counterpart.
   public static func scanMode(_ mode: ScanMode) -> String? {
     switch mode {
     case .strict: "livenessPremium"
@@ -153,7 +153,7 @@ public enum SpecificationNames {
   /// The name of a part.
   public static func part(_ part: JourneyPart) -> String { part == .chip ? "nfc" : part.rawValue }
 
-  /// The name of an event: that of its step or update, or of the call that brings it.
+  /// The name of an event: that of its step or update, or of the corresponding callback.
   public static func event(_ event: JourneyEvent) -> String {
     switch event.name {
     case "initialized": "didInitialize"
@@ -169,7 +169,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The name of what is to be done with a document.
+  /// The name of a document hint.
   public static func hint(_ hint: DocumentHint) -> String {
     switch hint {
     case .centreDocument: "centerId"
@@ -178,7 +178,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The name of a wrong call; nil for one that has none there.
+  /// The name of a logical error; nil without a counterpart.
   public static func logicalError(_ error: LogicalError) -> String? {
     switch error {
     case .dataCentreValidationFailed: "dataCenterValidationFailed"
@@ -187,7 +187,7 @@ public enum SpecificationNames {
     }
   }
 
-  /// The code of an error in the older of the two generations; nil for one that did not have it.
+  /// The error code of the older of the two generations; nil without a counterpart.
   public static func olderCode(_ code: JourneyError.Code) -> String? {
     switch code.rawValue.first {
     case "A": "A10000"

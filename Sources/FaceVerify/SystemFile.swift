@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Files in /proc and /sys, and others like them: short, and of a size that is not known before.
+/// Reads short files of unknown size, as in /proc and /sys.
 package enum SystemFile {
-  /// The start of the file; empty if it cannot be read.
+  /// The first 64 KiB of the file; empty if it cannot be read.
   static func text(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
@@ -11,12 +11,12 @@ package enum SystemFile {
     return String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 
-  /// The first line.
+  /// The first line; nil if there is none.
   static func line(of path: String) -> String? {
     text(of: path).split(separator: "\n").first.map { trimmed($0) }
   }
 
-  /// Where a name leads, without links.
+  /// The path with links resolved; nil if it does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -25,7 +25,7 @@ public func fv_cancellation_free(_ cancellation: OpaquePointer?) {
 }
 
 extension Budget {
-  /// Its time begins now.
+  /// Starts its time now.
   init(_ pointer: UnsafePointer<fv_budget>?) throws {
     let budget = try Structs.read(pointer, defaults: fv_budget())
     guard budget.seconds >= 0 else {

@@ -1,7 +1,7 @@
 internal import CFaceVerify
 internal import FaceVerify
 
-/// Runs `body`; what it throws becomes a status and a message.
+/// Runs `body`, and converts errors into a status and a message.
 func attempt(
   _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int, _ body: () throws -> Void
 ) -> fv_status {
@@ -22,10 +22,10 @@ func attempt(
   }
 }
 
-/// The same without a message.
+/// As above, without a message.
 func attempt(_ body: () throws -> Void) -> fv_status { attempt(nil, 0, body) }
 
-/// The same, for what makes an object.
+/// As above, for functions that create an object.
 func create(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int,
   _ make: () throws -> HandleObject
@@ -33,20 +33,21 @@ func create(
   attempt(message, messageBytes) { try put(into: out, make) }
 }
 
-/// Makes an object and gives the program its handle.
+/// Creates an object and returns its handle to the program.
 func put(into out: UnsafeMutablePointer<OpaquePointer?>?, _ make: () throws -> HandleObject) throws {
   let out = try place(out)
   out.pointee = nil
   out.pointee = Handles.add(try make())
 }
 
-/// Where the program wants a result.
+/// The program's pointer for a result.
+/// - Throws: ``VerifyError/Code/badArgument`` if it is NULL.
 func place<Result>(_ out: UnsafeMutablePointer<Result>?) throws -> UnsafeMutablePointer<Result> {
   guard let out else { throw VerifyError(.badArgument, "out is NULL: there is no place for the result") }
   return out
 }
 
-/// Writes as much of a text as there is room for, whole characters only, and a 0 byte.
+/// Writes as much of a text as fits, in whole characters, and a terminating 0 byte.
 func write(_ text: String, to buffer: UnsafeMutableBufferPointer<CChar>) {
   guard !buffer.isEmpty else { return }
   var text = text
@@ -58,7 +59,8 @@ func write(_ text: String, to buffer: UnsafeMutableBufferPointer<CChar>) {
   }
 }
 
-/// A text of the program.
+/// Decodes a text passed by the program.
+/// - Throws: ``VerifyError/Code/badArgument`` if it is not UTF-8.
 func string(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
   guard let string = String(validatingCString: text) else {
     throw VerifyError(.badArgument, "the \(name) is not UTF-8")
@@ -66,7 +68,7 @@ func string(_ text: UnsafePointer<CChar>, _ name: String) throws -> String {
   return string
 }
 
-/// Objects of the program, none of them NULL.
+/// Objects passed by the program; none may be NULL.
 func handles<Object: HandleObject>(
   _ start: UnsafePointer<OpaquePointer?>?, _ count: Int, _ name: String, _ type: Object.Type
 ) throws -> [Object] {
@@ -77,16 +79,16 @@ func handles<Object: HandleObject>(
   return try UnsafeBufferPointer(start: start, count: count).map { try Handles.object($0, type) }
 }
 
-/// Bytes of the program.
+/// Bytes passed by the program.
 func bytes(_ start: UnsafeRawPointer?, _ count: Int, _ name: String) throws -> UnsafeRawBufferPointer {
   guard let start else { throw VerifyError(.badArgument, "the \(name) is NULL") }
   guard count >= 0 else { throw VerifyError(.badArgument, "\(UInt(bitPattern: count)) bytes cannot be in memory") }
   return UnsafeRawBufferPointer(start: start, count: count)
 }
 
-/// Fills a buffer of the program, or tells how large it must be.
+/// Fills a buffer of the program, or reports the required size.
 ///
-/// - Parameter make: what it is filled with, `perItem` elements for each that is counted; only called if it fits.
+/// - Parameter make: returns the contents, `perItem` elements for each counted item; called only if they fit.
 func fill<Element>(
   _ buffer: UnsafeMutablePointer<Element>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?, items: Int,
   perItem: Int = 1, with make: () throws -> [Element]
@@ -101,7 +103,7 @@ func fill<Element>(
   buffer.update(from: try make(), count: items * perItem)
 }
 
-/// A field that is 1 or 0.
+/// Converts a field that must be 1 or 0.
 func flag(_ value: Int64, _ name: String) throws -> Bool {
   guard value == 0 || value == 1 else { throw VerifyError(.badArgument, "\(name) is 1 or 0, not \(value)") }
   return value == 1

@@ -8,7 +8,7 @@ final class ChipObject: HandleObject, @unchecked Sendable {
 
   init(_ files: ChipFiles) { self.files = Lock(files) }
 
-  /// What a handle holds now; nil if it is NULL.
+  /// The current files of a handle; nil if it is NULL.
   static func files(_ handle: OpaquePointer?) throws -> ChipFiles? {
     guard handle != nil else { return nil }
     let files = try Handles.object(handle, Self.self).files.withLock { $0 }
@@ -37,7 +37,7 @@ public func fv_chip_add(
 ) -> fv_status {
   attempt(message, messageBytes) {
     let object = try Handles.object(chip, ChipObject.self)
-    // Text has up to three characters for a byte.
+    // As text, a byte takes up to three characters.
     let (name, content) = try file(name, start, byteCount, limit: 3 * ChipFiles.maximumFileBytes)
     try object.files.withLock { _ = try $0.add(content, name: name) }
   }

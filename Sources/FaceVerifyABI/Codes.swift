@@ -110,13 +110,13 @@ final class CodeScannerObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
   override class var name: String { "code scanner" }
   let scanner: CodeScanner
-  /// Of the last frame that was looked at.
+  /// The result of the last scanned frame.
   var last: CodeScan?
 
   init(_ scanner: CodeScanner) { self.scanner = scanner }
 }
 
-/// Brings specimens to what the program asks for; what they are worth is for the program to say.
+/// Collects specimens as requested by the program, which judges them.
 private struct ProgramJudge: CodeJudge {
   var side = 256
   var leastSide = 0.0

@@ -61,7 +61,7 @@ public func fv_engine_compare_many(
     let rate = try FalseMatchRate(orDefault: references.false_match_rate)
     let templates = try handles(references.templates, references.template_count, "templates", TemplateObject.self)
     try Structs.write(out, count: templates.count) {
-      // In parts, between which the budget is looked at: 256 take about a millisecond.
+      // In batches, with the budget checked in between: 256 comparisons take about a millisecond.
       try stride(from: 0, to: templates.count, by: 256).flatMap { start in
         try budget.check()
         return try engine.compare(probe, with: templates[start...].prefix(256).map(\.template), at: rate)
@@ -108,7 +108,7 @@ extension FalseMatchRate {
     self = rate
   }
 
-  /// 0 stands for one in a thousand.
+  /// 0 selects the default, one in a thousand.
   init(orDefault rate: Double) throws { self = rate == 0 ? .oneIn1000 : try FalseMatchRate(checking: rate) }
 }
 

@@ -5,7 +5,7 @@ final class DecisionObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
   override class var name: String { "decision" }
   let decision: FaceDecision
-  /// What a document adds to the decision; nil without one.
+  /// The decision on the document; nil without one.
   private let document: DocumentDecision?
 
   init(_ decision: FaceDecision) {
@@ -79,7 +79,7 @@ public func fv_decision_json(_ decision: OpaquePointer?) -> UnsafePointer<CChar>
 public func fv_decision_free(_ decision: OpaquePointer?) { Handles.free(decision, DecisionObject.self) }
 
 extension fv_reason {
-  /// - Parameter owner: what the texts live as long as.
+  /// - Parameter owner: determines the lifetime of the texts.
   init(_ code: String, _ text: String, of owner: HandleObject) {
     self.init()
     self.code = owner.text(code)

@@ -17,7 +17,7 @@ private func object(_ document: OpaquePointer?) throws -> DocumentObject {
   try Handles.object(document, DocumentObject.self)
 }
 
-/// A day as the program wrote it.
+/// Parses a date passed by the program.
 private func day(_ date: UnsafePointer<CChar>?) throws -> CalendarDate {
   guard let date else { throw VerifyError(.badArgument, "the date is NULL: say for which day the document is judged") }
   let text = try string(date, "date")
@@ -58,7 +58,7 @@ public func fv_document_read(
   }
 }
 
-/// More than any document that is read from photos has.
+/// Maximum number of pages: more than any document has.
 private let maximumPages = 64
 
 @c @implementation
@@ -272,7 +272,7 @@ public func fv_document_verify(
   }
 }
 
-/// SHA-256, lower-case hexadecimal.
+/// Validates a SHA-256 in lower-case hexadecimal; nil for NULL.
 private func digest(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
   guard let text else { return nil }
   let digest = try string(text, name)
@@ -283,7 +283,7 @@ private func digest(_ text: UnsafePointer<CChar>?, _ name: String) throws -> Str
 }
 
 extension fv_document_check {
-  /// - Parameter owner: what the texts live as long as.
+  /// - Parameter owner: determines the lifetime of the texts.
   fileprivate init(
     _ name: String, _ status: CheckStatus, _ reason: String?, _ text: String, of owner: DocumentObject
   ) {

@@ -9,7 +9,7 @@ final class EngineObject: HandleObject, @unchecked Sendable {
   init(_ engine: FaceEngine) { self.engine = engine }
 }
 
-/// A pointer of the program, which says that any thread may use it.
+/// A pointer of the program, which guarantees that it may be used on any thread.
 struct UserPointer: @unchecked Sendable {
   let address: UnsafeMutableRawPointer?
 }

@@ -194,13 +194,13 @@ public func fv_candidates_json(_ candidates: OpaquePointer?) -> UnsafePointer<CC
 @c @implementation
 public func fv_candidates_free(_ candidates: OpaquePointer?) { Handles.free(candidates, CandidatesObject.self) }
 
-/// Nil for none. A key of no bytes is one that was meant to be there.
+/// nil for NULL with 0 bytes; an empty key that is not NULL is an error.
 private func galleryKey(_ key: UnsafeRawPointer?, _ keyBytes: Int) throws -> Gallery.Key? {
   key == nil && keyBytes == 0 ? nil : try Gallery.Key(try bytes(key, keyBytes, "key"))
 }
 
 extension FalseMatchRate {
-  /// 0 stands for one in a hundred.
+  /// 0 selects the default, one in a hundred.
   fileprivate init(ofSearch rate: Double) throws {
     self = rate == 0 ? .oneIn100 : try FalseMatchRate(checking: rate)
   }

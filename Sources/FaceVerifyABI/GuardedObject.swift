@@ -1,9 +1,9 @@
 internal import FaceVerify
 internal import Synchronization
 
-/// An object that one thread uses at a time.
+/// An object that allows one thread at a time.
 class GuardedObject: HandleObject, @unchecked Sendable {
-  // Sendable: what subclasses hold is used inside of `use` only.
+  // Sendable: subclasses use their state only within `use`.
   private let isUsed = Atomic(false)
 
   /// - Throws: ``VerifyError/Code/busy`` while another thread uses this object.

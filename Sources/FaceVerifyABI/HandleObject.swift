@@ -1,10 +1,10 @@
 internal import FaceVerify
 
-/// What a handle stands for, with the texts and objects that were borrowed from it.
+/// The object behind a handle, and the texts and objects borrowed from it.
 class HandleObject: @unchecked Sendable {
-  // Sendable: subclasses are immutable, or say what guards them; `borrowed` is guarded by its mutex.
+  // Sendable: subclasses are immutable or document their locking; `borrowed` has its mutex.
   class var name: String { "object" }
-  /// Holds the texts that live as long as the process.
+  /// Owns texts with the lifetime of the process.
   static let constants = HandleObject()
 
   private struct Borrowed {
@@ -21,7 +21,7 @@ class HandleObject: @unchecked Sendable {
     }
   }
 
-  /// A C string that lives as long as this object, made at the first call with this name.
+  /// A C string with the lifetime of this object, created on the first call with this name.
   func text(_ name: String, _ make: () -> String) -> UnsafePointer<CChar> { text(key: "\u{0}" + name, make) }
 
   func text(_ text: String) -> UnsafePointer<CChar> { self.text(key: text) { text } }
@@ -39,7 +39,7 @@ class HandleObject: @unchecked Sendable {
     }
   }
 
-  /// A handle that lives as long as this object, made at the first call with this name.
+  /// A handle with the lifetime of this object, created on the first call with this name.
   func handle(_ name: String, _ make: () -> HandleObject) -> OpaquePointer {
     borrowed.withLock { borrowed in
       if let known = borrowed.handles[name] { return known }

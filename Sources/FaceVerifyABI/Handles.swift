@@ -1,10 +1,10 @@
 internal import FaceVerify
 
-/// The objects that programs hold, looked up by number.
+/// The table of objects owned by programs, by handle.
 ///
-/// A handle looks like a pointer and is none: it lies outside of every address space, is never followed, and never used
-/// again. So a freed or foreign one is an error and no crash, and an object that one thread frees lives on until
-/// another thread's call with it ends.
+/// A handle has the type of a pointer, but is a number outside every address space; it is never dereferenced or reused.
+/// A freed or foreign handle is therefore an error rather than a crash, and an object freed by one thread lives until
+/// calls of other threads with it end.
 enum Handles {
   private struct Entry {
     let object: HandleObject
@@ -12,7 +12,7 @@ enum Handles {
   }
 
   private struct Table {
-    // Not canonical on x86-64 nor on 64-bit ARM: a program that follows it stops there.
+    // Not canonical on x86-64 or 64-bit ARM: dereferencing it crashes the program immediately.
     var next: UInt = 0xFACE_0000_0000_0000
     var entries: [UInt: Entry] = [:]
     var owned = 0
@@ -20,10 +20,10 @@ enum Handles {
 
   private static let table = Lock(Table())
 
-  /// Objects of the program that were not freed.
+  /// The number of objects that the program has not freed.
   static var owned: Int { table.withLock { $0.owned } }
 
-  /// - Parameter isBorrowed: belongs to another object: the program cannot free it.
+  /// - Parameter isBorrowed: the object belongs to another one; the program cannot free it.
   static func add(_ object: HandleObject, isBorrowed: Bool = false) -> OpaquePointer {
     let number = table.withLock { table in
       table.next += 16
@@ -39,7 +39,7 @@ enum Handles {
     return table.withLock { $0.entries[number] }?.object as? Object
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if the handle is of no living object of that type.
+  /// - Throws: ``VerifyError/Code/badArgument`` if the handle has no live object of that type.
   static func object<Object: HandleObject>(_ handle: OpaquePointer?, _ type: Object.Type) throws -> Object {
     guard let handle else { throw VerifyError(.badArgument, "the \(type.name) is NULL") }
     guard let object = find(handle, type) else {
@@ -48,10 +48,10 @@ enum Handles {
     return object
   }
 
-  /// Does nothing for a handle that cannot be freed: of another type, borrowed, or freed already.
+  /// Frees an object; no effect if the handle has another type, is borrowed, or was freed already.
   static func free<Object: HandleObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
     let number = UInt(bitPattern: handle)
-    // Its last owner lets it go outside of the lock, which the objects borrowed from it need.
+    // Released outside the lock, which objects borrowed from it need.
     let object = table.withLock { table -> HandleObject? in
       guard let entry = table.entries[number], !entry.isBorrowed, entry.object is Object else { return nil }
       table.entries[number] = nil

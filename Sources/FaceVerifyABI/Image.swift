@@ -5,7 +5,7 @@ final class ImageObject: HandleObject, @unchecked Sendable {
   // Sendable: Photo is.
   override class var name: String { "image" }
   let photo: Photo
-  /// Files that were asked for.
+  /// Cache of encoded files.
   private let files = Lock<[ImageEncoding: [UInt8]]>([:])
 
   init(_ photo: Photo) { self.photo = photo }
@@ -46,7 +46,7 @@ public func fv_image_from_bytes(
   create(out, message, messageBytes) {
     let limits = try ImageLimits(limits)
     let encoded = try bytes(start, byteCount, "picture")
-    // Before they are copied.
+    // Checked before copying.
     try limits.check(byteCount: byteCount)
     return ImageObject(try Photo(bytes: Array(encoded), limits: limits))
   }
@@ -109,7 +109,7 @@ public func fv_image_encode(
 }
 
 extension Photo {
-  /// Copies raw pixels of the program.
+  /// Copies raw pixels passed by the program.
   init(_ pointer: UnsafePointer<fv_image_view>, limits: ImageLimits) throws {
     let view = try Structs.read(pointer, defaults: fv_image_view())
     guard let format = PixelFormat(number: view.pixel_format) else {

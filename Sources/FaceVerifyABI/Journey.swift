@@ -2,7 +2,7 @@ public import CFaceVerify
 internal import FaceVerify
 
 final class JourneyObject: HandleObject, @unchecked Sendable {
-  // Sendable: the controller looks after itself; the rest is guarded by its lock.
+  // Sendable: the controller is thread-safe; everything else is locked.
   override class var name: String { "journey" }
   let controller: JourneyController
   private let said: Lock<Said>
@@ -13,7 +13,7 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
     var refusal: LogicalError?
     /// Owns the texts of the last event.
     var event = HandleObject()
-    /// Owns what is lent of the result.
+    /// Owns texts and objects borrowed from the result.
     var result = HandleObject()
   }
 
@@ -34,13 +34,13 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
     }
   }
 
-  /// For a journey that nobody can ask for any more.
+  /// Cancels a journey that is no longer accessible.
   func abandon() {
     guard controller.state != .finished else { return }
     try? controller.perform(.cancel, at: said.withLock(\.at))
   }
 
-  /// The next event, with what owns its texts: that of the one before goes.
+  /// Returns the next event, and the owner of its texts; invalidates the previous event's texts.
   func nextEvent() throws -> (JourneyEvent, HandleObject) {
     guard let event = controller.nextEvent() else { throw VerifyError(.absent, "there is no event now") }
     let owner = HandleObject()
@@ -48,7 +48,7 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
     return (event, owner)
   }
 
-  /// The result, with what owns what is lent of it.
+  /// Returns the result, and the owner of objects borrowed from it.
   func result() throws -> (JourneyResult, HandleObject) {
     guard let result = controller.result else { throw LogicalError.controllerNotCompleted }
     return (result, said.withLock(\.result))
@@ -59,7 +59,7 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
     return JSONValue.object(body.filter { ["id", "account", "credentials", "result"].contains($0.key) }).text
   }
 
-  /// Something of the result of one credential, lent; nil if there is none.
+  /// Returns a borrowed object of one credential's result; nil if there is none.
   func lent(_ name: String, _ index: Int, _ make: (JourneyResult.Credential) -> HandleObject?) -> OpaquePointer? {
     guard let (result, owner) = try? result(), let credential = try? result.credentials.element(index),
       let object = make(credential)
@@ -69,7 +69,7 @@ final class JourneyObject: HandleObject, @unchecked Sendable {
 
   func clear() throws {
     guard controller.state == .finished else { throw LogicalError.controllerNotCompleted }
-    // Before the controller does: it overwrites what nobody else holds.
+    // Release these before the controller clears: it overwrites only unshared data.
     wipingWhatIsFreed { said.withLock { ($0.event, $0.result) = (HandleObject(), HandleObject()) } }
     try controller.clear()
   }
@@ -281,7 +281,7 @@ public func fv_journey_report(
   }
 }
 
-// MARK: What it tells
+// MARK: Events
 
 @c @implementation
 public func fv_journey_next_event(

@@ -1,7 +1,7 @@
 internal import CFaceVerify
 internal import FaceVerify
 
-/// The names of one of the header's lists, whose numbers follow each other from the first on.
+/// The names of one of the header's lists, with consecutive numbers.
 struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendable {
   private let first: Number
   private let step: Number
@@ -13,7 +13,7 @@ struct ListedNames<Number: FixedWidthInteger & SignedInteger & Sendable>: Sendab
     self.all = all
   }
 
-  /// 0 for what is not in the list.
+  /// 0 for a name that is not in the list.
   func number(_ name: String) -> Number { all.firstIndex(of: name).map { first + step * Number($0) } ?? 0 }
 
   func name(_ number: Number) -> String? {

@@ -4,12 +4,12 @@ internal import FaceVerify
 final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   // Sendable: immutable.
   override class var name: String { "liveness request" }
-  /// What a session asks for, and how long that may be answered where a server asks.
+  /// The script of a session, and the expiry if a server requested it.
   let script: ChallengeScript
   let nonce: [UInt8]
   let request: LivenessRequest?
 
-  /// None without a nonce to draw them from.
+  /// Empty without a nonce to derive them from.
   var colours: [ColourSequence.Interval] { (try? ColourSequence(nonce: nonce))?.intervals ?? [] }
 
   init(_ request: LivenessRequest) {
@@ -25,7 +25,7 @@ final class LivenessRequestObject: HandleObject, @unchecked Sendable {
   }
 }
 
-/// What a script is drawn from.
+/// Parameters for deriving a script.
 struct Draw {
   var count = 3
   var challenges = ChallengeScript.standardChallenges
@@ -42,16 +42,16 @@ struct Draw {
   }
 }
 
-/// Seconds since 1970.
+/// Validates a time in seconds since 1970.
 func date(_ time: Double) throws -> Double {
   guard time.isFinite else { throw VerifyError(.badArgument, "\(time) is no time in seconds since 1970") }
   return time
 }
 
-/// A nonce of the program, or none.
+/// A nonce passed by the program; may be empty.
 private func nonce(_ start: UnsafeRawPointer?, _ count: Int) throws -> [UInt8] {
   guard start != nil || count != 0 else { return [] }
-  // One byte more than a nonce may have is enough to see that it is none.
+  // One byte above the maximum is enough to detect an invalid nonce.
   return Array(try bytes(start, count, "nonce").prefix(ChallengeScript.maximumNonceBytes + 1))
 }
 
@@ -77,7 +77,7 @@ public func fv_liveness_request_from_script(
 ) -> fv_status {
   create(out, message, messageBytes) {
     guard let prompts else { throw VerifyError(.badArgument, "prompts is NULL") }
-    // Before so many are read.
+    // Checked before the prompts are read.
     guard (1...Challenge.allCases.count).contains(promptCount) else {
       throw VerifyError(.badArgument, "a script has 1 to \(Challenge.allCases.count) challenges")
     }

@@ -6,13 +6,13 @@ final class LivenessSessionObject: GuardedObject, @unchecked Sendable {
   // Sendable: as its superclass.
   override class var name: String { "liveness session" }
   let session: LivenessSession
-  /// Of the session, for threads that do not have it.
+  /// The session's `isComplete`, for other threads.
   let isComplete = Atomic(false)
 
   init(_ session: LivenessSession) { self.session = session }
 }
 
-/// Runs `body` with a session that no other thread uses meanwhile.
+/// Runs `body` with exclusive use of a session.
 private func use<Result>(_ session: OpaquePointer?, _ body: (LivenessSession) throws -> Result) throws -> Result {
   let object = try Handles.object(session, LivenessSessionObject.self)
   return try object.use {

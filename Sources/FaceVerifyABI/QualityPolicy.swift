@@ -8,7 +8,7 @@ final class QualityPolicyObject: GuardedObject, @unchecked Sendable {
 
   init(_ policy: QualityPolicy) { self.policy = policy }
 
-  /// A copy of what a handle holds, or the default if it is NULL.
+  /// A copy of a handle's policy, or the default if it is NULL.
   static func policy(_ handle: OpaquePointer?, else standard: QualityPolicy) throws -> QualityPolicy {
     guard handle != nil else { return standard }
     let object = try Handles.object(handle, Self.self)

@@ -28,7 +28,7 @@ public func fv_record_from_bytes(
 ) -> fv_status {
   create(out, message, messageBytes) {
     let limits = JSONValue.Limits()
-    // One byte more than a record may have is enough to see that it is none.
+    // One byte above the maximum is enough to detect an invalid record.
     let bytes = try bytes(start, byteCount, "record").prefix(limits.maximumBytes + 1)
     return RecordObject(try DecisionRecord(bytes: Array(bytes), limits: limits))
   }

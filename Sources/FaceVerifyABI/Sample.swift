@@ -33,7 +33,7 @@ public func fv_engine_assess(
   }
 }
 
-/// What it takes to look at one picture.
+/// Resolves the arguments for analysing one picture.
 private func looking(
   _ engine: OpaquePointer?, _ image: OpaquePointer?, _ policy: OpaquePointer?
 ) throws -> (FaceEngine, Photo, QualityPolicy) {
@@ -91,7 +91,7 @@ public func fv_sample_json(_ sample: OpaquePointer?) -> UnsafePointer<CChar>? {
 public func fv_sample_free(_ sample: OpaquePointer?) { Handles.free(sample, SampleObject.self) }
 
 extension fv_quality_check {
-  /// - Parameter owner: what the texts live as long as.
+  /// - Parameter owner: determines the lifetime of the texts.
   init(_ check: QualityCheck, of owner: HandleObject) {
     self.init()
     measure = owner.text(check.measure.rawValue)

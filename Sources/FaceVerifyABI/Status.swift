@@ -5,7 +5,7 @@ extension VerifyError.Code {
   static let absent = VerifyError.Code(rawValue: "absent")
   static let version = VerifyError.Code(rawValue: "version")
 
-  /// Another picture, or another moment, may do.
+  /// Errors that another picture or a later attempt may avoid.
   private static let retryable: Set<VerifyError.Code> = [
     .unreadable, .unknownFormat, .damaged, .tooLarge, .noFace, .busy, .timeout,
   ]

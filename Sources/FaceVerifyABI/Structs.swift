@@ -1,15 +1,15 @@
 internal import CFaceVerify
 internal import FaceVerify
 
-/// Structs of the program, which may have been compiled against an earlier or a later header: all begin with their size,
-/// and later fields only follow earlier ones.
+/// Structs of the program, which may have been compiled against an earlier or later header: all begin with their size,
+/// and new fields are only appended.
 enum Structs {
-  /// More than any struct will ever have: a size beyond was never set.
+  /// Maximum struct size; a larger one was not initialised.
   private static let largest = 4096
 
-  /// A struct of the program, with defaults for what it does not have.
+  /// Reads a struct of the program, with defaults for missing fields.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` if a field that this release does not know is not 0.
+  /// - Throws: ``VerifyError/Code/badArgument`` if a field that is unknown to this release is not 0.
   static func read<Struct>(_ pointer: UnsafePointer<Struct>?, defaults: Struct) throws -> Struct {
     guard let pointer else { return defaults }
     return try read(pointer, count: 1, defaults: defaults)[0]
@@ -25,7 +25,7 @@ enum Structs {
     return value
   }
 
-  /// The same where NULL is a mistake.
+  /// As above, but NULL is an error.
   static func require<Struct>(
     _ pointer: UnsafePointer<Struct>?, _ defaults: Struct, _ name: String
   ) throws -> Struct {
@@ -33,7 +33,7 @@ enum Structs {
     return try read(pointer, defaults: defaults)
   }
 
-  /// Structs of the program that follow each other, at least one; the size of the first is that of all.
+  /// Reads an array of at least one struct of the program; the first one's size applies to all.
   static func read<Struct>(
     _ pointer: UnsafePointer<Struct>, count: Int, defaults: Struct
   ) throws -> [Struct] {
@@ -44,12 +44,12 @@ enum Structs {
     }
   }
 
-  /// Fills a struct of the program, as far as it knows the fields.
+  /// Fills those fields of a struct that the program knows.
   static func write<Struct>(_ pointer: UnsafeMutablePointer<Struct>?, _ make: () throws -> Struct) throws {
     try write(pointer, count: 1) { [try make()] }
   }
 
-  /// Fills structs of the program that follow each other; the size of the first is that of all.
+  /// Fills an array of structs of the program; the first one's size applies to all.
   static func write<Struct>(
     _ pointer: UnsafeMutablePointer<Struct>?, count: Int, _ make: () throws -> [Struct]
   ) throws {
@@ -67,7 +67,7 @@ enum Structs {
 
   private static func size(_ pointer: UnsafeRawPointer, _ name: String) throws -> Int {
     let size = pointer.loadUnaligned(as: Int.self)
-    // All fields have 8 bytes: no release has a struct that ends within one.
+    // All fields have 8 bytes, so that a valid size is a multiple of 8.
     guard (MemoryLayout<Int>.size...largest).contains(size), size % MemoryLayout<Int>.size == 0 else {
       throw VerifyError(.badArgument, "struct_size of \(name) is not set: use its _INIT macro or fv_struct_init()")
     }

@@ -15,7 +15,7 @@ public func fv_template_from_bytes(
   _ message: UnsafeMutablePointer<CChar>?, _ messageBytes: Int
 ) -> fv_status {
   create(out, message, messageBytes) {
-    // One byte more than a template has is enough to see that it is none.
+    // One byte above the size is enough to detect an invalid template.
     let serialised = try bytes(start, byteCount, "template").prefix(FaceTemplate.size + 1)
     return TemplateObject(try FaceTemplate(serialised: Array(serialised)))
   }

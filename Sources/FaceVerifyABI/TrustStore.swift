@@ -8,7 +8,7 @@ final class TrustStoreObject: HandleObject, @unchecked Sendable {
 
   init(_ store: TrustStore) { self.store = Lock(store) }
 
-  /// What a handle holds now, or an empty store if it is NULL.
+  /// A handle's current store, or an empty one if it is NULL.
   static func store(_ handle: OpaquePointer?) throws -> TrustStore {
     guard handle != nil else { return TrustStore() }
     return try Handles.object(handle, Self.self).store.withLock { $0 }
@@ -64,15 +64,15 @@ public func fv_trust_store_anchor_count(_ store: OpaquePointer?) -> Int {
 @c @implementation
 public func fv_trust_store_json(_ store: OpaquePointer?) -> UnsafePointer<CChar>? {
   Handles.find(store, TrustStoreObject.self).map { object in
-    // Each file that is added makes another text; those that were handed out stay.
+    // Each added file changes the text; texts already returned remain valid.
     let store = object.store.withLock { $0 }
     return object.text("json \(store.sources.count)") { store.json }
   }
 }
 
-/// A file that the program has in memory.
+/// A file in the program's memory.
 ///
-/// - Parameter limit: checked before it is copied.
+/// - Parameter limit: in bytes, checked before copying.
 func file(
   _ name: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, limit: Int
 ) throws -> (name: String, content: [UInt8]) {

@@ -1,12 +1,12 @@
-/// A cursor over untrusted bytes. Every read is checked against the end and throws; lengths from the input are only
-/// ever compared, never used to slice.
+/// A cursor over untrusted bytes. Every read is bounds-checked and throws past the end; lengths from the input are only
+/// compared, never used to slice.
 package struct ByteReader: Sendable {
   package enum Order: Sendable { case bigEndian, littleEndian }
 
   private let bytes: [UInt8]
-  /// The offset of the next byte that is read.
+  /// The offset of the next byte to read.
   package private(set) var position: Int
-  /// The offset that no read goes beyond.
+  /// The offset past which nothing is read.
   package let end: Int
   package var order: Order
 
@@ -42,7 +42,7 @@ package struct ByteReader: Sendable {
   package mutating func u32() throws -> Int { try number(bytes: 4) }
   package mutating func float() throws -> Float { Float(bitPattern: UInt32(truncatingIfNeeded: try u32())) }
 
-  /// Steps over `text` (ASCII) if it is what comes next.
+  /// Consumes `text` (ASCII) if it comes next, and returns whether it did.
   package mutating func take(_ text: String) -> Bool {
     let wanted = text.utf8
     guard wanted.count <= remaining else { return false }
@@ -51,21 +51,21 @@ package struct ByteReader: Sendable {
     return true
   }
 
-  /// A reader of the next `count` bytes, which this one steps over.
+  /// Returns a reader of the next `count` bytes, and skips them.
   package mutating func section(_ count: Int) throws -> ByteReader {
     let start = position
     try skip(count)
     return ByteReader(bytes, from: start, to: position, order: order)
   }
 
-  /// The next `count` bytes, which this reader steps over. They share its memory.
+  /// Returns the next `count` bytes, which share the reader's memory, and skips them.
   package mutating func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
     let start = position
     try skip(count)
     return bytes[start..<position]
   }
 
-  /// All that remains, which this reader steps over.
+  /// Returns all remaining bytes, and skips them.
   package mutating func rest() -> ArraySlice<UInt8> {
     defer { position = end }
     return bytes[position..<end]

@@ -1,24 +1,24 @@
 internal import COpenSSL
 
-/// SHA-256 of bytes, in lower-case hexadecimal.
+/// Returns the SHA-256 of bytes, in lower-case hexadecimal.
 package func sha256(_ bytes: some Collection<UInt8>) -> String {
   hexadecimal(sha256Bytes(bytes))
 }
 
-/// Two lower-case digits a byte.
+/// Returns two lower-case hexadecimal digits per byte.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
-/// What ``hexadecimal(_:)`` writes, in either case; nil for anything else.
+/// Decodes hexadecimal digits of either case; returns nil for any other text.
 package func decodedHexadecimal(_ text: String) -> [UInt8]? {
   let digits = text.compactMap { $0.isASCII ? $0.hexDigitValue.map(UInt8.init) : nil }
   guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
-/// SHA-256 of bytes: 32 bytes.
+/// Returns the SHA-256 of bytes: 32 bytes.
 package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
   var digest = [UInt8](repeating: 0, count: 32)
   let done = bytes.withContiguousStorageIfAvailable { copenssl_sha256($0.baseAddress, $0.count, &digest) }
@@ -29,12 +29,12 @@ package func sha256Bytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
   return digest
 }
 
-/// Overwrites memory with zeros in a way that no optimiser removes.
+/// Overwrites memory with zeros; the optimiser cannot remove it.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
   copenssl_wipe(bytes.baseAddress, bytes.count)
 }
 
-/// Overwrites small blocks that `body` frees, as far as glibc's allocator keeps them for this thread.
+/// Runs `body`, and overwrites the small blocks that it freed, as far as glibc's allocator caches them for this thread.
 package func wipingWhatIsFreed(_ body: () -> Void) {
   body()
   copenssl_wipe_cache()

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A value that one thread uses at a time. Made of the system's mutex, which the thread sanitizer sees: Swift's own waits
-/// inside of a library that is not instrumented, so that it reported races where there were none.
+/// A value protected by a pthread mutex: the thread sanitizer reports false races with Synchronization.Mutex, whose
+/// library is not instrumented.
 package final class Lock<Value>: @unchecked Sendable {
-  // Sendable: `value` is used with `mutex` held.
+  // Sendable: `value` is accessed only with `mutex` held.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
@@ -25,7 +25,7 @@ package final class Lock<Value>: @unchecked Sendable {
   }
 }
 
-/// A value that several threads read at a time, or one changes.
+/// A value protected by a read-write lock.
 package final class ReadWriteLock<Value>: @unchecked Sendable {
   // Sendable: `value` is read with `lock` held, and changed with it held for writing.
   private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)

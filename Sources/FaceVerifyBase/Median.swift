@@ -1,4 +1,4 @@
 extension Collection where Element: Comparable {
-  /// The middle one of the values in order, the upper of two in the middle; nil if there are none.
+  /// The median, the upper of two middle values; nil if the collection is empty.
   package var median: Element? { isEmpty ? nil : sorted()[count / 2] }
 }

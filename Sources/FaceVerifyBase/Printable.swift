@@ -1,8 +1,8 @@
-/// Text from outside, from a chip, a certificate, a zone, the name of a file: whoever wrote it must not be able to write
-/// lines of ours, to hide or turn around what stands beside it, or to steer a terminal.
+/// Untrusted text, from a chip, a certificate, a zone or a file name: its author must not be able to inject lines, to
+/// hide or reverse adjacent text, or to control a terminal.
 extension Unicode.Scalar {
-  /// Whether it shows itself, and does nothing else. Not so: controls (C0, DEL, C1), ends of lines, what turns text
-  /// around (U+202E and its like), and what cannot be seen, such as U+200B, tags and fillers.
+  /// Visible and without side effects on a terminal. Excluded are controls (C0, DEL, C1), line separators,
+  /// bidirectional controls (U+202E and similar), and invisible characters such as U+200B, tags and fillers.
   package var isPrintable: Bool {
     if value < 0x7F { return value >= 0x20 }
     switch properties.generalCategory {
@@ -13,8 +13,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The text as it can stand in a line for people, on a terminal, in a log, on a page or in a message: what is not
-  /// printable is written as `\u{1B}`. What is printable already stays as it is.
+  /// The text made safe for a line on a terminal, in a log, on a page or in a message: characters that are not
+  /// printable are escaped as `\u{1B}`. Printable text is unchanged.
   package var printable: String {
     if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(self) }
     return unicodeScalars.reduce(into: "") { text, scalar in

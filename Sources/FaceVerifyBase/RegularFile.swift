@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Reading and writing of whole files whose name comes from outside.
+/// Reads and writes whole files whose names are untrusted.
 package enum RegularFile {
-  /// Opens a regular file for reading. Never waits: a pipe, a device or a directory is refused.
+  /// Opens a regular file for reading. Never blocks: a pipe, a device or a directory is refused.
   ///
-  /// - Returns: the descriptor, which the caller closes, and the count of bytes.
+  /// - Returns: the descriptor, which the caller closes, and the size in bytes.
   /// - Throws: ``VerifyError/Code/unreadable``; its message names the file.
   package static func open(path: String) throws -> (descriptor: Int32, size: Int) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -25,7 +25,7 @@ package enum RegularFile {
     return (file, Int(status.st_size))
   }
 
-  /// The bytes of a regular file. Never waits: a pipe, a device or a directory is refused.
+  /// Returns the bytes of a regular file. Never blocks: a pipe, a device or a directory is refused.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` or ``VerifyError/Code/tooLarge``; its message names
   ///   the file.
@@ -39,7 +39,7 @@ package enum RegularFile {
     return try read(size, from: file, path)
   }
 
-  /// The first bytes of a regular file, or all if there are fewer: the rest is not looked at.
+  /// Returns the first bytes of a regular file, or all if there are fewer; the rest is not read.
   ///
   /// - Throws: as ``read(path:maximumBytes:)``.
   package static func beginning(path: String, bytes: Int) throws -> [UInt8] {
@@ -64,7 +64,7 @@ package enum RegularFile {
     }
   }
 
-  /// Asks for pages of 2 MB: with pages of 4 kB, page faults on the models take a tenth of a start.
+  /// Requests 2 MB pages: with 4 kB pages, page faults on the models take a tenth of the start-up time.
   package static func useLargePages(_ memory: UnsafeMutableRawBufferPointer) {
     let page = 1 << 21
     guard let start = memory.baseAddress, memory.count >= 2 * page else { return }
@@ -72,9 +72,9 @@ package enum RegularFile {
     madvise(first, (start + memory.count).alignedDown(toMultipleOf: page) - first, MADV_HUGEPAGE)
   }
 
-  /// Writes a file so that it is there whole or not at all: to a temporary name beside it, then renamed.
+  /// Writes a file atomically: to a temporary name in the same folder, then renamed.
   ///
-  /// - Parameter permissions: of the new file.
+  /// - Parameter permissions: the mode of the new file.
   /// - Throws: ``VerifyError/Code/unwritable``; its message names the file.
   package static func write(
     _ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644
@@ -82,11 +82,11 @@ package enum RegularFile {
     try write(to: path, permissions: permissions) { try $0(ContiguousArray(bytes)) }
   }
 
-  /// The same for what is too large to be in memory at once.
+  /// Writes a file atomically in parts, for content that is too large for memory.
   ///
   /// - Parameters:
-  ///   - mayReplace: a file that has the name; if not, that is an error.
-  ///   - parts: gives each part to the function that it is given.
+  ///   - mayReplace: whether an existing file is replaced; otherwise it is an error.
+  ///   - parts: passes each part to the function that it receives.
   package static func write(
     to path: String, permissions: UInt32 = 0o644, mayReplace: Bool = true,
     _ parts: ((ContiguousArray<UInt8>) throws -> Void) throws -> Void
@@ -98,7 +98,7 @@ package enum RegularFile {
     try finish(file, as: target, named: path, permissions: permissions, mayReplace: mayReplace)
   }
 
-  /// Writes bytes behind those that are in an open file already.
+  /// Appends bytes to an open file.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, named path: String) throws {
     var done = 0
     while done < bytes.count {
@@ -111,7 +111,7 @@ package enum RegularFile {
     }
   }
 
-  /// Gives a file that was written its name.
+  /// Sets the permissions of a written file, syncs it to disk and renames it to its target.
   package static func finish(
     _ file: consuming TemporaryFile, as target: String, named path: String, permissions: UInt32, mayReplace: Bool = true
   ) throws {
@@ -126,13 +126,13 @@ package enum RegularFile {
     }
   }
 
-  /// Says before long work what writing would say after it, as far as that can be known.
+  /// Reports before long work any error that writing would report after it, as far as that can be known.
   package static func checkWritable(_ paths: [String?]) throws {
     for path in paths.compactMap({ $0 }) { _ = try TemporaryFile(for: replaceable(path)) }
   }
 
-  /// The name that a new file can be renamed to: that of a regular file or of none. A link is followed; a device, as
-  /// in `/dev/null`, must not be replaced.
+  /// Returns the name that a new file can be renamed to: that of a regular file or of none. A link is followed; a
+  /// device, such as `/dev/null`, must not be replaced.
   package static func replaceable(_ path: String) throws -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
@@ -150,7 +150,7 @@ package enum RegularFile {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   package static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
     if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
@@ -160,7 +160,7 @@ package enum RegularFile {
     throw VerifyError(.unwritable, "\(path): \(reason(errno))")
   }
 
-  /// What an error number means.
+  /// Returns the description of an error number.
   package static func reason(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
     return strerror_r(number, &text, text.count) == 0

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A new file under a temporary name, which is gone when this value is, unless it was renamed into place.
+/// A new file under a temporary name. It is removed with this value unless it was renamed.
 ///
-/// A program that is told to end calls ``removeAll(then:)``, so that nothing is left behind.
+/// A program that is being terminated calls ``removeAll(then:)``, so that nothing is left behind.
 package struct TemporaryFile: ~Copyable {
   package let path: String
   /// Open for reading and writing.
@@ -10,7 +10,7 @@ package struct TemporaryFile: ~Copyable {
 
   private static let living = Lock<Set<String>>([])
 
-  /// - Parameter name: what it is to become; the file lies in the same folder.
+  /// - Parameter name: the intended name; the file is created in the same folder.
   /// - Throws: ``VerifyError/Code/unwritable``.
   package init(for name: String) throws {
     var template = Array((name + ".XXXXXX").utf8CString)
@@ -35,9 +35,9 @@ package struct TemporaryFile: ~Copyable {
     Self.living.withLock { if $0.remove(path) != nil { unlink(path) } }
   }
 
-  /// Gives the file its name, in the place of a file that had it.
+  /// Renames the file, and replaces an existing one.
   ///
-  /// - Returns: 0, or the number of the error.
+  /// - Returns: 0, or the error number.
   package consuming func rename(to name: String) -> Int32 {
     let path = path
     return Self.living.withLock { living in
@@ -47,7 +47,7 @@ package struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Removes all that there are. No further one is made while `end` runs, which does not come back.
+  /// Removes all temporary files. No further one is created while `end` runs, which does not return.
   package static func removeAll(then end: () -> Never) -> Never {
     living.withLock { living in
       for path in living { unlink(path) }

@@ -1,20 +1,20 @@
-/// What could not be done, and why.
+/// An error: what failed, and why.
 ///
 /// A negative answer (no match, poor quality) is a result, never an error. Two errors are equal if their codes are.
 public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Why the work could not be done; the same names are used by the command line's JSON.
+  /// The kind of error; the command line's JSON has the same names.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    /// An argument is out of its range.
+    /// An argument is out of range.
     public static let badArgument = Code(rawValue: "bad-argument")
     /// The file cannot be opened or read.
     public static let unreadable = Code(rawValue: "unreadable")
-    /// The bytes are not an image (or template, or model) of a kind that is read here.
+    /// The bytes are not an image (or template, or model) of a supported format.
     public static let unknownFormat = Code(rawValue: "unknown-format")
-    /// The right kind of file, but truncated or broken.
+    /// A supported format, but truncated or malformed.
     public static let damaged = Code(rawValue: "damaged")
     /// Larger than the caller's limits.
     public static let tooLarge = Code(rawValue: "too-large")
@@ -24,17 +24,17 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     public static let incompatibleTemplate = Code(rawValue: "incompatible-template")
     /// A model file is not installed.
     public static let modelMissing = Code(rawValue: "model-missing")
-    /// A model file is there but is not the one that the manifest names.
+    /// A model file is present but does not match the manifest.
     public static let modelMismatch = Code(rawValue: "model-mismatch")
-    /// The calibration data do not support the false-match rate that was asked for.
+    /// The calibration data do not support the requested false-match rate.
     public static let unsupportedRate = Code(rawValue: "unsupported-rate")
     /// A file could not be written.
     public static let unwritable = Code(rawValue: "unwritable")
-    /// The object is in use, or in a state that does not allow this.
+    /// The object is in use, or in a state that does not allow the operation.
     public static let wrongState = Code(rawValue: "wrong-state")
     /// Another thread is using the object.
     public static let busy = Code(rawValue: "busy")
-    /// The time that the call was given is over.
+    /// The deadline of the call has passed.
     public static let timeout = Code(rawValue: "timeout")
     /// The call was cancelled from another thread, or its task was.
     public static let cancelled = Code(rawValue: "cancelled")
@@ -43,8 +43,7 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One line: what was wrong, and what to do about it. Names and other text from outside in it are printable, whatever
-  /// they hold.
+  /// One line: what was wrong, and what to do about it. Names and other untrusted text in it are made printable.
   public let message: String
 
   public init(_ code: Code, _ message: String) {
@@ -52,7 +51,7 @@ public struct VerifyError: Error, Equatable, Sendable, CustomStringConvertible {
     self.message = message.printable
   }
 
-  /// Runs `body` and puts what its error is about before the message; the end of a call is about nothing.
+  /// Runs `body` and prefixes the message of its error with a subject; not if a ``Budget`` ended the call.
   package static func naming<Result>(_ subject: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as VerifyError where !error.endsCall {
       throw VerifyError(error.code, (subject.map { "\($0): " } ?? "") + error.message)

@@ -2,12 +2,12 @@ package import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
 
-/// Where frames come from.
+/// A source of frames.
 package struct FrameSource {
   package let next: () throws -> VideoFrame?
-  /// Frames a second; nil if that is not known.
+  /// Frames per second; nil if unknown.
   package var frameRate: Double?
-  /// What is known of the camera; nil of files.
+  /// Properties of the camera, if known; nil for files.
   package var camera: CameraFacts?
 
   package static func video(_ path: String) throws -> FrameSource {
@@ -22,10 +22,10 @@ package struct FrameSource {
       }, frameRate: reader.info.frameRate)
   }
 
-  /// One frame.
+  /// A source of one frame.
   package static func photo(_ path: String) throws -> FrameSource {
     let picture = try Photo(path: path)
-    // As frames of a stream are: no more than the networks see.
+    // Reduced like the frames of a stream, to what the networks use.
     let pixels = try picture.pixels(
       reduction: [1, 2, 4].first { max(picture.width, picture.height) / $0 <= 1280 } ?? 8)
     var frame: VideoFrame? = VideoFrame(pixels: pixels, time: 0)
@@ -48,7 +48,7 @@ package struct FrameSource {
       camera: known.map { CameraFacts(driver: $0.driver ?? "", name: $0.name, isVirtual: $0.isVirtual) })
   }
 
-  /// Whether a file is a photo, by its first bytes. A Motion JPEG begins as a JPEG does: there the name decides.
+  /// Whether a file is a photo, by its first bytes. A Motion JPEG begins like a JPEG: there the name decides.
   package static func isPhoto(_ path: String) -> Bool {
     guard let (file, _) = try? RegularFile.open(path: path) else { return false }
     defer { close(file) }

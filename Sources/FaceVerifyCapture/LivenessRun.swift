@@ -1,12 +1,12 @@
 package import FaceVerify
 
-/// A session fed from a source of frames to its end.
+/// Runs a session on a source of frames to its end.
 package struct LivenessRun {
   package let decision: LivenessDecision
-  /// Why the source ended before the session did; nil if it did not.
+  /// Why the source ended before the session; nil if it did not.
   package let interruption: String?
 
-  /// - Parameter each: sees every frame with what the session says of it.
+  /// - Parameter each: receives every frame with the session's feedback.
   package init(
     _ session: LivenessSession, next: () throws -> VideoFrame?,
     each: (VideoFrame, LivenessFeedback) throws -> Void = { _, _ in }
@@ -19,7 +19,7 @@ package struct LivenessRun {
         guard let next = try next() else { break }
         frame = next
       } catch let error as VerifyError where frames > 0 {
-        // What came before is judged all the same.
+        // Frames before the error are still judged.
         interruption = error.message
         break frames
       }
@@ -31,7 +31,7 @@ package struct LivenessRun {
     self.interruption = interruption
   }
 
-  /// Nil if the session refused the frame, which it counts.
+  /// Returns nil if the session refused the frame, which it counts.
   private static func add(_ frame: VideoFrame, to session: LivenessSession) throws -> LivenessFeedback? {
     do { return try session.add(frame.pixels, at: frame.time) } catch let error as VerifyError
       where error.code == .badArgument

@@ -1,19 +1,19 @@
 internal import FaceVerify
 internal import Glibc
 
-/// Another program at work, joined to this one by its standard files. It is killed and waited for when this object goes.
+/// A running program, connected by its standard files. It is killed and waited for when this object is released.
 ///
-/// What it says on its standard error is taken in meanwhile, so that it never waits for that. One thread uses this.
+/// Its standard error is read meanwhile, so that it never blocks on that. Not thread-safe.
 final class PipedProgram {
   enum Input {
     case none
-    /// An open file, which stays the caller's.
+    /// An open file, which the caller owns.
     case file(Int32)
-    /// What ``write(_:within:)`` gives.
+    /// The bytes passed to ``write(_:within:)``.
     case pipe
   }
 
-  /// What the program's outputs are called in its own arguments: its standard output, and `pipe:3`.
+  /// The program's outputs, as its own arguments name them: its standard output, and `pipe:3`.
   enum Output: Int {
     case standard = 0
     case third = 1
@@ -24,7 +24,7 @@ final class PipedProgram {
   private var input: Int32 = -1
   private var outputs: [Int32] = []
   private var errors: Int32 = -1
-  /// The end of what it said: enough for the lines that tell why it failed.
+  /// The end of its standard error: enough for the lines that explain a failure.
   private var said: [UInt8] = []
   private static let saidAtMost = 4096
 
@@ -59,10 +59,10 @@ final class PipedProgram {
     for file in outputs + [input, errors] where file >= 0 { close(file) }
   }
 
-  /// Reads what is there, and waits if nothing is.
+  /// Reads the bytes available, and waits if there are none.
   ///
-  /// - Returns: the count of bytes, 0 at the end.
-  /// - Throws: ``VerifyError/Code/unreadable`` if nothing comes for so long.
+  /// - Returns: the number of bytes, 0 at the end.
+  /// - Throws: ``VerifyError/Code/unreadable`` if there are none within the time.
   func read(_ output: Output, into memory: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
     let file = outputs[output.rawValue]
     guard try wait(for: file, Int16(POLLIN), within: seconds) else {
@@ -75,7 +75,7 @@ final class PipedProgram {
     }
   }
 
-  /// All of a short output, as text.
+  /// Returns all of a short output, as text.
   func text(within seconds: Double) throws -> String {
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -86,9 +86,9 @@ final class PipedProgram {
     }
   }
 
-  /// Gives the program all these bytes.
+  /// Writes bytes to the program.
   ///
-  /// - Returns: whether it took them: not if it has ended.
+  /// - Returns: false if the program has ended.
   func write(_ bytes: UnsafeRawBufferPointer, within seconds: Double) throws -> Bool {
     var done = 0
     while done < bytes.count {
@@ -106,15 +106,15 @@ final class PipedProgram {
     return true
   }
 
-  /// Tells the program that nothing more comes.
+  /// Closes the program's input.
   func endInput() {
     if input >= 0 { close(input) }
     input = -1
   }
 
-  /// Waits for the program's end; kills it if that takes too long.
+  /// Waits for the program to exit; kills it if that takes too long.
   ///
-  /// - Returns: its exit code, or 128 and the signal that ended it.
+  /// - Returns: its exit code, or 128 plus the signal that ended it.
   func end(within seconds: Double) -> Int32 {
     guard let child else { return 0 }
     endInput()
@@ -123,7 +123,7 @@ final class PipedProgram {
     return Spawning.wait(for: child)
   }
 
-  /// What the program said last, in a line without the address of the part that said it.
+  /// The last line of its standard error, without the address of the component that wrote it.
   var lastWords: String? {
     let lines = said.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard var line = lines.last else { return nil }
@@ -131,16 +131,16 @@ final class PipedProgram {
     return String(line.prefix(200))
   }
 
-  /// Everything kept of what the program said.
+  /// All that was kept of its standard error.
   var words: String { String(decoding: said, as: UTF8.self) }
 
-  /// Waits until `file` is ready or, for nil, until the program has closed its standard error; takes that in meanwhile.
+  /// Waits until `file` is ready or, for nil, until the program has closed its standard error, which is read meanwhile.
   ///
-  /// - Returns: false if the time is over.
+  /// - Returns: false after a timeout.
   private func wait(for file: Int32?, _ events: Int16, within seconds: Double) throws -> Bool {
     let deadline = Self.now() + seconds
     while true {
-      // A negative number is skipped by poll.
+      // poll skips negative descriptors.
       var files = [
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0), pollfd(fd: file ?? -1, events: events, revents: 0),
       ]
@@ -155,7 +155,7 @@ final class PipedProgram {
     }
   }
 
-  /// Takes in what is there of the standard error.
+  /// Reads the available part of the standard error.
   private func listen() {
     var buffer = [UInt8](repeating: 0, count: Self.saidAtMost)
     let count = Glibc.read(errors, &buffer, buffer.count)
@@ -174,7 +174,7 @@ final class PipedProgram {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Joined sockets and not a pipe: writing to a pipe whose reader has gone would end this program by a signal.
+  /// A pair of sockets, not a pipe: writing to a pipe whose reader has gone would end this program by a signal.
   private static func pair() throws -> (ours: Int32, theirs: Int32) {
     var pair: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -1,9 +1,9 @@
-/// The bytes around raw frames that make them a Matroska stream: the simplest form in which ffmpeg takes frames with
-/// their times from a pipe. Element numbers are those of RFC 9559, and the coding is that of RFC 8794.
+/// Wraps raw frames in a Matroska stream: the simplest format in which ffmpeg accepts frames with their times from a
+/// pipe. Element identifiers are those of RFC 9559, and the encoding is that of RFC 8794.
 enum RawMatroska {
-  /// What comes before the first frame.
+  /// Returns the bytes before the first frame.
   static func head(width: Int, height: Int, frameRate: Double) -> [UInt8] {
-    // "RGB" and bits a pixel: Microsoft's name for the format, as ffmpeg spells it.
+    // "RGB" and bits per pixel: Microsoft's name for the format, as ffmpeg spells it.
     let video =
       element([0xB0], number(width)) + element([0xBA], number(height)) + element([0x2E, 0xB5, 0x24], [82, 71, 66, 24])
     let track =
@@ -22,7 +22,7 @@ enum RawMatroska {
       + element([0x15, 0x49, 0xA9, 0x66], info) + element([0x16, 0x54, 0xAE, 0x6B], element([0xAE], track))
   }
 
-  /// What comes before a frame's bytes: a cluster of its own, with a simple block.
+  /// Returns the bytes before a frame: a cluster of its own, with a simple block.
   ///
   /// - Parameters:
   ///   - microseconds: its time, from 0.
@@ -36,9 +36,9 @@ enum RawMatroska {
 
   private static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] { id + length(content.count) + content }
 
-  /// Eight bytes, the first of which says so.
+  /// Eight bytes, as the first one indicates.
   private static func length(_ count: Int) -> [UInt8] { [0x01] + number(count).suffix(7) }
 
-  /// Eight bytes, the highest first.
+  /// Eight bytes, big-endian.
   private static func number(_ value: Int) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 }

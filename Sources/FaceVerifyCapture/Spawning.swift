@@ -1,15 +1,15 @@
 internal import FaceVerify
 package import Glibc
 
-/// Starting other programs.
+/// Starts other programs.
 package enum Spawning {
-  /// Starts a program that has this one's environment, no signal blocked or ignored, and a process group of its own, so
-  /// that a Ctrl-C reaches this program alone.
+  /// Starts a program with this one's environment, no signal blocked or ignored, and a process group of its own, so
+  /// that Ctrl-C reaches only this program.
   ///
   /// - Parameters:
-  ///   - arguments: the program, looked for in PATH, and its arguments.
-  ///   - files: what its files 0, 1, 2 and so on are; by default, those of this program.
-  /// - Returns: the process, which the caller waits for.
+  ///   - arguments: the program, searched in PATH, and its arguments.
+  ///   - files: its file descriptors 0, 1, 2 and so on; by default, those of this program.
+  /// - Returns: the process, which the caller must wait for.
   /// - Throws: ``VerifyError/Code/unreadable`` if the program is not installed; the message says what to install.
   package static func start(_ arguments: [String], files: [Int32] = []) throws -> pid_t {
     var attributes = posix_spawnattr_t()
@@ -29,7 +29,7 @@ package enum Spawning {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // Copies above all targets, so that no target is put in the place of a file that is still needed.
+    // Duplicates above all targets, so that no target replaces a descriptor that is still needed.
     let copies = files.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
     defer { for copy in copies where copy >= 0 { close(copy) } }
     for (target, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(target)) }
@@ -41,7 +41,7 @@ package enum Spawning {
       copies.contains { $0 < 0 }
       ? EMFILE : posix_spawnp(&child, arguments[0], &actions, &attributes, strings + [nil], environ)
     guard failure == 0 else {
-      // ffprobe comes with ffmpeg.
+      // ffprobe is part of the package ffmpeg.
       let package = arguments[0].hasSuffix("ffprobe") ? "ffmpeg" : arguments[0]
       throw VerifyError(
         .unreadable, "\(arguments[0]) cannot be started (\(RegularFile.reason(failure))): apt-get install \(package)")
@@ -49,9 +49,9 @@ package enum Spawning {
     return child
   }
 
-  /// Waits for the end of a program.
+  /// Waits for a program to exit.
   ///
-  /// - Returns: its exit code, or 128 and the signal that ended it.
+  /// - Returns: its exit code, or 128 plus the signal that ended it.
   package static func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}

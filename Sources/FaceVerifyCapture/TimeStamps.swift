@@ -1,14 +1,14 @@
 internal import FaceVerify
 
-/// Reads the lines of ffmpeg's `framecrc` format: one a frame, after a head that gives the unit of time.
+/// Parses ffmpeg's `framecrc` format: one line per frame, after a header with the time unit.
 struct TimeStamps {
   private var buffer: [UInt8] = []
-  /// Seconds; from the head.
+  /// In seconds; from the header.
   private var unit: Double?
 
-  /// The time of the next frame; nil at the end.
+  /// Returns the time of the next frame; nil at the end.
   ///
-  /// - Parameter size: bytes of a frame.
+  /// - Parameter size: bytes per frame.
   mutating func next(from program: PipedProgram, size: Int, within seconds: Double) throws -> Double? {
     while true {
       while let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

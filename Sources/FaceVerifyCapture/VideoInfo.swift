@@ -1,39 +1,38 @@
 public import FaceVerify
 
-/// What a video says of itself before its frames are read. None of it is more than a claim of the file.
+/// Metadata of a video, read before its frames. The file states them; they are not verified.
 public struct VideoInfo: Sendable, Hashable {
-  /// Pixels a row of the frames as ``VideoReader`` gives them: upright, square, and not above
+  /// Pixels per row of the frames that ``VideoReader`` returns: upright, with square pixels, and at most
   /// ``VideoLimits/maximumSide``.
   public internal(set) var width: Int
-  /// Rows of the frames as ``VideoReader`` gives them.
+  /// Rows of the frames that ``VideoReader`` returns.
   public internal(set) var height: Int
-  /// Pixels a row as stored.
+  /// Pixels per row as stored.
   public internal(set) var storedWidth: Int
   /// Rows as stored.
   public internal(set) var storedHeight: Int
-  /// Degrees by which a stored frame is turned clockwise to be upright: 0, 90, 180 or 270, in nearly all files.
+  /// Degrees by which a stored frame is rotated clockwise to be upright: 0, 90, 180 or 270, in nearly all files.
   public internal(set) var rotation: Int
-  /// Frames a second, on average; the time stamps say when each frame really comes. nil if unknown.
+  /// Average frames per second; the time stamps have the actual times. nil if unknown.
   public internal(set) var frameRate: Double?
-  /// Seconds. nil if the file does not tell.
+  /// Seconds. nil if the file does not state it.
   public internal(set) var duration: Double?
-  /// How the frames are stored, as ffmpeg calls it: "h264", "vp8", "mjpeg"...
+  /// ffmpeg's name for the codec: "h264", "vp8", "mjpeg"...
   public internal(set) var codec: String
-  /// The kind of file, as ffmpeg calls it: "mov" (MP4 too), "matroska" (WebM too), "avi", "gif" or "mjpeg"; "v4l2" for a
+  /// ffmpeg's name for the container: "mov" (MP4 too), "matroska" (WebM too), "avi", "gif" or "mjpeg"; "v4l2" for a
   /// camera.
   public internal(set) var container: String
 }
 
-/// One picture of a video or of a camera.
+/// One frame of a video or of a camera.
 public struct VideoFrame: Sendable {
-  /// The picture, upright: a rotation that the file asks for has been applied.
+  /// The upright image: a rotation stated by the file has been applied.
   public let pixels: PixelBuffer
 
-  /// When it is shown or was taken, in seconds on the stream's own clock.
+  /// Its presentation or capture time, in seconds on the stream's own clock.
   ///
-  /// In a file, the container's time stamp; streams begin at or near 0, but need not. Of a camera, the time that its
-  /// driver gives, on a clock that is never set. Times of one stream grow from frame to frame, in steps that need not be
-  /// equal.
+  /// In a file, the container's time stamp; streams begin at or near 0, but need not. For a camera, the driver's time,
+  /// on a monotonic clock. Times of one stream increase from frame to frame, in steps that need not be equal.
   public let time: Double
 
   public init(pixels: PixelBuffer, time: Double) {
@@ -42,9 +41,9 @@ public struct VideoFrame: Sendable {
   }
 }
 
-/// A kind of video file that is read, known by its first bytes.
+/// A supported kind of video file, detected by its first bytes.
 ///
-/// ffmpeg is told the kind, so that it guesses nothing: a playlist, which could name other files, is never read as one.
+/// ffmpeg is given the kind, so that it never guesses: a playlist, which could name other files, is never read as one.
 enum VideoContainer: String {
   case mov, avi, matroska, gif, mjpeg
 
@@ -66,23 +65,23 @@ enum VideoContainer: String {
   }
 }
 
-/// What a video may cost at most, and how large its frames are given.
+/// Limits on the cost of a video, and on the size of its frames.
 public struct VideoLimits: Sendable, Hashable {
-  /// Pixels of a frame as it is stored.
+  /// Maximum pixels of a frame as stored.
   ///
   /// The default is that of 8K video, 7680 × 4320: more than any telephone records.
   public var maximumPixels: Int
 
-  /// Seconds from the first frame to the last. The default is ten minutes; what is judged here lasts seconds.
+  /// Maximum seconds from the first frame to the last. The default is ten minutes; liveness sessions last seconds.
   public var maximumSeconds: Double
 
-  /// Frames. The default is ten minutes of 60 a second.
+  /// Maximum number of frames. The default is ten minutes at 60 per second.
   public var maximumFrames: Int
 
-  /// Pixels of a frame's longer side; larger frames are shrunk to it.
+  /// Maximum pixels of a frame's longer side; larger frames are shrunk to it.
   ///
-  /// The default is 1280: twice the 640 pixels at which faces are looked for, so that a face which takes a quarter of
-  /// the frame still fills what the models take in.
+  /// The default is 1280: twice the 640 pixels at which faces are detected, so that a face that takes a quarter of the
+  /// frame still fills the input of the models.
   public var maximumSide: Int
 
   public init(

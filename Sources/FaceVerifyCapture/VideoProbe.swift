@@ -1,16 +1,16 @@
 internal import FaceVerify
 
-/// What ffprobe says of a file's first video stream.
+/// ffprobe's report on a file's first video stream.
 struct VideoProbe {
   private(set) var info: VideoInfo
   /// The time of the first frame.
   let start: Double?
-  /// Frames that the file announces.
+  /// Number of frames that the file announces.
   let frameCount: Int?
-  /// Where the stream ends by its own account, and not by that of a longer sound track.
+  /// Whether the duration is the stream's own, not that of a longer sound track.
   let isDurationExact: Bool
 
-  /// - Parameter file: open; not moved.
+  /// - Parameter file: an open file, whose offset is not changed.
   init(_ file: Int32, _ container: VideoContainer, limits: VideoLimits) throws {
     let program = try PipedProgram(
       ["ffprobe", "-hide_banner", "-loglevel", "error"] + Self.input(container, limits) + [
@@ -52,7 +52,7 @@ struct VideoProbe {
       width > 0, height > 0
     else { throw VerifyError(.damaged, "the size of its pictures cannot be found; record or copy it again") }
     try limits.check(width: width, height: height)
-    // ffprobe counts against the clock, from -180 to 180.
+    // ffprobe counts anticlockwise, from -180 to 180.
     let angle = fields["rotation"].flatMap { Int($0) } ?? 0
     let rotation = ((-angle % 360) + 360) % 360
     start = fields["start_time"].flatMap { Double($0) }
@@ -60,7 +60,7 @@ struct VideoProbe {
     var duration = fields["duration"].flatMap { Double($0) } ?? fields["DURATION"].flatMap { Self.seconds($0) }
     isDurationExact = duration != nil
     duration = duration ?? fields["format.duration"].flatMap { Double($0) }
-    // There it is the time of the end.
+    // In Matroska, it is the time of the end.
     if container == .matroska, let end = duration { duration = end - (start ?? 0) }
     info = VideoInfo(
       width: width, height: height, storedWidth: width, storedHeight: height,
@@ -77,8 +77,8 @@ struct VideoProbe {
     info.height = max(1, Int((shape.height * scale).rounded()))
   }
 
-  /// How ffprobe and ffmpeg are told to read the file on their standard input: opened anew, so that they can move in
-  /// it, and whatever its name was. Nothing else may be opened.
+  /// Returns the arguments for ffprobe and ffmpeg to read the file on their standard input: it is reopened, so that
+  /// they can seek, and its name is irrelevant. Nothing else may be opened.
   static func input(_ container: VideoContainer, _ limits: VideoLimits) -> [String] {
     [
       "-protocol_whitelist", "file", "-f", container.rawValue, "-codec_whitelist", decoders,
@@ -86,15 +86,16 @@ struct VideoProbe {
     ]
   }
 
-  /// The decoders for what cameras, telephones and browsers write, or wrote, of ffmpeg's hundreds: mpeg4 is XviD and DivX
-  /// 4 on, msmpeg4 (version 3) DivX before. Those for sound are here since ffprobe refuses a file that needs any other.
+  /// Decoders for what cameras, telephones and browsers write, or wrote, out of ffmpeg's hundreds: mpeg4 is XviD and
+  /// DivX 4 or later, msmpeg4 (version 3) earlier DivX. Those for sound are included because ffprobe refuses a file
+  /// that needs any other.
   private static let decoders =
     "h264,hevc,av1,libdav1d,libaom-av1,vp8,libvpx,vp9,libvpx-vp9,mpeg4,msmpeg4v1,msmpeg4v2,msmpeg4,h263,mpeg1video,"
     + "mpeg2video,dvvideo,wmv1,wmv2,mjpeg,gif,rawvideo,prores,"
     + "aac,aac_latm,ac3,alac,amrnb,amrwb,flac,mp2,mp2float,mp3,mp3float,opus,vorbis,wmav1,wmav2,adpcm_ms,adpcm_ima_wav,"
     + "adpcm_ima_qt,pcm_alaw,pcm_mulaw,pcm_s16le,pcm_s16be,pcm_s24le,pcm_u8,mov_text"
 
-  /// "30000/1001" or "4:3"; nil if it is no positive number.
+  /// Parses "30000/1001" or "4:3"; nil if it is not a positive number.
   private static func ratio(_ text: String?) -> Double? {
     let parts = (text ?? "").split(whereSeparator: { $0 == "/" || $0 == ":" }).compactMap { Double($0) }
     guard parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }

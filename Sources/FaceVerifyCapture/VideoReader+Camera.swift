@@ -2,20 +2,20 @@ internal import FaceVerify
 internal import Glibc
 
 extension VideoReader {
-  /// Opens a camera; its light goes on now, and off when the reader goes.
+  /// Opens a camera; its light is on until the reader is released.
   ///
-  /// The frames have the times that the driver gives them, on the clock that counts from the start of the machine
-  /// (CLOCK_MONOTONIC). One who takes them slowly gets them late, by as many as the driver keeps, and then some are left
-  /// out; their times are right all the same.
+  /// Frames have the driver's times, on the clock that counts from the start of the machine (CLOCK_MONOTONIC). If
+  /// frames are read slowly, they arrive late, by as many as the driver buffers, and further ones are dropped; their
+  /// times stay correct.
   ///
   /// - Parameters:
   ///   - camera: A device, as in ``CameraDevice/path``.
-  ///   - width: Pixels a row, 16 to 8192. A camera that cannot do this gives its nearest size, fitted in with black bars.
+  ///   - width: Pixels per row, 16 to 8192. A camera without this size delivers its nearest, padded with black bars.
   ///   - height: Rows, 16 to 8192.
-  ///   - frameRate: Frames a second, 1 to 240; a camera that cannot do this, or has little light, gives fewer.
+  ///   - frameRate: Frames per second, 1 to 240; a camera without this rate, or with little light, delivers fewer.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/notACamera``, ``VerifyError/Code/cameraNotPermitted``,
-  ///   ``VerifyError/Code/cameraBusy``, ``VerifyError/Code/badArgument``, or ``VerifyError/Code/unreadable`` if ffmpeg is
-  ///   not installed. Most cameras say only at the first frame that they are busy.
+  ///   ``VerifyError/Code/cameraBusy``, ``VerifyError/Code/badArgument``, or ``VerifyError/Code/unreadable`` if ffmpeg
+  ///   is not installed. Most cameras report only at the first frame that they are busy.
   public convenience init(camera: String, width: Int = 640, height: Int = 480, frameRate: Double = 30) throws {
     let name = camera
     guard (16...8192).contains(width), (16...8192).contains(height), (1...240).contains(frameRate) else {
@@ -43,7 +43,7 @@ extension VideoReader {
       ], width: width, height: height, frameRate: frameRate)
   }
 
-  /// - Parameter input: what tells ffmpeg to read the camera.
+  /// - Parameter input: ffmpeg's input options for the camera.
   convenience init(name: String, input: [String], width: Int, height: Int, frameRate: Double) throws {
     try self.init(
       name, input, .none,
@@ -52,11 +52,11 @@ extension VideoReader {
         duration: nil, codec: "unknown", container: "v4l2"),
       probe: nil,
       limits: VideoLimits(maximumSeconds: .infinity, maximumFrames: .max),
-      // Slow cameras take some seconds to start. Ours.
+      // Slow cameras take some seconds to start. Chosen.
       patience: 10)
   }
 
-  /// Why a camera ended.
+  /// Returns the error for a camera that ended.
   static func cameraFailure(_ program: PipedProgram) -> VerifyError {
     let words = program.words
     if words.contains("Device or resource busy") { return VerifyError(.cameraBusy, free) }

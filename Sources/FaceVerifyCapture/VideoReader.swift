@@ -1,37 +1,38 @@
 internal import FaceVerify
 internal import Glibc
 
-/// Reads the frames of a video file or of a camera, one after the other, with the time of each.
+/// Reads the frames of a video file or of a camera in order, with the time of each.
 ///
 ///     let reader = try VideoReader(path: "selfie.mp4")
 ///     while let frame = try reader.next() {
 ///       print(frame.time, frame.pixels.width)
 ///     }
 ///
-/// MP4, MOV, Matroska, WebM, AVI, GIF and Motion JPEG are read, known by their content and not by a name, with pictures
-/// as cameras, telephones and browsers store them, also old ones: H.264, HEVC, AV1, VP8 and VP9, MPEG-1, -2 and -4 (XviD,
-/// DivX), Microsoft's MPEG-4, WMV 7 and 8, H.263, DV, ProRes, Motion JPEG, and none at all. The work is done by the program `ffmpeg`, which runs beside this one as long as the reader lives and may open no other file.
-/// Memory does not grow with the length of the video: no more than a frame is taken ahead.
+/// Reads MP4, MOV, Matroska, WebM, AVI, GIF and Motion JPEG, detected by content and not by name, with the codecs of
+/// cameras, telephones and browsers, including old ones: H.264, HEVC, AV1, VP8 and VP9, MPEG-1, -2 and -4 (XviD, DivX),
+/// Microsoft's MPEG-4, WMV 7 and 8, H.263, DV, ProRes, Motion JPEG, and uncompressed. Decoding is done by the program
+/// `ffmpeg`, which runs as long as the reader exists and may open no other file. Memory use is constant: at most one
+/// frame is read ahead.
 ///
-/// A reader is used by one thread at a time.
+/// Not thread-safe.
 public final class VideoReader {
-  /// What the video says of itself.
+  /// Metadata of the video.
   public let info: VideoInfo
 
-  /// Whether the video was found to break off, as a file does that was not copied or recorded to its end. Known once
-  /// ``next()`` has given nil.
+  /// Whether the video was found to be truncated, as a file is that was not copied or recorded to its end. Known once
+  /// ``next()`` has returned nil.
   ///
-  /// It breaks off if its last frame comes before the end that the file announces, or, in a file that announces none, if
-  /// ffmpeg complained. A file that announces none and is cut between two frames looks whole.
+  /// It is truncated if its last frame comes before the end that the file announces, or, in a file that announces none,
+  /// if ffmpeg reported an error. A file that announces none and is cut between two frames appears complete.
   public private(set) var endedEarly = false
 
-  /// Frames that ``next()`` has given.
+  /// Number of frames that ``next()`` has returned.
   public private(set) var frameCount = 0
 
-  /// Seconds without a sign of life after which ffmpeg is given up. Ours: a frame of 8K takes a tenth of a second.
+  /// Seconds without data after which ffmpeg is abandoned. Chosen: a frame of 8K takes a tenth of a second.
   static let patience = 30.0
 
-  /// Of a file; nil for a camera.
+  /// nil for a camera.
   private let probe: VideoProbe?
   private let limits: VideoLimits
   private let name: String
@@ -41,7 +42,7 @@ public final class VideoReader {
   private var firstTime: Double?
   private var lastTime = 0.0
 
-  /// Opens a video file. Only regular files are read, so this never waits for a pipe.
+  /// Opens a video file. Only regular files are read, so this never blocks on a pipe.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unreadable`` (also if ffmpeg is not installed),
   ///   ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge``; the message
@@ -74,9 +75,9 @@ public final class VideoReader {
   }
 
   /// - Parameters:
-  ///   - input: what tells ffmpeg to read it.
+  ///   - input: ffmpeg's input options.
   ///   - file: ffmpeg's standard input.
-  ///   - patience: seconds to wait for a frame.
+  ///   - patience: the timeout for a frame, in seconds.
   init(
     _ name: String, _ input: [String], _ file: PipedProgram.Input, info: VideoInfo, probe: VideoProbe?,
     limits: VideoLimits, patience: Double
@@ -89,11 +90,11 @@ public final class VideoReader {
     program = try PipedProgram(Self.arguments(input, info), input: file)
   }
 
-  /// The next frame; nil at the end of the video, see ``endedEarly``, and after an error. Waits for a camera.
+  /// Returns the next frame; nil at the end of the video, see ``endedEarly``, and after an error. Blocks for a camera.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged`` if not a single frame can be decoded,
   ///   ``VerifyError/Code/tooLarge`` if there are more frames or seconds than the limits allow, or
-  ///   ``VerifyError/Code/unreadable`` if nothing comes for 30 seconds. A camera never ends but by an error:
+  ///   ``VerifyError/Code/unreadable`` after 30 seconds without data. A camera ends only by an error:
   ///   ``VerifyError/Code/cameraLost``, ``VerifyError/Code/cameraBusy`` or ``VerifyError/Code/cameraNotPermitted``.
   public func next() throws -> VideoFrame? {
     guard let program else { return nil }
@@ -142,7 +143,7 @@ public final class VideoReader {
     return VideoFrame(pixels: pixels, time: time)
   }
 
-  /// Looks at how the stream ended.
+  /// Evaluates how the stream ended.
   private func finish(_ program: PipedProgram) throws {
     let code = program.end(within: patience)
     guard let probe else { throw Self.cameraFailure(program) }
@@ -153,8 +154,8 @@ public final class VideoReader {
     }
     let isComplete: Bool
     if let duration = info.duration {
-      // The last frame is shown for about as long as others. Where only the whole file's duration is known, half a
-      // second of sound may follow the last frame. Ours.
+      // The last frame is shown for about as long as others. If only the whole file's duration is known, half a second
+      // of sound may follow the last frame. Chosen.
       let tolerance = 1.5 / (info.frameRate ?? 25) + (probe.isDurationExact ? 0 : 0.5)
       isComplete =
         lastTime + tolerance >= (probe.start ?? 0) + duration || frameCount >= probe.frameCount ?? .max
@@ -164,11 +165,11 @@ public final class VideoReader {
     endedEarly = code != 0 || !isComplete
   }
 
-  /// ffmpeg's arguments: every frame goes out once as it is, never twice and never left out, its time stamp in a
-  /// checksum list beside it. One muxer writes both, line first, so that they cannot get out of step.
+  /// Returns ffmpeg's arguments: every frame is output once and unchanged, never duplicated or dropped, and its time
+  /// stamp goes to a separate checksum list. One muxer writes both, the line first, so that they stay in step.
   private static func arguments(_ input: [String], _ info: VideoInfo) -> [String] {
-    // Frames keep their shape, in pixels that are square. If it changes within the stream, as when a telephone is
-    // turned, black bars are added; a difference of 2 % is rounding.
+    // Frames keep their aspect ratio, in square pixels. If it changes within the stream, as when a telephone is
+    // rotated, black bars are added; a difference of 2 % is rounding.
     let (width, height) = (info.width, info.height)
     let isSame = "lt(abs(dar*\(height)/\(width)-1),0.02)"
     let fit =

@@ -1,15 +1,15 @@
 public import FaceVerify
 internal import Glibc
 
-/// Writes frames as an MP4 file, which is there whole once ``finish()`` has come back, and not at all before.
+/// Writes frames to an MP4 file, which exists, complete, once ``finish()`` has returned, and not before.
 ///
 ///     let writer = try VideoWriter(path: "session.mp4", width: 640, height: 480, frameRate: 30)
 ///     try writer.write(frame.pixels, time: frame.time)
 ///     try writer.finish()
 ///
-/// The frames keep their times, to the microsecond. The work is done by the program `ffmpeg`: H.264 where it has that,
-/// else MPEG-4. Sides of an odd number of pixels get a black row or column, since H.264 as it is played everywhere has
-/// none. A writer is used by one thread at a time; one that goes without ``finish()`` leaves no file.
+/// Frames keep their times, to the microsecond. Encoding is done by the program `ffmpeg`: H.264 if it has that,
+/// otherwise MPEG-4. Odd sides are padded with a black row or column, because H.264 as it is played everywhere has only
+/// even ones. Not thread-safe; a writer that is released without ``finish()`` leaves no file.
 public final class VideoWriter {
   private let name: String
   private let target: String
@@ -20,13 +20,14 @@ public final class VideoWriter {
   private var firstTime: Double?
   private var lastMicroseconds = -1
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
-  ///   - path: Of the file; one that is there is replaced in the end.
-  ///   - width: Pixels a row of every frame, 2 to 8192.
+  ///   - path: The file; an existing one is replaced at the end.
+  ///   - width: Pixels per row of every frame, 2 to 8192.
   ///   - height: Rows, 2 to 8192.
-  ///   - frameRate: Frames a second, about: it tells how long the last frame is shown. More than 0, to 1000.
+  ///   - frameRate: Approximate frames per second, which determine how long the last frame is shown. More than 0, to
+  ///     1000.
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument``, ``VerifyError/Code/unwritable``, or
   ///   ``VerifyError/Code/unreadable`` if ffmpeg is not installed.
   public init(path: String, width: Int, height: Int, frameRate: Double = 30) throws {
@@ -39,8 +40,8 @@ public final class VideoWriter {
     target = try RegularFile.replaceable(path)
     let encoder = try Self.encoder()
     let temporary = try TemporaryFile(for: target)
-    // CRF 18 and q 3 cannot be told from the original by eye, so that a recording can stand as evidence. What the
-    // colours mean is written down, as players guess otherwise for small and for large pictures.
+    // CRF 18 and q 3 are visually lossless, so that a recording can serve as evidence. The colour space is stated,
+    // because players otherwise guess it by the size of the picture.
     let program = try PipedProgram(
       [
         "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-xerror", "-y", "-f", "matroska", "-i", "pipe:0",
@@ -54,18 +55,18 @@ public final class VideoWriter {
 
   /// Adds a frame.
   ///
-  /// - Parameters:
+  ///   - pixels: a picture of the size given to the initialiser.
   ///   - pixels: of the size that the writer was made for.
   ///   - time: in seconds, later than the frame before; the file begins with its first frame at 0.
-  /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument``, after which one may go on;
-  ///   ``VerifyError/Code/unwritable``, as for a full disk, or ``VerifyError/Code/wrongState``, after which the writer is
-  ///   of no more use.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument``, after which writing may continue;
+  ///   ``VerifyError/Code/unwritable``, as for a full disk, or ``VerifyError/Code/wrongState``, after which the writer
+  ///   is unusable.
   public func write(_ pixels: PixelBuffer, time: Double) throws {
     guard pixels.width == width, pixels.height == height else {
       throw VerifyError(
         .badArgument, "a frame of \(pixels.width)×\(pixels.height) in a video of \(width)×\(height) pixels")
     }
-    // A year: far from what overflows.
+    // About a year: far from overflow.
     let seconds = time - (firstTime ?? time)
     let microseconds = seconds >= 0 && seconds < 3e7 ? Int((seconds * 1e6).rounded()) : -1
     guard microseconds > lastMicroseconds else {
@@ -77,7 +78,7 @@ public final class VideoWriter {
     lastMicroseconds = microseconds
   }
 
-  /// Ends the file and gives it its name.
+  /// Completes the file and renames it to its path.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/unwritable``, or ``VerifyError/Code/wrongState`` if there is no
   ///   frame, or the writer has been finished or has failed.
@@ -87,12 +88,12 @@ public final class VideoWriter {
       self.program = nil
       throw VerifyError(.wrongState, "\(name): a video needs a frame")
     }
-    // The last frames of 8K are encoded meanwhile.
+    // The last frames of 8K may still be being encoded.
     let code = program.end(within: 10 * VideoReader.patience)
     self.program = nil
     guard code == 0, program.lastWords == nil else { throw failure(program, code) }
     var number: Int32 = 0
-    // ffmpeg opened it by its name: the descriptor is of the same file.
+    // ffmpeg opened it by its name: the descriptor refers to the same file.
     if fchmod(file.descriptor, 0o644) != 0 || fsync(file.descriptor) != 0 { number = errno }
     if number == 0 { number = file.rename(to: target) }
     guard number == 0 else { throw VerifyError(.unwritable, "\(name): \(RegularFile.reason(number))") }
@@ -116,7 +117,7 @@ public final class VideoWriter {
 
   private static let isOver = VerifyError(.wrongState, "the video has been finished, or could not be written")
 
-  /// ffmpeg's options for the best encoder that it has.
+  /// Returns ffmpeg's options for the best encoder that it has.
   private static func encoder() throws -> [String] {
     let program = try PipedProgram(["ffmpeg", "-hide_banner", "-loglevel", "error", "-encoders"])
     let text = try program.text(within: VideoReader.patience)

@@ -1,12 +1,12 @@
 /// A day of the Gregorian calendar, without time and time zone.
 ///
-/// Dates are given by the caller; nothing here asks the clock.
+/// Dates are supplied by the caller; the system clock is never read.
 public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// 1...9999.
   public let year: Int
   /// 1...12.
   public let month: Int
-  /// 1...31, as many as the month has.
+  /// 1...31, up to the length of the month.
   public let day: Int
 
   /// - Returns: nil if the calendar has no such day.
@@ -17,14 +17,14 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     self.day = day
   }
 
-  /// - Parameters: of a day that the calendar has.
+  /// - Precondition: the calendar has this day (not checked).
   init(validYear year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
-  /// A day as ISO 8601 writes it, `2026-11-21`.
+  /// Parses ISO 8601, `2026-11-21`.
   public init?(_ text: String) {
     guard let date = PartialDate(text), let year = date.year, let month = date.month, let day = date.day else {
       return nil
@@ -39,14 +39,14 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Whole months from this day to a later one: the 31st of January and the 28th of February are none apart.
-  /// Negative if the other day is earlier.
+  /// Returns the whole months from this day to a later one: 0 from 31 January to 28 February. Negative if the other day
+  /// is earlier.
   func months(to other: CalendarDate) -> Int {
     guard other >= self else { return -other.months(to: self) }
     return (other.year - year) * 12 + other.month - month - (other.day < day ? 1 : 0)
   }
 
-  /// Whole years from this day to a later one, as ages are counted.
+  /// Returns the whole years from this day to a later one, as ages are counted.
   func years(to other: CalendarDate) -> Int {
     other.year - year - ((other.month, other.day) < (month, day) ? 1 : 0)
   }
@@ -73,10 +73,10 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
   }
 }
 
-/// A date of which parts may be unknown, as that of a birth in a passport (ICAO 9303-3, 3.8 and 4.8).
+/// A date with possibly unknown parts, such as a date of birth in a passport (ICAO 9303-3, 3.8 and 4.8).
 ///
-/// Its text is that of ISO 8601-2 with `X` for what is unknown, as in the passport's visual zone: `1964-08-12`,
-/// `1964-08-XX`, `1964-XX-XX`, `XXXX-08-12`. It is never mistaken for a whole date.
+/// Its text is ISO 8601-2 with `X` for unknown digits, as in the visual inspection zone: `1964-08-12`, `1964-08-XX`,
+/// `1964-XX-XX`, `XXXX-08-12`. It is never mistaken for a complete date.
 public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   /// 1...9999, or nil if unknown.
   public let year: Int?
@@ -85,9 +85,9 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   /// 1...31, or nil if unknown.
   public let day: Int?
 
-  /// - Returns: nil if no day of the calendar fits.
+  /// - Returns: nil if no day of the calendar matches.
   public init?(year: Int?, month: Int?, day: Int?) {
-    // A leap year, and a month of 31 days, stand in for those that are unknown.
+    // A leap year and a 31-day month replace unknown ones.
     guard CalendarDate(year: year ?? 2000, month: month ?? 1, day: day ?? 1) != nil else { return nil }
     self.year = year
     self.month = month
@@ -100,7 +100,7 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
     day = date.day
   }
 
-  /// A date as ``description`` writes it.
+  /// Parses a date formatted by ``description``.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.count == 3, parts.map(\.count) == [4, 2, 2] else { return nil }
@@ -117,26 +117,26 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
     self.init(year: values[0], month: values[1], day: values[2])
   }
 
-  /// Whether two digits of the year, as a machine readable zone has them, would make the dates equal.
+  /// Whether the dates are equal with a two-digit year, as in a machine-readable zone.
   func isSameButForCentury(_ other: PartialDate) -> Bool {
     month == other.month && day == other.day && year.map { $0 % 100 } == other.year.map { $0 % 100 }
   }
 
-  /// The day, if all of it is known.
+  /// The day, if it is fully known.
   public var whole: CalendarDate? {
     guard let year, let month, let day else { return nil }
     return CalendarDate(year: year, month: month, day: day)
   }
 
-  /// The first day that it may be; nil if the year is unknown.
+  /// The earliest possible day; nil if the year is unknown.
   public var earliest: CalendarDate? {
     guard let year else { return nil }
-    // A day that not every month has needs a month that has it.
+    // Without a month: the first one long enough for the day.
     return (month.map { [$0] } ?? Array(1...12)).lazy
       .compactMap { CalendarDate(year: year, month: $0, day: day ?? 1) }.first
   }
 
-  /// The last day that it may be; nil if the year is unknown.
+  /// The latest possible day; nil if the year is unknown.
   public var latest: CalendarDate? {
     guard let year else { return nil }
     return (month.map { [$0] } ?? (1...12).reversed()).lazy
@@ -153,8 +153,8 @@ public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A second of the proleptic Gregorian calendar in UTC. Certificates are checked against one that the caller gives;
-/// the wall clock is never read.
+/// A second of the proleptic Gregorian calendar in UTC. Certificates are checked at a time that the caller supplies;
+/// the system clock is never read.
 public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible {
   public let year: Int
   /// 1 to 12.
@@ -165,11 +165,11 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public let minute: Int
   /// 0 to 59; 60 in a leap second.
   public let second: Int
-  /// Whether only the day is known. What is judged for a whole day holds if it does at any moment of it, so that a
-  /// certificate that begins or ends on that day is valid.
+  /// Whether only the day is known. A check for a whole day passes if it passes at any moment of it, so a certificate
+  /// whose validity begins or ends on that day is valid.
   public let isWholeDay: Bool
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such date or time. Years go from 1 to 9999.
+  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such date or time. Years range from 1 to 9999.
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) throws {
     guard CalendarDate(year: year, month: month, day: day) != nil, (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second)
@@ -185,9 +185,9 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     isWholeDay = false
   }
 
-  /// A moment in seconds since the beginning of 1970, UTC.
+  /// A time in seconds since 1970-01-01 00:00 UTC.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` outside of the years 1 to 9999.
+  /// - Throws: ``VerifyError/Code/badArgument`` outside the years 1 to 9999.
   public init(secondsSince1970 seconds: Double) throws {
     // 0001-01-01 is day 0 of `dayNumber`, 1970-01-01 day 719,162.
     guard seconds >= -719_162 * 86_400, seconds < 2_932_897 * 86_400 else {
@@ -210,7 +210,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
       second: inDay % 60, isWholeDay: false)
   }
 
-  /// A day of which no hour is known; it is ordered by its first second.
+  /// A day without a time; ordered by its first second.
   public init(_ date: CalendarDate) { self.init(date, hour: 0, minute: 0, second: 0, isWholeDay: true) }
 
   static let distantPast = DateTime(CalendarDate(validYear: 1, month: 1, day: 1))
@@ -220,12 +220,13 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     (self.hour, self.minute, self.second, self.isWholeDay) = (hour, minute, second, isWholeDay)
   }
 
-  /// The last second that is meant: that of the day, or this one.
+  /// The last second covered: that of the day, or this one.
   var latest: DateTime {
     isWholeDay ? DateTime(calendarDate, hour: 23, minute: 59, second: 59, isWholeDay: false) : self
   }
 
-  /// - Parameter minutes: less than a day. Nil where the calendar ends.
+  /// - Parameter minutes: less than a day in either direction.
+  /// - Returns: nil beyond the range of the calendar.
   func adding(minutes: Int) -> DateTime? {
     let sum = 60 * hour + minute + minutes
     let date = sum < 0 ? calendarDate.dayBefore : sum >= 1440 ? calendarDate.dayAfter : calendarDate
@@ -233,7 +234,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     return date.map { DateTime($0, hour: inDay / 60, minute: inDay % 60, second: second, isWholeDay: false) }
   }
 
-  /// Whole days since the first of January of the year 1.
+  /// Whole days since 1 January of the year 1.
   var dayNumber: Int {
     let past = year - 1
     let months = (1..<month).reduce(0) { $0 + CalendarDate.days(of: $1, in: year) }

@@ -1,11 +1,11 @@
-/// What the codes of States, organizations and other entities in travel documents stand for (ICAO 9303-3, section 5).
+/// Names of States, organizations and other entities by their codes in travel documents (ICAO 9303-3, section 5).
 public enum CountryName {
-  /// The English short name of what a code stands for, or nil if it stands for nothing.
+  /// Returns the English short name for a code, or nil if the code is unknown.
   ///
   /// - Parameter code: one to three capital letters, without fillers: `D`, `UTO`.
   public static func english(_ code: String) -> String? { names[code] }
 
-  /// All codes, in order.
+  /// All codes, sorted.
   public static let codes: [String] = names.keys.sorted()
 
   private static let names: [String: String] = {
@@ -78,8 +78,8 @@ public enum CountryName {
 
     """
 
-  /// In use without standing in 9303-3: withdrawn codes (ISO 3166-3) that older documents bear, and codes of documents
-  /// that few States accept.
+  /// In use but not in 9303-3: withdrawn codes (ISO 3166-3) on older documents, and codes of documents that few States
+  /// accept.
   private static let other = """
     ROM Romania; SCG Serbia and Montenegro; TMP East Timor; YUG Yugoslavia; ZAR Zaire; ZIM Zimbabwe;
     XCT Turkish Republic of Northern Cyprus;
@@ -87,15 +87,15 @@ public enum CountryName {
 }
 
 enum CountryCode {
-  /// The two letters that certificates have for an issuing state of a document, or nil if the code is none of
-  /// Doc 9303-3. Fillers are left out; two letters stay as they are.
+  /// Returns the two letters that certificates have for the issuing state of a document, or nil if the code is not in
+  /// Doc 9303-3. Fillers are ignored; two letters are returned unchanged.
   static func twoLetters(_ code: String) -> String? {
     let code = code.uppercased().filter { $0 != "<" && $0 != " " }
     return code.count == 2 ? code : special[code] ?? table[code]
   }
 
-  /// Codes of Doc 9303-3, section 5, parts B to F, that are not ISO 3166-1. Organisations have the letters that their
-  /// certificates bear.
+  /// Codes of Doc 9303-3, section 5, parts B to F, that are not ISO 3166-1. Organisations have the letters in their
+  /// certificates.
   private static let special = [
     "D": "DE", "EUE": "EU", "GBD": "GB", "GBN": "GB", "GBO": "GB", "GBP": "GB", "GBS": "GB", "RKS": "KS", "UNK": "KS",
     "UNO": "UN", "UNA": "UN", "UTO": "UT", "XOM": "XO", "XPO": "XP", "XCE": "XC",

@@ -1,15 +1,15 @@
 internal import FaceAnalysis
 internal import Glibc
 
-/// What a video device answers to VIDIOC_QUERYCAP (<linux/videodev2.h>).
+/// A video device's answer to VIDIOC_QUERYCAP (<linux/videodev2.h>).
 package struct CameraCapability: Sendable {
   package let driver: String
   package let name: String
   package let bus: String
-  /// It gives pictures and takes none.
+  /// The device captures video.
   package let isCamera: Bool
 
-  /// Asks the device. nil if it cannot be opened or is no video device.
+  /// Queries the device; nil if it cannot be opened or is not a video device.
   package init?(path: String) {
     let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { return nil }
@@ -28,8 +28,8 @@ package struct CameraCapability: Sendable {
     self.init(answer)
   }
 
-  /// - Parameter answer: `struct v4l2_capability`: driver[16], card[32], bus_info[32], version, capabilities, device_caps
-  ///   and 12 bytes more.
+  /// - Parameter answer: `struct v4l2_capability`: driver[16], card[32], bus_info[32], version, capabilities,
+  ///   device_caps and 12 reserved bytes.
   package init?(_ answer: [UInt8]) {
     guard answer.count == Self.size else { return nil }
     func text(_ range: Range<Int>) -> String { String(decoding: answer[range].prefix { $0 != 0 }, as: UTF8.self) }
@@ -38,7 +38,7 @@ package struct CameraCapability: Sendable {
     name = text(16..<48).printable
     bus = text(48..<80).printable
     let all = number(84)
-    // V4L2_CAP_DEVICE_CAPS: what follows is of this device alone, not of all that belong together.
+    // V4L2_CAP_DEVICE_CAPS: device_caps has the capabilities of this device node, not of the whole physical device.
     let own = all & 0x8000_0000 != 0 ? number(88) : all
     // V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_CAPTURE_MPLANE
     isCamera = own & 0x0000_1001 != 0

@@ -1,31 +1,31 @@
 internal import FaceAnalysis
 internal import Glibc
 
-/// A camera that the system knows (Video4Linux).
+/// A Video4Linux camera.
 ///
-/// What it says of itself is a hint, not a proof: whoever may load a driver can give it any name.
+/// Its description is a hint, not a proof: anyone who may load a driver can give it any name.
 public struct CameraDevice: Sendable, Hashable {
   /// "/dev/video0"
   public let path: String
-  /// What the driver calls it: "Integrated Camera".
+  /// The driver's name for it, such as "Integrated Camera".
   public let name: String
   /// "uvcvideo" for nearly all cameras on USB; nil if unknown.
   public let driver: String?
-  /// Where it is plugged in, as "usb-0000:00:14.0-3"; nil unless the device can be opened.
+  /// The port, such as "usb-0000:00:14.0-3"; nil if the device cannot be opened.
   public let bus: String?
-  /// A program feeds it, instead of a sensor: its driver is known as one of that kind, or no hardware belongs to it.
+  /// Fed by a program instead of a sensor: its driver is a known virtual one, or no hardware backs it.
   ///
-  /// false is no promise: a box that feeds pictures into a USB port looks like any camera.
+  /// false is no guarantee: a hardware injector on a USB port looks like any camera.
   public let isVirtual: Bool
-  /// Whether this user may use it.
+  /// Whether the current user may open it.
   public let isPermitted: Bool
 
-  /// All cameras that give pictures, in the order of their numbers.
+  /// Returns all capture devices, ordered by number.
   public static func all() -> [CameraDevice] { all(system: "/sys/class/video4linux", devices: "/dev") }
 
   /// - Parameters:
-  ///   - system: The folder that has an entry for each device.
-  ///   - devices: The folder of the device files.
+  ///   - system: The folder with an entry for each device.
+  ///   - devices: The folder of device files.
   package static func all(system: String, devices: String) -> [CameraDevice] {
     guard let folder = opendir(system) else { return [] }
     defer { closedir(folder) }
@@ -40,10 +40,10 @@ public struct CameraDevice: Sendable, Hashable {
   }
 
   /// - Parameter entry: The device's folder in /sys.
-  /// - Returns: nil if there is no device file, or the device gives no pictures.
+  /// - Returns: nil if there is no device file, or the device does not capture video.
   init?(entry: String, path: String) {
     guard access(path, F_OK) == 0 else { return nil }
-    // A camera's further devices carry metadata, no pictures.
+    // A camera's further device nodes carry metadata, not pictures.
     if let index = SystemFile.line(of: entry + "/index"), index != "0" { return nil }
     let capability = CameraCapability(path: path)
     if let capability, !capability.isCamera { return nil }
@@ -61,7 +61,7 @@ public struct CameraDevice: Sendable, Hashable {
     isPermitted = access(path, R_OK | W_OK) == 0
   }
 
-  /// Parts of a place in /sys where no hardware is.
+  /// Parts of /sys paths without hardware.
   private static let virtualPlaces = [
     "/devices/virtual/",  // devices without a parent: the kernel's get_device_parent in drivers/base/core.c
     "/vhci_hcd",  // USB over a network: drivers/usb/usbip

@@ -1,8 +1,8 @@
 extension CodeOwnership {
-  /// The text ends with a separator and an Ed25519 signature, in base64url without padding, of all the bytes before the
-  /// separator. Nobody else can make such a code; anybody can copy one.
+  /// Requires the text to end with a separator and an Ed25519 signature of all bytes before the separator, in base64url
+  /// without padding. Only the key's owner can create such a code; anyone can copy one.
   ///
-  /// - Parameter separator: such as `&s=`; its last occurrence counts.
+  /// - Parameter separator: For example `&s=`; the last occurrence counts.
   public static func signed(by key: PublicKey, separator: String) -> CodeOwnership {
     let separator = Array(separator.utf8)
     return CodeOwnership { reading in
@@ -16,7 +16,7 @@ extension CodeOwnership {
     }
   }
 
-  /// RFC 4648, 5, without padding; nil for anything else.
+  /// Decodes base64url (RFC 4648, 5) without padding; nil if malformed.
   private static func decodedBase64URL(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var out: [UInt8] = []
     var bits = 0
@@ -38,7 +38,7 @@ extension CodeOwnership {
         out.append(UInt8(bits >> count & 0xFF))
       }
     }
-    // What is left over of the last letter is 0.
+    // The unused bits of the last character must be 0.
     return count < 6 && bits & (1 << count - 1) == 0 ? out : nil
   }
 }

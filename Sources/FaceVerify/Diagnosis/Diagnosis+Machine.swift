@@ -28,7 +28,7 @@ extension Diagnosis {
     }
     if let total = megabytes("MemTotal"), let available = megabytes("MemAvailable") {
       let text = "\(total) MB, \(available) MB available"
-      // A comparison of two photos of some megapixels takes up to 350 MB.
+      // Comparing two photos of several megapixels takes up to 350 MB.
       findings.append(
         available >= 400
           ? Finding("memory", text)
@@ -37,7 +37,7 @@ extension Diagnosis {
     return findings
   }
 
-  /// The level of the x86-64 psABI that the flags of /proc/cpuinfo amount to.
+  /// The x86-64 psABI level that the flags of /proc/cpuinfo satisfy.
   private static func level(_ flags: Set<String>) -> Int {
     let levels: [[String]] = [
       ["cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"],
@@ -50,7 +50,7 @@ extension Diagnosis {
   static func space(_ folders: [(String, String?)]) -> [Finding] {
     folders.compactMap { name, folder in
       guard let folder else { return nil }
-      // The folder itself may not be there yet.
+      // The folder itself may not exist yet.
       var path = folder
       var status = statvfs()
       while statvfs(path, &status) != 0 {
@@ -59,7 +59,7 @@ extension Diagnosis {
       }
       let free = Int(status.f_bavail) * Int(status.f_frsize) / 1_000_000
       let text = "\(free) MB for \(folder)"
-      // Models and compiled models take 60 MB each; a package while it is fetched takes 400 MB.
+      // Models and compiled models take 60 MB each; downloading a package temporarily takes 400 MB.
       return free >= 500
         ? Finding("free space, \(name)", text)
         : Finding("free space, \(name)", .warning, text, remedy: "installing models needs about 500 MB: free some")
@@ -78,7 +78,7 @@ extension Diagnosis {
     return findings.isEmpty ? [Finding("camera", "none; photos and video files need none")] : findings
   }
 
-  /// "name : value" lines, the first of each name.
+  /// Parses "name : value" lines; the first of each name wins.
   private static func fields(of path: String) -> [String: String] {
     var fields: [String: String] = [:]
     for line in SystemFile.text(of: path).split(separator: "\n") {

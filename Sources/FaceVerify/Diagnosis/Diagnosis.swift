@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Whether this machine can compare faces, and what is in the way.
+/// Whether this machine can compare faces, and what prevents it.
 package struct Diagnosis: Sendable {
   package let findings: [Finding]
-  /// Nothing stops comparing.
+  /// Whether no finding prevents comparing.
   package var isReady: Bool { !findings.contains { $0.status == .problem } }
 
   /// - Parameters:
   ///   - modelsFolder: nil for ``FaceEngine/defaultModelsFolder``.
-  ///   - cacheFolder: nil for the user's own.
+  ///   - cacheFolder: nil for the user's default.
   package init(modelsFolder: String? = nil, cacheFolder: String? = nil) {
     let folder = modelsFolder ?? FaceEngine.defaultModelsFolder
     let cache = CompiledModelCache(folder: cacheFolder).folder
@@ -37,7 +37,7 @@ package struct Diagnosis: Sendable {
         Finding("models", .problem, "\(error)", remedy: "name the folder that has manifest.json, then run this again")
       ]
     }
-    // What is optional and missing is told of its set, not of each file.
+    // Missing optional files are reported per set, not per file.
     let items = installation.check().filter { $0.state == .ok || $0.isProblem }
     let used = installation.bestSet
     var findings: [Finding] = []
@@ -93,20 +93,20 @@ package struct Diagnosis: Sendable {
   }
 }
 
-/// One thing that was looked at on this machine.
+/// The result of one check of this machine.
 package struct Finding: Sendable {
   package enum Status: String, Sendable {
     case ok
-    /// Works, but not as well as it could.
+    /// Works, but with limitations.
     case warning
-    /// Stops comparing.
+    /// Prevents comparing.
     case problem
   }
 
   package let name: String
   package let status: Status
   package let value: String
-  /// How to mend it; nil if there is nothing to mend.
+  /// How to fix it; nil if nothing needs fixing.
   package let remedy: String?
 
   init(_ name: String, _ value: String) {

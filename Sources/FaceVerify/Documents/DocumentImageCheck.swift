@@ -1,32 +1,32 @@
-/// One thing that may be wrong with the picture of a document.
+/// One check of a document's picture.
 public struct DocumentImageCheck: Sendable {
   /// Why the picture of a document is rejected.
   public struct Reason: RawRepresentable, Sendable, Hashable, CaseIterable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The document has no colour, as a copy has none.
+    /// The document has no colour: a black-and-white copy.
     public static let blackWhiteCopy = Reason(rawValue: "black-white-copy")
-    /// A print of a document is shown.
+    /// A printed copy of a document.
     public static let colourPhotocopy = Reason(rawValue: "colour-photocopy")
-    /// A document on a display is shown.
+    /// A document shown on a display.
     public static let digitalCopy = Reason(rawValue: "digital-copy")
-    /// There is a zone, but its characters cannot be told.
+    /// A zone was found, but its characters could not be read.
     public static let notReadable = Reason(rawValue: "not-readable")
-    /// Nothing in the picture looks like a document.
+    /// Nothing in the picture resembles a document.
     public static let noDocument = Reason(rawValue: "no-document")
     /// The side with the zone is not shown.
     public static let missingBack = Reason(rawValue: "missing-back")
     public static let blurry = Reason(rawValue: "blurry")
-    /// The document reaches beyond the picture.
+    /// The document extends beyond the picture.
     public static let missingPart = Reason(rawValue: "missing-part")
-    /// Something lies on the document.
+    /// Something covers a part of the document.
     public static let hiddenPart = Reason(rawValue: "hidden-part")
     public static let damaged = Reason(rawValue: "damaged-document")
     public static let glare = Reason(rawValue: "glare")
-    /// Another document than the one that was chosen, or none that is taken: no check of a picture, but of a journey.
+    /// Not the selected document, or not an accepted one: checked by journeys, not for pictures.
     public static let unsupportedDocument = Reason(rawValue: "unsupported-document")
-    /// The side with the portrait is not shown: no check of a picture, but of a journey.
+    /// The side with the portrait is not shown: checked by journeys, not for pictures.
     public static let missingFront = Reason(rawValue: "missing-front")
 
     public static let allCases: [Reason] = [
@@ -36,35 +36,35 @@ public struct DocumentImageCheck: Sendable {
   }
 
   public let reason: Reason
-  /// ``CheckStatus/failed`` if the picture is to be rejected for it.
+  /// ``CheckStatus/failed`` if the picture should be rejected for this reason.
   public let status: CheckStatus
-  /// What was measured, in ``unit``; nil if nothing was, as where the answer is yes or no.
+  /// The measured value in ``unit``; nil if nothing was measured, as for yes-or-no checks.
   public let value: Double?
   /// "level" (of 255), "share" (0 to 1) or "cap height"; empty if nothing was measured.
   public let unit: String
-  /// The check fails beyond it; nil if nothing was measured.
+  /// The check fails beyond this value; nil if nothing was measured.
   public let limit: Double?
-  /// One sentence: what to do, or why it was not checked.
+  /// One sentence: what to do, or why the check was not made.
   public let text: String
 }
 
 extension DocumentImageCheck {
-  /// Levels of chroma: grey copies have next to none, whatever the tint of the light. (Chosen between grey scans of
+  /// Chroma levels: grey copies have almost none, whatever the tint of the light. (Chosen between grey scans of
   /// specimens, 0 to 0.3, and the palest in colour, 2.5.)
   private static let minimumColourSpread = 1.5
-  /// The share of a page under glare from which on it is rejected. (Chosen.)
+  /// The share of a page under glare above which it is rejected. (Chosen.)
   private static let maximumGlare = 0.02
-  /// Heights of a capital letter that an edge takes from dark to light. (Of 77 made pages the clean ones have 0.09 to 0.14, degraded ones that are
-  /// read exactly up to 0.31, misread ones from 0.19 to 0.33.)
+  /// Width of an edge from dark to light, in cap heights. (In 77 synthetic pages, clean ones have 0.09 to 0.14,
+  /// degraded ones that are read exactly up to 0.31, misread ones 0.19 to 0.33.)
   private static let maximumEdgeWidth = 0.33
-  /// The share of the page that may be outside: the frame is told by the zone, and off by some millimetres.
+  /// The share of the page that may be outside: the outline is derived from the zone, and is off by some millimetres.
   private static let maximumOutside = 0.06
 
-  /// Everything that can be told of one picture.
+  /// Returns all checks of one picture, in a fixed order.
   ///
   /// - Parameters:
-  ///   - place: the zone, and where the document lies by it; nil without one.
-  ///   - isRead: whether the zone could be read; nil if there is none.
+  ///   - place: the zone, and the document's outline derived from it; nil without a zone.
+  ///   - isRead: whether the zone could be read; nil without a zone.
   static func all(
     picture: PixelBuffer, place: (zone: ZoneReading, frame: PageOutline)?, isRead: Bool?, hasFace: Bool
   ) -> [DocumentImageCheck] {

@@ -1,19 +1,19 @@
-/// Everything that was read from one document: its pages, its chip, and what they say together.
+/// Everything that was read from one document: its pages, its chip, and the report on both.
 public struct DocumentReading: Sendable {
-  /// What each photo shows, in the order given.
+  /// The reading of each photo, in the given order.
   public let pages: [DocumentPage]
-  /// The page's machine readable zone, as it was read or typed; nil if there is none.
+  /// The page's machine-readable zone, as it was read or typed; nil if there is none.
   public let zone: MachineReadableZone?
   /// nil if no chip was given.
   public let chip: DocumentChip?
-  /// What the code on the back of a licence says; nil if there is none.
+  /// The decoded code on the back of a licence; nil if there is none.
   public let licence: DrivingLicence?
-  /// The chip's portrait, or the page's if the chip has none; nil if there is none with a face.
+  /// The chip's portrait, or else the page's; nil if neither has a face.
   public let portrait: DocumentPortrait?
-  /// Why there is no portrait, or why it is not the chip's; nil if all is well.
+  /// Why there is no portrait, or why it is not the chip's; nil without a problem.
   public let portraitProblem: String?
   public let report: DocumentReport
-  /// The day for which all was judged.
+  /// The reference date of the report.
   public let date: CalendarDate
 
   init(
@@ -30,7 +30,7 @@ public struct DocumentReading: Sendable {
     self.date = date
   }
 
-  /// What the code of a licence says, without a picture of its front.
+  /// Creates a reading of a licence's code, without a picture of its front.
   ///
   /// - Parameter accepted: kinds of documents that pass without an authenticated chip.
   public init(_ licence: DrivingLicence, accepted: Set<UnauthenticatedDocument> = [], on date: CalendarDate) {
@@ -39,7 +39,7 @@ public struct DocumentReading: Sendable {
       report: DocumentReport(licence: licence, accepted: accepted, on: date), date: date)
   }
 
-  /// What a zone says that was given as text: nothing but its check digits vouches for it.
+  /// Creates a reading of a zone that was given as text: only its check digits support it.
   public init(_ zone: MachineReadableZone, on date: CalendarDate) {
     self.init(
       pages: [], zone: zone, chip: nil, portrait: nil, portraitProblem: nil,
@@ -57,33 +57,34 @@ extension DocumentReading {
   }
 }
 
-/// The holder's portrait, which a selfie is compared with. How far it is trusted follows from where it comes from: one
-/// of the chip as far as the chip (``PassiveAuthentication/verdict``), one of a page not at all.
+/// The holder's portrait, which a selfie is compared with. Its trust depends on its source: a chip's portrait is as
+/// trusted as the chip (``PassiveAuthentication/verdict``), a page's is not trusted at all.
 public struct DocumentPortrait: Sendable {
   public typealias Source = PortraitSource
 
   public let source: Source
-  /// The portrait's file: of the chip as it is stored, of a page as a PNG that was cut out, upright.
+  /// The portrait's file: from a chip as stored, from a page as an upright crop in PNG.
   public let bytes: [UInt8]
-  /// Its quality, and its template unless the quality policy refuses it. The SHA-256 in it is that of ``bytes``.
+  /// Its quality, and its template unless the quality policy refuses it. Its SHA-256 is that of ``bytes``.
   public let sample: FaceSample
 }
 
-/// Whether a person is the holder of a document: what the faces say, and how far the portrait is trusted.
+/// Whether a person is the holder of a document: the comparison of the faces, limited by the trust in the portrait.
 public struct DocumentDecision: Sendable {
-  /// What the comparison of the faces says by itself.
+  /// The comparison of the faces alone.
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// The result of the comparison, if the document's evidence allows one and no check of the document but that of its expiry
-  /// failed: else it is refused, whatever the faces say.
+  /// The result of the comparison if the document's evidence allows one and no check of the document except expiry
+  /// failed; otherwise refused, whatever the comparison.
   public var result: FaceDecision.Result {
     document.report.mayMatch ? comparison.result : .refused
   }
 
-  /// The reasons of the comparison, behind what there is to know about the document: "document.portrait-" and the verdict
-  /// on the chip unless it is authentic, "document." and the reason why the chip cannot be used,
-  /// "document." and the name of another check that failed, and "document.portrait-page".
+  /// The reasons of the document, followed by those of the comparison. The codes of the document's are
+  /// "document.portrait-" and the chip's verdict unless it is authentic, "document.chip-out-of-date", "document." and
+  /// the reason why the chip cannot be used, "document." and the name of another failed check, and
+  /// "document.portrait-page".
   public var reasons: [FaceDecision.Reason] {
     var reasons: [FaceDecision.Reason] = []
     func add(_ code: String, _ text: String) { reasons.append(.init(code: "document.\(code)", text: text)) }
@@ -111,7 +112,7 @@ public struct DocumentDecision: Sendable {
     return reasons + comparison.reasons
   }
 
-  /// What checks of the document that failed mean; those of the chip have reasons of their own.
+  /// Messages for failed checks of the document; checks of the chip have their own reasons.
   private static let failures: [DocumentCheck.Name: String] = [
     .validation: "What the document says contradicts itself, or could not be read.",
     .expiry: "The document has expired.",
@@ -122,7 +123,7 @@ public struct DocumentDecision: Sendable {
 }
 
 extension DocumentReading {
-  /// In words for people.
+  /// A human-readable description.
   fileprivate func chipProblem(_ reason: DocumentReason) -> String {
     guard let chip else { return "the document should have one, and none was given" }
     return reason == .portraitUnreadable ? portraitProblem ?? chip.text(of: reason) : chip.text(of: reason)

@@ -2,21 +2,21 @@ internal import Glibc
 @_exported public import IdentityDocuments
 
 extension FaceEngine {
-  /// Zones are read, and pages measured, at this size: the capitals of a passport that fills the photo then have 30
-  /// pixels of height, where 6 can do.
+  /// Target long side in pixels for reading zones and measuring pages. The capitals of a passport that fills the photo
+  /// are then 30 pixels high; 6 are enough.
   private static let readingSide = 1600
 
-  /// Mean -log(likelihood) of a character above which a zone is none. (Chosen: none is read in 300 photos of LFW, and
-  /// all 43 specimens of zones are.)
+  /// Maximum mean -log(likelihood) of a zone's characters. (Chosen: no zone is read in 300 photos of LFW, and all 43
+  /// specimens of zones are.)
   private static let maximumCost = 0.5
 
-  /// Reads a photo of a document's page, however it is turned: its zone, its portrait, and what may be wrong with it.
+  /// Reads a photo of a document's page in any rotation: its zone, its portrait, and the checks of its picture.
   ///
   /// - Parameters:
-  ///   - reference: the day for which the centuries of dates are told.
-  ///   - policy: how good the portrait must be.
-  /// - Throws: ``VerifyError`` if the photo cannot be decoded, the models are not installed, or the budget is used up. A
-  ///   photo without a document is a result.
+  ///   - reference: the date for resolving two-digit years.
+  ///   - policy: the required quality of the portrait.
+  /// - Throws: ``VerifyError`` if the photo cannot be decoded, the models are not installed, or the budget is
+  ///   exhausted. A photo without a document is a result.
   public func readPage(
     _ photo: Photo, on reference: CalendarDate, policy: QualityPolicy = .documentPortrait,
     budget: Budget = .unlimited
@@ -39,8 +39,8 @@ extension FaceEngine {
       frame: whole)
   }
 
-  /// The machine readable zone on a photo of a document, however the photo is turned; nil if there is none that can be
-  /// read. Faster than ``readPage(_:on:policy:budget:)``.
+  /// Reads the machine-readable zone on a photo of a document in any rotation; nil if there is none or it is
+  /// unreadable. Faster than ``readPage(_:on:policy:budget:)``.
   ///
   /// - Throws: as ``readPage(_:on:policy:budget:)``.
   public func readZone(
@@ -50,7 +50,7 @@ extension FaceEngine {
     return Self.best(try useReader(budget) { try $0.zones(in: picture, budget: budget) }, on: reference)?.reading
   }
 
-  /// A single line of a zone, as on a cut-out; nil if there is none that can be read.
+  /// Reads a single line of a zone, as on a crop; nil if there is none or it is unreadable.
   ///
   /// - Throws: as ``readPage(_:on:policy:budget:)``.
   public func readLine(_ photo: Photo, budget: Budget = .unlimited) throws -> MRZLineReading? {
@@ -69,7 +69,7 @@ extension FaceEngine {
     best(of: zones.prefix(4), cost: \.cost) { MRZDecoder.decode($0.probabilities, on: reference) }
   }
 
-  /// The zone whose text fits both what may stand there and what was seen, its length among it.
+  /// Returns the zone whose text best fits the format and the recognised characters, including its length.
   private static func best<Reading>(
     of zones: some Sequence<ZoneReading>, cost: (Reading) -> Double, decode: (ZoneReading) -> Reading?
   ) -> (zone: ZoneReading, reading: Reading)? {
@@ -79,8 +79,8 @@ extension FaceEngine {
     .min { cost($0.reading) - $0.zone.score < cost($1.reading) - $1.zone.score }
   }
 
-  /// Where the portrait's middle is expected on a page of width 1, and how far off a face may be to count as much as one
-  /// there of half its size: the left part of the page (ICAO 9303-4, 2.2.1, zone V). Ghost images are on the right.
+  /// The expected centre of the portrait on a page of width 1, and the distance at which a face's weight is halved: the
+  /// left part of the page (ICAO 9303-4, 2.2.1, zone V). Ghost images are on the right.
   private static let portraitPlace = (x: 0.19, y: 0.32, reach: 0.25)
 
   private func portrait(
@@ -88,7 +88,7 @@ extension FaceEngine {
   ) throws -> (Face?, DocumentPortrait?) {
     let found = try use(budget) { pipeline in
       guard let frame else { return try pipeline.locate(in: photo, budget: budget).first.map(\.face) }
-      /// In units of the reach.
+      /// The distance in units of the reach.
       func distance(_ face: Face) -> Double {
         let middle = frame.millimetres(face.box.centre)
         return hypot(middle.x / frame.width - Self.portraitPlace.x, middle.y / frame.width - Self.portraitPlace.y)
@@ -96,14 +96,14 @@ extension FaceEngine {
       }
       func weight(_ face: Face) -> Double { face.box.width * face.box.height * exp2(-distance(face) * distance(face)) }
       var faces = try pipeline.locate(in: photo, budget: budget).map(\.face)
-      // Small ones are looked for only if the portrait is not there.
+      // Small faces are searched for only if the portrait was not found.
       if !faces.contains(where: { distance($0) < 1 }) {
         faces = try pipeline.locate(in: photo, all: true, budget: budget).map(\.face)
       }
       return faces.max { weight($0) < weight($1) }
     }
     guard let found else { return (nil, nil) }
-    // As the document stands; without a zone, as the face does.
+    // Upright as the document; without a zone, as the face.
     let angle = frame?.angle ?? -Double(found.turn) * .pi / 180
     let bytes = try photo.picture(reduction: 1).portrait(of: found.landmarks, angle: angle).encodedAsPNG()
     do {
@@ -116,24 +116,24 @@ extension FaceEngine {
 
   /// Reads a document from photos of its pages, from its chip's files, or from both.
   ///
-  /// A chip that cannot be read takes nothing away from the fields of the pages, but a document whose chip was given and
-  /// is not whole has failed, and nobody matches it (``DocumentEvidence``). The chip's portrait comes first, for it is the
-  /// better one and can be authenticated.
+  /// An unreadable chip does not affect the fields of the pages, but a document whose chip was given and is incomplete
+  /// fails, and cannot be matched (``DocumentEvidence``). The chip's portrait takes precedence: it has better quality
+  /// and can be authenticated.
   ///
   /// - Parameters:
   ///   - pages: photos of the document: the page with the zone, and further ones.
-  ///   - chip: nil if there is none.
-  ///   - code: what the PDF417 on the back of a driving licence holds, if it was read already; then the report is of it, and
-  ///     says whether a zone of the card says the same.
-  ///   - trust: the certificates that are trusted; empty if none are known.
+  ///   - chip: the chip's files; nil without a chip.
+  ///   - code: the decoded PDF417 of the back of a driving licence, if already read; the report is then of the licence,
+  ///     and includes whether a zone on the card agrees with it.
+  ///   - trust: the trust anchors; may be empty.
   ///   - authentication: how strictly the chip is authenticated.
-  ///   - date: the day for which expiry, age and certificates are judged.
-  ///   - chipExpected: whether the document is known to have a chip: then without one the report has failed, and nobody
-  ///     matches.
-  ///   - accepted: kinds of documents that pass although no chip authenticates them; none by default.
-  ///   - multipage: whether pages behind the first that has a machine readable zone are read, too.
-  /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is none of a licence, nothing is given, or the budget
-  ///   is used up.
+  ///   - date: the reference date for expiry, age and certificates.
+  ///   - chipExpected: whether the document is known to have a chip; without one the report then fails, and cannot be
+  ///     matched.
+  ///   - accepted: kinds of documents that pass without an authenticated chip; none by default.
+  ///   - multipage: whether to read pages after the first with a machine-readable zone.
+  /// - Throws: ``VerifyError`` if a photo cannot be decoded, the code is not a licence's, there is no input, or the
+  ///   budget is exhausted.
   public func readDocument(
     pages: [Photo], chip files: ChipFiles? = nil, code: [UInt8]? = nil, trust: TrustStore = .init(),
     authentication: AuthenticationPolicy = .standard, date: DateTime,
@@ -156,7 +156,7 @@ extension FaceEngine {
       chipExpected: chipExpected, accepted: accepted, budget: budget)
   }
 
-  /// The same with pages that were read already.
+  /// As above, with pages that were already read.
   func readDocument(
     read: [DocumentPage], chip files: ChipFiles?, licence: DrivingLicence?, trust: TrustStore,
     authentication: AuthenticationPolicy, date: DateTime, chipExpected: Bool, accepted: Set<UnauthenticatedDocument>,
@@ -192,7 +192,7 @@ extension FaceEngine {
       minimumConfidence: MRZReading.Character.sureConfidence)
   }
 
-  /// Whether the pages are of one document and one person, and the chip's portrait is of that person.
+  /// Checks that the pages are of one document and one person, and that the chip's portrait is of that person.
   private func sides(
     _ pages: [DocumentPage], _ portrait: DocumentPortrait?, on date: CalendarDate
   ) throws -> [DocumentCheck] {
@@ -215,8 +215,8 @@ extension FaceEngine {
     ]
   }
 
-  /// Whether two portraits of a document are of one person. Most are copies of one picture. Of others, which may be old and
-  /// poor, a match passes at a false-match rate of 1e-3, and what is none at 1e-2 fails.
+  /// Checks whether two portraits of a document show one person. Most are copies of one picture and pass. Others may be
+  /// old and poor: they pass if they match at a false-match rate of 1e-3, and fail if they do not match at 1e-2.
   private func isOnePerson(_ a: FaceSample, _ b: FaceSample) throws -> CheckStatus {
     let copies = SamePicture([a.detail].compactMap { $0 }, b.detail, threshold: SamePicture.thresholds.frames)
     if a.sha256 == b.sha256 || copies.status == .failed { return .passed }
@@ -227,13 +227,13 @@ extension FaceEngine {
     return comparison.score > (try calibration.threshold(at: .oneIn100, portrait: .page)).score ? .failed : .notChecked
   }
 
-  /// The PDF417 in a picture of a licence's back, or why there is none.
+  /// Returns the PDF417 in a picture of a licence's back, or why there is none.
   package func licenceCode(in photo: Photo, _ effort: CodeReader.Effort = .photo, budget: Budget) throws -> CodeFrame {
     try CodeReader(formats: [.pdf417], effort: effort).read(photo, budget: budget)
   }
 
-  /// What the zone of a card that has one beside its code (enhanced licences) must have in common with it. The numbers of the
-  /// two are not the same.
+  /// The fields that a zone and a code on the same card (enhanced licences) must agree on. Their document numbers
+  /// differ.
   private static func printed(_ reading: MRZReading) -> [DocumentFieldName: String] {
     let zone = reading.zone
     var fields: [DocumentFieldName: String] = [:]
@@ -259,7 +259,7 @@ extension FaceEngine {
         problem = "the chip's portrait, EF.DG2, cannot be used: \(error.message)"
       }
     }
-    // The page with the zone is the one whose portrait is known to be the holder's.
+    // The portrait on the page with the zone is known to be the holder's.
     let candidates = pages.filter { $0.reading != nil } + pages.filter { $0.reading == nil }
     guard let portrait = candidates.compactMap(\.portrait).first else {
       return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))

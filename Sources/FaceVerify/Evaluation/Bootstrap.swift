@@ -1,13 +1,12 @@
 internal import Glibc
 
-/// Draws people again and again, to see how much a rate depends on who happened to be in the data (ISO/IEC 19795-1:2006,
-/// annex B).
-/// Comparisons of one person depend on each other; people do not.
+/// Bootstraps subjects, to estimate how much a rate depends on the sample of subjects (ISO/IEC 19795-1:2006, annex B).
+/// Comparisons of one subject are dependent; subjects are independent.
 struct Bootstrap {
   static let resamples = 1000
   private static let tail = 0.025
 
-  /// How often each person was drawn, for each resample; the same for the same number of people.
+  /// How often each subject was drawn in each resample; deterministic for a given number of subjects.
   let draws: [[UInt8]]
 
   init(people: Int) {
@@ -19,11 +18,11 @@ struct Bootstrap {
     }
   }
 
-  /// 95 % bounds of rates that are worked out anew for each resample; never narrower than the exact ones of as many
-  /// independent trials, which also tell something where nothing was seen.
+  /// Returns 95 % bounds of rates that are recomputed for each resample; never narrower than the exact bounds for as
+  /// many independent trials, which are informative even for zero errors.
   ///
-  /// - Parameter ratios: of each rate, what was seen among the people drawn, and of how many trials; nil if that is not
-  ///   known, and then there are no bounds.
+  /// - Parameter ratios: for each rate, the errors and the trials among the drawn subjects. If the errors are nil, the
+  ///   rate has no bounds.
   func bounds(
     _ rates: [ErrorRate], of ratios: ([UInt8]) -> [(part: Double?, whole: Double)]
   ) -> [ClosedRange<Double>?] {
@@ -42,7 +41,7 @@ struct Bootstrap {
     }
   }
 
-  /// Between the two nearest, as NumPy does.
+  /// Interpolates linearly between the two nearest values, like NumPy's default.
   private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     let place = share * Double(sorted.count - 1)
     let below = Int(place)
@@ -51,7 +50,7 @@ struct Bootstrap {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers on every machine.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): deterministic on every machine.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How often something happened among a number of trials, with what that says of the rate.
+/// A number of errors among a number of trials, and the confidence bounds of the rate.
 package struct ErrorRate: Sendable, Hashable {
   package let count: Int
   package let trials: Int
@@ -30,39 +30,39 @@ extension ErrorRate: JSONConvertible {
   }
 }
 
-/// Between which limits a rate lies of which `errors` in `trials` were seen: the exact bounds of Clopper and Pearson
-/// (1934), which hold for any count, however small. They suppose trials that do not depend on each other.
+/// Exact binomial bounds of a rate (Clopper and Pearson 1934), valid for any count, however small. They assume
+/// independent trials.
 package struct BinomialBounds: Sendable, Hashable {
   package let lower: Double
   package let upper: Double
 
-  /// Nil without trials, which tell nothing.
+  /// nil without trials.
   ///
   /// - Parameters:
   ///   - errors: 0 to `trials`.
-  ///   - confidence: that the rate is between both bounds; half of the rest is on each side.
+  ///   - confidence: that the rate is between both bounds; the remainder is split evenly between the two sides.
   package init?(errors: Int, trials: Int, confidence: Double = 0.95) {
     guard trials > 0, (0...trials).contains(errors), confidence > 0, confidence < 1 else { return nil }
     let tail = (1 - confidence) / 2
     upper = Self.upper(errors, trials, tail)
-    // As many successes at the other end.
+    // By symmetry, with successes for errors.
     lower = 1 - Self.upper(trials - errors, trials, tail)
   }
 
-  /// The bound that the rate is below with this confidence, if nothing is asked of the other side; nil without trials.
-  /// Without errors it is 1 - (1 - confidence)^(1/trials), at 95 % about 3/trials: the "rule of three".
+  /// Returns the one-sided upper bound of the rate at this confidence; nil without trials. Without errors it is
+  /// 1 - (1 - confidence)^(1/trials), at 95 % about 3/trials: the "rule of three".
   package static func oneSidedUpper(errors: Int, trials: Int, confidence: Double = 0.95) -> Double? {
     guard trials > 0, (0...trials).contains(errors), confidence > 0, confidence < 1 else { return nil }
     return upper(errors, trials, 1 - confidence)
   }
 
-  /// The rate at which so few errors are as rare as `tail`.
+  /// The rate at which `errors` or fewer have the probability `tail`.
   private static func upper(_ errors: Int, _ trials: Int, _ tail: Double) -> Double {
     guard errors < trials else { return 1 }
     var (low, high) = (0.0, 1.0)
     while true {
       let middle = (low + high) / 2
-      // Until neighbouring numbers are reached.
+      // Until no number lies between both.
       guard middle > low, middle < high else { return middle }
       if atMost(errors, trials, middle) > tail { low = middle } else { high = middle }
     }
@@ -73,12 +73,12 @@ package struct BinomialBounds: Sendable, Hashable {
     errors < trials ? incompleteBeta(1 - rate, Double(trials - errors), Double(errors) + 1) : 1
   }
 
-  /// The regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions,
-  /// 8.17.22), which takes as many steps as the square root of the larger parameter at most.
+  /// The regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical
+  /// Functions, 8.17.22), which converges in at most about the square root of the larger parameter steps.
   private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
-    // On the other side of its mean the fraction of the complement is the fast one (8.17.4).
+    // Beyond the mean, the fraction of the complement converges faster (8.17.4).
     guard x <= (a + 1) / (a + b + 2) else { return 1 - incompleteBeta(1 - x, b, a) }
     func step(_ i: Int) -> Double {
       let m = Double(i / 2)
@@ -86,7 +86,7 @@ package struct BinomialBounds: Sendable, Hashable {
         ? m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         : -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
     }
-    // From the front, as a product of quotients of neighbouring convergents (Lentz 1976).
+    // Forward evaluation, as a product of ratios of successive convergents (Lentz 1976).
     var (fraction, numerator, denominator) = (1.0, 1.0, 0.0)
     for i in 1...100_000 {
       let d = step(i)

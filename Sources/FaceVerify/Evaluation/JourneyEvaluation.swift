@@ -1,12 +1,12 @@
-/// One identity check from beginning to end, of which it is known what should come of it: a person, or what was held
-/// before the camera, and the portrait of the one they say they are.
+/// A complete identity check with known ground truth: a person or an attack instrument before the camera, and the
+/// portrait of the claimed identity.
 package struct Journey: Sendable {
   package enum Label: Sendable, Hashable {
-    /// A living person, who is the one of the portrait.
+    /// The person of the portrait.
     case genuine
-    /// A living person, who is somebody else.
+    /// Another living person.
     case impostor
-    /// Something that is no living person, with the face of the portrait.
+    /// A presentation attack with the face of the portrait.
     case attack(PresentationLabel)
 
     package init(_ label: String, species: String, isSimulated: Bool) throws {
@@ -29,18 +29,18 @@ package struct Journey: Sendable {
     }
   }
 
-  /// Where it ended.
+  /// The stage at which the journey ended.
   package enum Outcome: String, Sendable, CaseIterable {
     case accepted
-    /// No face was seen, or in no frame well enough to be compared.
+    /// No face was found, or no frame was good enough to compare.
     case notAcquired = "not-acquired"
     case presentationAttack = "presentation-attack"
-    /// It could not be told whether a living person was there.
+    /// Liveness could not be decided.
     case undecided
-    /// The document cannot be trusted, or its portrait is not good enough.
+    /// The document is not trusted, or its portrait's quality is too low.
     case portraitRefused = "portrait-refused"
     case noMatch = "no-match"
-    /// A file could not be read: part of no rate.
+    /// A file could not be read; excluded from all rates.
     case unreadable
   }
 
@@ -48,13 +48,13 @@ package struct Journey: Sendable {
   package let label: Label
   package let subject: String?
   package let outcome: Outcome
-  /// Why, for people.
+  /// Human-readable reasons.
   package let reasons: [FaceDecision.Reason]
-  /// Of the comparison alone, where there was one.
+  /// The score of the comparison; nil if none was made.
   package let score: Double?
   package let error: VerifyError?
 
-  /// - Parameter compare: with the portrait, once there is a template.
+  /// - Parameter compare: compares a template with the portrait; called only if there is a template.
   package init(
     name: String, label: Label, subject: String?, liveness: LivenessDecision, facesSeen: Int,
     compare: (FaceTemplate) throws -> (result: FaceDecision.Result, reasons: [FaceDecision.Reason], score: Double?)
@@ -64,7 +64,7 @@ package struct Journey: Sendable {
     self.subject = subject
     error = nil
     guard facesSeen > 0, let template = liveness.template else {
-      // What is told an attack without a template is one all the same.
+      // A detected attack counts as detected even without a template.
       outcome = facesSeen > 0 && liveness.result == .presentationAttack ? .presentationAttack : .notAcquired
       reasons = liveness.reasons
       score = nil
@@ -81,7 +81,7 @@ package struct Journey: Sendable {
     }
   }
 
-  /// One of which a file could not be read.
+  /// A journey with an unreadable file.
   package init(name: String, label: Label, subject: String?, error: VerifyError) {
     self.name = name
     self.label = label
@@ -93,14 +93,14 @@ package struct Journey: Sendable {
   package var isError: Bool { outcome != .unreadable && (outcome == .accepted) != (label == .genuine) }
 }
 
-/// Journeys of one label, counted.
+/// The counts of all journeys with one label.
 package struct JourneyTally: Sendable {
   package let label: Journey.Label
   package let counts: [Journey.Outcome: Int]
-  /// How many people there were; nil if it is not told of all.
+  /// The number of subjects; nil if it is unknown for a journey.
   package let subjects: Int?
 
-  /// One for each label: the genuine, the impostors, then attacks by name, simulated ones last.
+  /// Returns one tally per label: genuine, impostor, then attacks by name, simulated ones last.
   package static func each(_ journeys: [Journey]) -> [Self] {
     func rank(_ label: Journey.Label) -> (Int, String) {
       switch label {
@@ -120,8 +120,8 @@ package struct JourneyTally: Sendable {
   package subscript(outcome: Journey.Outcome) -> Int { counts[outcome] ?? 0 }
   package var count: Int { counts.values.reduce(0, +) }
 
-  /// "FRR", "FAR" (ISO/IEC 19795-1: of transactions, failures to acquire included) or "IAPAR" (ISO/IEC 30107-3: of attack
-  /// presentations to the whole system).
+  /// "FRR", "FAR" (ISO/IEC 19795-1: per transaction, including failures to acquire) or "IAPAR" (ISO/IEC 30107-3: attack
+  /// presentations against the full system).
   package var rateName: String {
     switch label {
     case .genuine: "FRR"
@@ -130,7 +130,7 @@ package struct JourneyTally: Sendable {
     }
   }
 
-  /// How often it came out wrong, of all that could be read.
+  /// The error rate among readable journeys.
   package var rate: ErrorRate {
     let readable = count - self[.unreadable]
     return ErrorRate(label == .genuine ? readable - self[.accepted] : self[.accepted], of: readable)

@@ -1,13 +1,13 @@
-/// How well liveness is told, by one policy: rates of one policy say nothing of another.
+/// Presentation-attack-detection rates of one policy; rates of different policies are not comparable.
 package struct LivenessEvaluation: Sendable {
   package let policy: LivenessPolicy
   /// Nil without bona fide presentations.
   package let bonaFide: SpeciesTally?
-  /// Attacks, by name, simulated ones last.
+  /// Attack species by name, simulated ones last.
   package let species: [SpeciesTally]
-  /// Where all of them were recorded; nil for all presentations.
+  /// The source of the presentations; nil for all sources.
   package let source: String?
-  /// The same of each source alone, by name; empty unless at least two are told apart.
+  /// The evaluation of each source, by name; empty unless there are at least two.
   package let sources: [LivenessEvaluation]
 
   package init(_ policy: LivenessPolicy, _ presentations: [Presentation]) {
@@ -33,7 +33,7 @@ package struct LivenessEvaluation: Sendable {
     species = tallies.filter { !$0.label.isBonaFide }
   }
 
-  /// One for each label: the living first, simulated attacks last.
+  /// Returns one tally per label: bona fide first, simulated attacks last.
   private static func tallies(_ presentations: [Presentation]) -> [SpeciesTally] {
     var tallies: [PresentationLabel: SpeciesTally] = [:]
     for presentation in presentations {
@@ -43,7 +43,7 @@ package struct LivenessEvaluation: Sendable {
     return tallies.values.sorted { (rank($0.label), $0.label.name) < (rank($1.label), $1.label.name) }
   }
 
-  /// One for each policy that judged something, in the order of ``LivenessPolicy/all``.
+  /// Returns one evaluation per policy with presentations, in the order of ``LivenessPolicy/all``.
   package static func each(_ presentations: [Presentation]) -> [LivenessEvaluation] {
     let names = Set(presentations.map(\.policy))
     return LivenessPolicy.all.filter { names.contains($0.name) }.map { LivenessEvaluation($0, presentations) }
@@ -51,17 +51,17 @@ package struct LivenessEvaluation: Sendable {
 
   package var tallies: [SpeciesTally] { (bonaFide.map { [$0] } ?? []) + species }
 
-  /// The species that fools the policy most often, which is what it is worth (ISO/IEC 30107-3: the highest APCER).
-  /// Simulated ones do not count. Nil if none gave a response.
+  /// The attack species with the highest APCER, which characterises the policy (ISO/IEC 30107-3). Simulated species are
+  /// excluded. nil without classified attacks.
   package var worst: SpeciesTally? {
     func rank(_ tally: SpeciesTally) -> (Double, Double) {
       (tally.classificationError.value ?? 0, tally.classificationError.bounds?.upper ?? 0)
     }
-    // Of equal ones, the one of which less is known.
+    // Ties are broken by the higher upper bound.
     return species.filter { !$0.label.isSimulated && $0.classificationError.trials > 0 }.max { rank($0) < rank($1) }
   }
 
-  /// What the policy requires and no presentation could be checked for: then it can call nobody live.
+  /// Required signals that were not checked for any presentation; the policy can then never decide `live`.
   package var neverChecked: [LivenessSignal] {
     let checked = Set(tallies.flatMap(\.signals).filter { $0.passed + $0.failed > 0 }.map(\.signal))
     return LivenessSignal.allCases.filter { policy.required.contains($0) && !checked.contains($0) }

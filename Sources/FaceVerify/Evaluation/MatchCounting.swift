@@ -3,11 +3,11 @@ internal import FaceVerifyBase
 internal import Glibc
 internal import Synchronization
 
-/// The photos that can be compared, and which are: each with each, or listed pairs.
+/// The comparable photos and the comparisons to make: all pairs, or listed ones.
 struct MatchComparisons: @unchecked Sendable {
-  // Sendable: the matrix is not changed after init.
+  // Sendable: the matrix is immutable after init.
   private let matrix = TemplateMatrix()
-  /// Of each row: its photo, its person, the content of its file, its quality.
+  /// For each row: its photo, subject, quality and file contents.
   let photos: [Int32]
   let subjects: [Int32]
   let qualities: [UInt8]
@@ -16,13 +16,13 @@ struct MatchComparisons: @unchecked Sendable {
   private let threads: Int
   let subjectCount: Int
 
-  /// A comparison that was made.
+  /// One comparison.
   struct Made {
     let first: Int
     let second: Int
     let cell: Int
     let isMated: Bool
-    /// Its place in the list of pairs; 0 where each is compared with each.
+    /// Its index in the list of pairs; 0 if all pairs are compared.
     let place: Int
   }
 
@@ -46,7 +46,7 @@ struct MatchComparisons: @unchecked Sendable {
       rowOf[i] = Int32(rows.count)
       rows.append(Int32(i))
       subjects.append(number(photo.subject, &subjectNumbers))
-      // A template without a file is like no other.
+      // A template without a file equals no other.
       contents.append(number(photo.embedded.sha256 ?? "\(i)", &contentNumbers))
       qualities.append(UInt8(photo.embedded.quality ?? 0))
     }
@@ -59,9 +59,10 @@ struct MatchComparisons: @unchecked Sendable {
     listed = pairs?.map { (rowOf[$0.first], rowOf[$0.second], $0.isMated) }
   }
 
-  /// Makes every comparison; the parts of all threads, to be put together in any order.
+  /// Makes every comparison. The threads' partial results may be merged in any order.
   ///
-  /// - Returns: the parts, and how many pairs were not compared: of the same file, and of photos without a template.
+  /// - Returns: the partial results, and the number of pairs skipped because both are the same file, or one has no
+  ///   template.
   func scan<Part: Sendable>(
     _ start: Part, _ visit: @escaping @Sendable (inout Part, Made) -> Void
   ) -> (parts: [Part], sameFile: Int, notCompared: Int) {
@@ -114,7 +115,7 @@ struct MatchComparisons: @unchecked Sendable {
     return (results.map(\.0), results.reduce(0) { $0 + $1.1 }, results.reduce(0) { $0 + $1.2 })
   }
 
-  /// Every comparison in order, one at a time: for those who want to check.
+  /// Calls the body for every comparison in order, on one thread, for verification.
   func forEach(_ body: (_ first: Int, _ second: Int, _ isMated: Bool, _ score: Float) throws -> Void) rethrows {
     let score = UnsafeMutablePointer<Float>.allocate(capacity: 1)
     defer { score.deallocate() }

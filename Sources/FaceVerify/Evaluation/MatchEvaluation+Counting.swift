@@ -2,9 +2,9 @@ internal import FaceAnalysis
 internal import Glibc
 
 extension MatchEvaluation {
-  /// How to count.
+  /// Options for counting.
   package struct Options: Sendable {
-    /// At most so many of the closest strangers are kept to work out bounds from; of more, bounds are approximated.
+    /// Maximum number of closest non-mated comparisons kept for bounds; beyond it, bounds are approximated.
     package var keptStrangers = 1_000_000
     package var leavesOutSuspected = false
     package var threads = 1
@@ -13,9 +13,9 @@ extension MatchEvaluation {
   }
 
   /// - Parameters:
-  ///   - pairs: what is to be compared; nil for each with each.
+  ///   - pairs: the pairs to compare; nil for all pairs.
   ///   - shipped: the calibration's operating points.
-  /// - Throws: ``VerifyError/Code/badArgument`` for a column with too many values to be groups.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a column with too many distinct values for groups.
   package init(
     _ photos: [Photo], pairs: [Pair]? = nil, shipped: [Calibration.Threshold], options: Options = Options()
   ) throws {
@@ -24,7 +24,7 @@ extension MatchEvaluation {
     let suspicious = ScoreHistogram.cell(notAbove: Self.samePerson)
     let leavesOut = options.leavesOutSuspected
 
-    // First, where scores lie: thresholds follow from it.
+    // First pass: the distribution of scores, which determines the thresholds.
     let (parts, sameFile, notCompared) = comparisons.scan(
       Distribution(rows: comparisons.photos.count, groups: groupings.map(\.names.count), pairs: pairs?.count ?? 0)
     ) { part, made in
@@ -43,7 +43,7 @@ extension MatchEvaluation {
     thresholds += shipped.map { ($0.rate.value, true, ScoreHistogram.cell(notAbove: $0.score)) }
     let cells = thresholds.map(\.2)
 
-    // Then, what lies beyond each.
+    // Second pass: the errors at each threshold.
     let listed = nonMated.cell(matching: options.keptStrangers)
     let far = mated.cell(matching: max(0, mated.total - 10 * Self.kept))
     let (found, _, _) = comparisons.scan(
@@ -104,7 +104,7 @@ extension MatchEvaluation {
         first: Int(comparisons.photos[made.first]), second: Int(comparisons.photos[made.second]),
         score: Double(made.cell) * ScoreHistogram.step)
     }
-    /// A photo that is wrong once is wrong many times: each is shown twice at most.
+    /// Mislabelled photos recur in many comparisons: each photo is listed at most twice.
     func few(_ made: [MatchComparisons.Made]) -> [Comparison] {
       var shown: [Int: Int] = [:]
       return made.filter { one in
@@ -118,7 +118,7 @@ extension MatchEvaluation {
     farthest = few(errors.farthest)
     let close = leavesOut ? errors.suspected : errors.strangers.filter { $0.cell <= suspicious }
     sameUnderTwoNames = close.map(comparison)
-    // Around 0 lie a person's nearest strangers.
+    // Scores of the nearest non-mated comparisons are around 0.
     strangersToTheirName = scores.nearestMated.indices
       .filter { scores.nearestMated[$0] != .max && scores.nearestMated[$0] > 0 }
       .map { Int(comparisons.photos[$0]) }
@@ -136,7 +136,7 @@ extension MatchEvaluation {
     return nonMated.share(after - 1) + part * (nonMated.share(after) - nonMated.share(after - 1))
   }
 
-  /// Twenty thresholds for each factor of ten in the false-match rate.
+  /// Twenty thresholds per decade of the false-match rate.
   private static func curve(
     _ mated: CumulatedScores, _ nonMated: CumulatedScores
   ) -> [(threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double)] {
@@ -154,13 +154,13 @@ extension MatchEvaluation {
     }.map { (Double($0) * ScoreHistogram.step, nonMated.share($0), mated.shareAbove($0)) }
   }
 
-  /// - Parameter cells: of each pair its score, or nil where there is none.
+  /// - Parameter cells: the cell of each pair's score; .max if it was not compared.
   private static func folds(_ pairs: [Pair], cells: [Int32]) -> Folds? {
     let compared = pairs.indices.filter { cells[$0] != .max }.sorted { (cells[$0], $0) < (cells[$1], $1) }
     let names = Set(compared.map { pairs[$0].fold }).sorted()
     guard names.count > 1 else { return nil }
     let shares = names.map { fold -> Double in
-      // From the closest on, every pair up to the threshold is a match.
+      // In ascending order of scores, every pair up to the threshold is a match.
       let learned = compared.filter { pairs[$0].fold != fold }
       var right = learned.count { !pairs[$0].isMated }
       var best = (right: right, threshold: Double(ScoreHistogram.cells.lowerBound))
@@ -185,7 +185,7 @@ extension MatchEvaluation {
 struct GroupNumbers: Sendable {
   let column: String
   let names: [String]
-  /// Of each row; -1 for none.
+  /// The group of each row; -1 for none.
   let ofRows: [Int16]
 
   private static let most = 100
@@ -205,22 +205,22 @@ struct GroupNumbers: Sendable {
     }
   }
 
-  /// The group that both are of; nil if they are of none or of two.
+  /// The group that both photos belong to; nil otherwise.
   func common(_ made: MatchComparisons.Made) -> Int? {
     let group = ofRows[made.first]
     return group >= 0 && group == ofRows[made.second] ? Int(group) : nil
   }
 }
 
-/// Where scores lie.
+/// The distribution of scores.
 private struct Distribution: Sendable {
   var mated = ScoreHistogram()
   var nonMated = ScoreHistogram()
-  /// Of strangers of one group, for each grouping.
+  /// Non-mated scores within each group, for each grouping.
   var groups: [[ScoreHistogram]]
-  /// Of each row, the cell of the nearest photo of the same person.
+  /// For each row, the cell of the nearest photo of the same subject.
   var nearestMated: [Int32]
-  /// Of each listed pair.
+  /// For each listed pair, the cell of its score.
   var cellsOfPairs: [Int32]
   var leftOut = 0
 
@@ -257,19 +257,19 @@ private struct Distribution: Sendable {
   }
 }
 
-/// What lies beyond the thresholds.
+/// The errors at each threshold.
 private struct Errors: Sendable {
   private let points: Int
-  /// Rows × points: false matches that each photo bears.
+  /// Rows × points: false matches of each photo.
   private var ofPhotos: [Int32]
-  /// People × points: false matches with their photos, and false non-matches of them.
+  /// Subjects × points: false matches and false non-matches of each subject.
   private(set) var matchesOfPeople: [Int]
   private var missesOfPeople: [Int]
   private var matedOfPeople: [Int]
-  /// Quality × points: false non-matches by the lesser quality of both sides; how many mated pairs there are.
+  /// Quality × points: false non-matches by the lower quality of both photos; and the number of mated pairs.
   private var missesOfQualities: [Int]
   private var matedOfQualities: [Int]
-  /// For each grouping, groups × points, and how many mated pairs; people of one group only.
+  /// For each grouping, groups × points, and the number of mated pairs; only pairs within one group.
   private var missesOfGroups: [[Int]]
   private var matedOfGroups: [[Int]]
   var strangers: [MatchComparisons.Made] = []
@@ -337,7 +337,8 @@ private struct Errors: Sendable {
     left.suspected += right.suspected
   }
 
-  /// The closest strangers and the farthest mated pairs first: the same order, whichever thread found them.
+  /// Sorts by score, so that the order does not depend on the threads: non-mated pairs ascending, mated pairs
+  /// descending.
   mutating func sort() {
     strangers.sort { ($0.cell, $0.first, $0.second) < ($1.cell, $1.first, $1.second) }
     suspected.sort { ($0.cell, $0.first, $0.second) < ($1.cell, $1.first, $1.second) }
@@ -362,7 +363,7 @@ private struct Errors: Sendable {
     return zip(rates, bounds).map { MatchEvaluation.Rate(count: $0.count, of: $0.trials, bounds: $1) }
   }
 
-  /// Of one group; its bounds suppose comparisons that do not depend on each other.
+  /// False non-matches within one group; the bounds assume independent comparisons.
   func falseNonMatches(
     cells: [Int], _ bootstrap: Bootstrap, grouping: Int, group: Int
   ) -> [MatchEvaluation.Rate] {
@@ -384,11 +385,11 @@ private struct Errors: Sendable {
     let rows = points > 0 ? ofPhotos.count / points : 0
     let counts = (0..<rows).map { Int(ofPhotos[$0 * points + point]) }.sorted(by: >)
     let all = counts.reduce(0, +)
-    // A false match has two photos.
+    // A false match involves two photos.
     return all >= 2 * MatchEvaluation.fewestErrors ? Double(counts.prefix(rows / 20).reduce(0, +)) / Double(all) : nil
   }
 
-  /// Up to half of the mated pairs left out, those of the least quality first; within one quality evenly.
+  /// Discards up to half of the mated pairs in order of quality, lowest first; proportionally within equal quality.
   func discard(_ cells: [Int]) -> [(share: Double, falseNonMatchRates: [Double])] {
     let all = matedOfQualities.reduce(0, +)
     guard all > 0 else { return [] }
@@ -409,11 +410,11 @@ private struct Errors: Sendable {
   }
 }
 
-/// Who is compared with whom, to work out how much false-match rates depend on who is in the data.
+/// The subjects of each comparison, for bootstrapping false-match rates.
 private struct PeopleOfPairs {
   private let subjects: [Int32]
   private let subjectCount: Int
-  /// Non-mated pairs of people that are listed; nil where each is compared with each.
+  /// The listed non-mated pairs of subjects; nil if all pairs are compared.
   private let listed: [(Int, Int)]?
 
   init(_ comparisons: MatchComparisons, pairs: [MatchEvaluation.Pair]?, photos: [MatchEvaluation.Photo]) {
@@ -430,9 +431,9 @@ private struct PeopleOfPairs {
   }
 
   /// - Parameters:
-  ///   - listed: up to this cell, every false match is in `errors.strangers`, in order.
-  ///   - whole: the scores of the strangers that are counted.
-  ///   - group: count those of one group only.
+  ///   - listed: up to this cell, `errors.strangers` has every false match, in order.
+  ///   - whole: the non-mated scores to count.
+  ///   - group: counts only comparisons within this group.
   func falseMatches(
     _ errors: Errors, cells: [Int], listed last: Int, whole: CumulatedScores, _ bootstrap: Bootstrap,
     group: (GroupNumbers, Int)? = nil
@@ -470,7 +471,7 @@ private struct PeopleOfPairs {
           }
           ratios[point].part = matched
         } else if group == nil {
-          // To first order: of so many, the product of two draws is their sum less one.
+          // First-order approximation: the product of two draws is about their sum less one.
           ratios[point].part =
             people.reduce(0.0) {
               $0 + Double(draw[$1]) * Double(errors.matchesOfPeople[$1 * cells.count + point])

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// How well photos of known people are told apart: rates of ISO/IEC 19795-1, with what they rest on.
+/// Matching accuracy on photos of known subjects: the rates of ISO/IEC 19795-1 and the data behind them.
 package struct MatchEvaluation: Sendable {
-  /// A photo of a known person, as it was embedded.
+  /// An embedded photo of a known subject.
   package struct Photo: Sendable {
     package let embedded: EmbeddedPhoto
     package let subject: String
-    /// In each grouping, by its name; photos of no group are in none.
+    /// The group in each grouping, by the grouping's name; absent if the photo belongs to none.
     package let groups: [String: String]
 
     package init(_ embedded: EmbeddedPhoto, subject: String, groups: [String: String] = [:]) {
@@ -16,12 +16,12 @@ package struct MatchEvaluation: Sendable {
     }
   }
 
-  /// Two photos that are to be compared, by their places in a list.
+  /// Two photos to compare, by their indices in a list.
   package struct Pair: Sendable {
     package let first: Int
     package let second: Int
     package let isMated: Bool
-    /// Of a test in folds, which this pair belongs to.
+    /// The cross-validation fold of this pair.
     package let fold: Int
 
     package init(_ first: Int, _ second: Int, isMated: Bool, fold: Int) {
@@ -40,110 +40,111 @@ package struct MatchEvaluation: Sendable {
     package var value: Double? { of > 0 ? Double(count) / Double(of) : nil }
   }
 
-  /// What comes of one threshold.
+  /// The errors at one threshold.
   package struct Point: Sendable {
-    /// The false-match rate it stands for: at most so many were seen in these data, or the calibration says so.
+    /// The target false-match rate: an upper limit of the rate in these data, or the rate stated by the calibration.
     package let target: Double
-    /// By the calibration, not by these data: what the product decides at.
+    /// Taken from the calibration, not from these data: an operating point of the product.
     package let isShipped: Bool
     package let threshold: Double
     package let falseMatches: Rate
     package let falseNonMatches: Rate
-    /// The mean of people's own rates, so that much photographed ones do not stand for all.
+    /// The mean of the subjects' own rates, so that subjects with many photos are not over-weighted.
     package let falseNonMatchRateOfPeople: Double?
-    /// Of false matches, borne by the twentieth of photos that have the most; each false match has two photos. Nil with
-    /// fewer false matches than ``fewestErrors``.
+    /// The share of false matches that involve the 5 % of photos with the most; each false match counts for two photos.
+    /// nil with fewer false matches than ``fewestErrors``.
     package let shareOfWorstPhotos: Double?
   }
 
-  /// The photos that are alike in one column.
+  /// The photos with one value of a column.
   package struct Group: Sendable {
     package let name: String
     package let photos: Int
     package let subjects: Int
     package let notEmbedded: Int
-    /// At each of the evaluation's points: false matches between its own people, false non-matches of its people.
+    /// At each of the evaluation's points: false matches and false non-matches within this group.
     package let falseMatches: [Rate]
     package let falseNonMatches: [Rate]
-    /// Where one in a hundred comparisons between its own people matches; nil with too few.
+    /// The threshold with a false-match rate of 1 % within the group; nil with too few comparisons.
     package let cellOfOneIn100: Double?
-    /// Of all people, at that threshold.
+    /// The false-non-match rate of all subjects at that threshold.
     package let falseNonMatchesAtOneIn100: Double?
   }
 
   package struct Grouping: Sendable {
     package let name: String
     package let groups: [Group]
-    /// The group whose strangers match most often at a point, of those with comparisons enough.
+    /// Returns the group with the highest false-match rate at a point, among those with enough comparisons.
     package func worst(at point: Int) -> Group? {
       groups.filter { $0.falseMatches[point].of >= MatchEvaluation.fewestComparisons }
         .max { ($0.falseMatches[point].value ?? 0) < ($1.falseMatches[point].value ?? 0) }
     }
-    /// The group that has the strictest threshold at one in a hundred.
+    /// The group with the strictest threshold at a false-match rate of 1 %.
     package var strictest: Group? {
       groups.filter { $0.cellOfOneIn100 != nil }.min { ($0.cellOfOneIn100 ?? 0) < ($1.cellOfOneIn100 ?? 0) }
     }
   }
 
-  /// A comparison that is worth a look.
+  /// A comparison listed for inspection.
   package struct Comparison: Sendable {
     package let first: Int
     package let second: Int
     package let score: Double
   }
 
-  /// Right answers of folds, the threshold of each chosen on all others.
+  /// Cross-validated accuracy: the threshold of each fold is chosen on all other folds.
   package struct Folds: Sendable {
     package let count: Int
     package let accuracy: Double
-    /// Of the mean over folds.
+    /// The standard error of the mean over folds.
     package let standardError: Double
   }
 
-  /// A group must have as many comparisons to be told from chance.
+  /// Minimum number of comparisons for a group's rate to be meaningful.
   package static let fewestComparisons = 1000
-  /// ISO/IEC 19795-1, rule of 30: from 30 errors on, the true rate is within 30 % of the measured one, 90 times in 100.
+  /// ISO/IEC 19795-1, rule of 30: with at least 30 errors, the true rate is within 30 % of the measured one at 90 %
+  /// confidence.
   package static let fewestErrors = 30
-  /// Two names with photos this close are taken for one person: of 130 pairs with scores from -12 to -6.3 that were looked
-  /// at, nearly all below showed one (training/matching/train.py).
+  /// At or below this score, two subjects are suspected to be one person: of 130 inspected pairs with scores from -12
+  /// to -6.3, nearly all below it showed one person (training/matching/train.py).
   package static let samePerson = -8.0
-  /// The false-match rates that thresholds are looked for at.
+  /// The false-match rates for which thresholds are determined.
   package static let targets = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 
   package let photos: [Photo]
-  /// With templates.
+  /// The number of photos with a template.
   package let embedded: Int
   package let subjects: Int
   package let mated: Int
   package let nonMated: Int
-  /// Pairs that are not counted: the same file twice, one that was not embedded, suspected to be of one person.
+  /// Pairs that are not counted: of the same file, without a template, suspected to be of one person.
   package let sameFile: Int
   package let notCompared: Int
   package let leftOut: Int
   package let points: [Point]
-  /// Where as many strangers match as mated pairs do not; nil without comparisons of both kinds.
+  /// The equal error rate (EER); nil without comparisons of both kinds.
   package let equalErrorRate: Double?
-  /// From few false matches to many.
+  /// In ascending order of the false-match rate.
   package let curve: [(threshold: Double, falseMatchRate: Double, falseNonMatchRate: Double)]
   package let groupings: [Grouping]
-  /// The rate of false non-matches at ``points`` when the mated comparisons of the worst quality are left out.
+  /// False-non-match rates at ``points`` after discarding the mated comparisons of the lowest quality.
   package let discard: [(share: Double, falseNonMatchRates: [Double])]
-  /// Strangers who come closest, and mated pairs that are farthest apart.
+  /// The closest non-mated and the farthest mated comparisons.
   package let closest: [Comparison]
   package let farthest: [Comparison]
-  /// Strangers so close that the labels may be wrong, and photos to which no other photo of their person comes close.
+  /// Possible label errors: non-mated pairs that are too close, and photos far from all others of their subject.
   package let sameUnderTwoNames: [Comparison]
   package let strangersToTheirName: [Int]
   package let folds: Folds?
 
-  /// How many of the closest and farthest are kept.
+  /// How many of the closest and farthest comparisons are kept.
   static let kept = 48
 }
 
 extension MatchEvaluation {
-  /// Every comparison in order with its score, for those who want to check.
+  /// Calls the body for every comparison in order with its score, for verification.
   ///
-  /// - Parameter pairs: those that were evaluated.
+  /// - Parameter pairs: the evaluated pairs.
   package func forEachComparison(
     pairs: [Pair]?, _ body: (_ first: Int, _ second: Int, _ isMated: Bool, _ score: Float) throws -> Void
   ) rethrows {

@@ -1,34 +1,34 @@
-/// One recording or photo of an evaluation, and what came of it.
+/// One recording or photo of an evaluation, and its outcome.
 package struct Presentation: Sendable {
   package enum Outcome: Sendable {
-    /// Live, an attack, or (no response) undecided.
+    /// Live, attack, or undecided (non-response).
     case decided(LivenessDecision.Result)
-    /// No face was seen in any frame: there was nothing to judge.
+    /// No face was found in any frame.
     case notAcquired
-    /// It could not be read or judged at all.
+    /// The file could not be read or judged.
     case unreadable(VerifyError)
   }
 
   package let path: String
   package let label: PresentationLabel
-  /// Who was presented, where that is told.
+  /// The subject; nil if unknown.
   package let subject: String?
-  /// Where it was recorded: a data set, a camera, a site; where that is told.
+  /// The data set, camera or site; nil if unknown.
   package let source: String?
   package let outcome: Outcome
   /// The name of the policy that judged it.
   package let policy: String
-  /// Empty if it could not be read.
+  /// Empty if the recording could not be read.
   package let script: [Challenge]
   package let reasons: [FaceDecision.Reason]
   package let retry: RetryReason?
   package let checks: [LivenessCheck]
   package let frames: Int
   package let seconds: Double
-  /// Why the recording ended before its end.
+  /// Why the recording ended early; nil if it did not.
   package let interruption: String?
 
-  /// - Parameter facesSeen: in how many frames there was a face.
+  /// - Parameter facesSeen: the number of frames with a face.
   package init(
     path: String, label: PresentationLabel, subject: String?, source: String?, decision: LivenessDecision,
     facesSeen: Int, interruption: String?
@@ -48,7 +48,7 @@ package struct Presentation: Sendable {
     self.interruption = interruption
   }
 
-  /// One of which there is no more to tell.
+  /// A presentation without a decision.
   package init(
     path: String, label: PresentationLabel, subject: String? = nil, source: String? = nil, policy: String,
     outcome: Outcome
@@ -77,12 +77,12 @@ package struct Presentation: Sendable {
     }
   }
 
-  /// Why it could not be read; nil if it could.
+  /// Why the recording could not be read; nil if it could.
   package var error: VerifyError? {
     if case .unreadable(let error) = outcome { error } else { nil }
   }
 
-  /// An attack that was taken for a living person, or the reverse.
+  /// An attack classified as live, or the reverse.
   package var isError: Bool {
     switch outcome {
     case .decided(.live): !label.isBonaFide
@@ -91,7 +91,7 @@ package struct Presentation: Sendable {
     }
   }
 
-  /// Taken for what it was.
+  /// Classified correctly.
   package var isRight: Bool {
     switch outcome {
     case .decided(.live): label.isBonaFide
@@ -103,14 +103,14 @@ package struct Presentation: Sendable {
 
 /// What was presented to the camera: a living person, or an attack with an instrument of one species.
 package struct PresentationLabel: Sendable, Hashable {
-  /// Such as "print"; nil for a living person (a bona fide presentation).
+  /// For example "print"; nil for a bona fide presentation.
   package let species: String?
-  /// Made from a living person's pictures, not filmed: it tells less than a real attack.
+  /// Made from a living person's pictures, not filmed; weaker evidence than a real attack.
   package let isSimulated: Bool
 
   package var isBonaFide: Bool { species == nil }
 
-  /// For people; says that it is simulated.
+  /// A display name; marks simulated species.
   package var name: String {
     guard let species else { return "live" }
     return isSimulated && !species.hasPrefix(Self.simulated) ? "\(species) (simulated)" : species
@@ -121,9 +121,9 @@ package struct PresentationLabel: Sendable, Hashable {
   /// - Parameters:
   ///   - label: "live" or "bona-fide"; or "attack", "spoof" or "simulated" with a species; or a species. A species is
   ///     simulated if its name begins with "simulated-".
-  ///   - species: empty if it is not told beside the label.
-  ///   - isSimulated: whether that is told beside the label.
-  /// - Throws: ``VerifyError/Code/badArgument`` for a label that does not tell what was presented.
+  ///   - species: empty if only the label states it.
+  ///   - isSimulated: whether it is marked as simulated other than by the label.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a label that does not identify the presentation.
   package init(_ label: String, species: String = "", isSimulated: Bool = false) throws {
     switch (label.lowercased(), species.isEmpty) {
     case ("live", true), ("bona-fide", true), ("bonafide", true):

@@ -1,24 +1,23 @@
 internal import Glibc
 
-/// Scores, counted in cells of a thousandth: enough to know every rate at every threshold of the grid exactly, whatever
-/// the number of comparisons.
+/// A histogram of scores with cells of 0.001: every rate at every threshold of the grid is exact, in constant memory.
 struct ScoreHistogram: Sendable {
-  /// Thresholds are whole multiples of it.
+  /// Thresholds are integer multiples of it.
   static let step = 0.001
-  /// Scores of the sets are within -35 and 10; what lies beyond counts at the end.
+  /// Scores of the model sets are between -35 and 10; scores out of range count in the outermost cells.
   static let cells = -40_000...20_000
 
-  /// Of each cell, the scores above the threshold before it and not above its own.
+  /// For each cell, the scores above the previous threshold and at or below its own.
   private var counts = [Int](repeating: 0, count: cells.count)
   private(set) var total = 0
 
-  /// The first threshold that a score is not above.
+  /// Returns the first threshold at or above a score.
   static func cell(_ score: Float) -> Int {
     let cell = (Double(score) / step).rounded(.up)
     return Int(max(Double(cells.lowerBound), min(Double(cells.upperBound), cell)))
   }
 
-  /// The last threshold that is not above a number.
+  /// Returns the last threshold at or below a number.
   static func cell(notAbove threshold: Double) -> Int {
     max(cells.lowerBound, min(cells.upperBound, Int((threshold / step).rounded(.down))))
   }
@@ -33,7 +32,7 @@ struct ScoreHistogram: Sendable {
     left.total += right.total
   }
 
-  /// How many scores are at most each threshold.
+  /// The number of scores at or below each threshold.
   var cumulated: CumulatedScores {
     var sum = 0
     return CumulatedScores(
@@ -44,7 +43,7 @@ struct ScoreHistogram: Sendable {
   }
 }
 
-/// How many scores are at most each threshold of the grid.
+/// The number of scores at or below each threshold of the grid.
 struct CumulatedScores: Sendable {
   let atMost: [Int]
   var total: Int { atMost[atMost.count - 1] }
@@ -54,7 +53,7 @@ struct CumulatedScores: Sendable {
   func share(_ cell: Int) -> Double { total > 0 ? Double(self[cell]) / Double(total) : 0 }
   func shareAbove(_ cell: Int) -> Double { total > 0 ? Double(total - self[cell]) / Double(total) : 0 }
 
-  /// The last threshold at which no more than `count` scores match.
+  /// Returns the last threshold at which at most `count` scores match.
   func cell(matching count: Int) -> Int {
     var (low, high) = (0, atMost.count)  // the first cell with more lies between
     while low < high {

@@ -1,6 +1,6 @@
-/// The presentations of one label under one policy, counted as ISO/IEC 30107-3 does.
+/// The presentations of one label under one policy, counted as in ISO/IEC 30107-3.
 package struct SpeciesTally: Sendable {
-  /// How often a check came out each way.
+  /// How often a check had each status.
   package struct SignalCount: Sendable {
     package let signal: LivenessSignal
     package internal(set) var passed = 0
@@ -9,7 +9,7 @@ package struct SpeciesTally: Sendable {
   }
 
   package let label: PresentationLabel
-  /// All, with those that could not be read.
+  /// All presentations, including unreadable ones.
   package private(set) var presentations = 0
   package private(set) var unreadable = 0
   package private(set) var notAcquired = 0
@@ -44,17 +44,17 @@ package struct SpeciesTally: Sendable {
     }
   }
 
-  /// How many people there were; nil if it is not told of all.
+  /// The number of subjects; nil if it is unknown for a presentation.
   package var subjects: Int? { isAnonymous ? nil : people.count }
   private var readable: Int { presentations - unreadable }
 
-  /// Of those that could be read: no face was seen.
+  /// The share of readable presentations without a face.
   package var failureToAcquire: ErrorRate { ErrorRate(notAcquired, of: readable) }
-  /// Of those that were acquired: it could not be told what they are (APNRR or BPNRR).
+  /// The share of acquired presentations that are undecided (APNRR or BPNRR).
   package var nonResponse: ErrorRate { ErrorRate(undecided, of: readable - notAcquired) }
-  /// Of those with a response: taken for the other kind (APCER or BPCER).
+  /// The share of classified presentations that are misclassified (APCER or BPCER).
   package var classificationError: ErrorRate { ErrorRate(label.isBonaFide ? attacks : live, of: live + attacks) }
-  /// Of those that could be read: taken for living people.
+  /// The share of readable presentations classified as live.
   package var accepted: ErrorRate { ErrorRate(live, of: readable) }
 }
 

@@ -2,11 +2,11 @@ internal import Dispatch
 internal import FaceAnalysis
 internal import Synchronization
 
-/// Several pieces of work, done by several threads, answered in their order.
+/// Runs tasks on several threads and delivers their results in order.
 package enum Batch {
   private struct State<Value> {
     var next = 0
-    /// Results that those before them are waited for.
+    /// Finished results that wait for earlier ones.
     var done: [Int: Value] = [:]
     var handedOver = 0
     var failure: (any Error)?
@@ -16,13 +16,13 @@ package enum Batch {
     _ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Value
   ) -> [Value] {
     let results = Mutex([Value]())
-    // Cannot throw: nothing in it does.
+    // Cannot throw: the handler does not.
     try? run(count, threads: threads, work) { _, value in results.withLock { $0.append(value) } }
     return results.withLock { $0 }
   }
 
-  /// - Parameter handOver: is given each result in the order of the work, on one thread at a time. What it throws ends
-  ///   the batch.
+  /// - Parameter handOver: receives each result in order of the tasks, on one thread at a time. An error that it throws
+  ///   ends the batch.
   package static func run<Value: Sendable>(
     _ count: Int, threads: Int, _ work: @escaping @Sendable (Int) -> Value,
     handOver: @escaping @Sendable (Int, Value) throws -> Void
@@ -49,17 +49,17 @@ package enum Batch {
   }
 }
 
-/// Several photos, worked on by several threads, answered in their order.
+/// Processes photos on several threads and delivers the results in order.
 package enum PhotoBatch {
-  /// The result of `work` on each file, or why there is none; the messages name the file.
+  /// Returns the result of `work` for each file, or the error; messages name the file.
   package static func run<Value: Sendable>(
     _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value
   ) -> [Result<Value, VerifyError>] {
     Batch.run(paths.count, threads: threads) { one(paths[$0], limits: limits, work) }
   }
 
-  /// - Parameter handOver: is given each result in the order of the paths, on one thread at a time. What it throws ends
-  ///   the batch.
+  /// - Parameter handOver: receives each result in order of the paths, on one thread at a time. An error that it throws
+  ///   ends the batch.
   package static func run<Value: Sendable>(
     _ paths: [String], limits: ImageLimits, threads: Int, _ work: @escaping @Sendable (Photo) throws -> Value,
     handOver: @escaping @Sendable (Int, Result<Value, VerifyError>) throws -> Void

@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import Glibc
 
-/// An SQLite database, used by one thread at a time. What goes wrong is a ``VerifyError`` that names the file.
+/// An SQLite database. Not thread-safe. Errors are a ``VerifyError`` that names the file.
 package final class Database {
-  /// What the file is to its user, in messages.
+  /// The purpose of the file, for messages.
   package enum Use: String {
     case gallery = "the gallery"
     case server = "the server's database"
@@ -20,7 +20,7 @@ package final class Database {
       case .server: "restore it from a copy"
       }
     }
-    /// Seconds to wait while another process writes. Requests of a server wait for it, too.
+    /// Timeout in seconds while another process writes. A server's requests wait for it, too.
     var patience: Int { self == .gallery ? 10 : 2 }
   }
 
@@ -39,7 +39,7 @@ package final class Database {
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
-  /// - Parameter path: of a file that is there.
+  /// - Parameter path: of an existing file.
   package init(path: String, of use: Use) throws {
     (self.path, self.use) = (path, use)
     var opened: OpaquePointer?
@@ -56,10 +56,10 @@ package final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs several statements without values or results.
+  /// Executes several statements without values or results.
   package func script(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-  /// Runs one statement, and gives each row of its result to `row`.
+  /// Executes one statement and calls `row` for each row of the result.
   func run(_ sql: String, _ values: Value..., row: (Row) throws -> Void = { _ in }) throws {
     try run(sql, values, row: row)
   }
@@ -67,7 +67,7 @@ package final class Database {
   package func run(_ sql: String, _ values: [Value], row: (Row) throws -> Void) throws {
     let statement = try prepared(sql)
     defer {
-      // Ends a read transaction; what `step` had to say is known already.
+      // Ends a read transaction; the error, if any, was already reported by `step`.
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
@@ -83,15 +83,15 @@ package final class Database {
   }
 
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs `body` so that other processes see all that it changes or nothing of it; what throws changes nothing.
+  /// Runs `body` in a write transaction: other processes see all of its changes or none. Rolled back if it throws.
   package func writing<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
 
-  /// Runs `body`, which sees nothing of what other processes change meanwhile.
+  /// Runs `body` in a read transaction, isolated from other processes' changes.
   func reading<Result>(_ body: () throws -> Result) throws -> Result { try transaction("BEGIN", body) }
 
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
@@ -102,7 +102,7 @@ package final class Database {
       try run("COMMIT")
       return result
     } catch {
-      // After some errors SQLite has done it itself.
+      // SQLite rolls back automatically after some errors.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }
@@ -118,7 +118,7 @@ package final class Database {
   }
 
   private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
-    // SQLITE_TRANSIENT, which is a cast in C: SQLite makes a copy.
+    // SQLITE_TRANSIENT, a cast in C: SQLite copies the value.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .null: return sqlite3_bind_null(statement, index)
@@ -137,7 +137,7 @@ package final class Database {
     }
   }
 
-  /// A row of a result, valid until the next.
+  /// A row of a result, valid until the next one is fetched.
   package struct Row {
     fileprivate let statement: OpaquePointer
 
@@ -150,14 +150,14 @@ package final class Database {
     package func number(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
     package func isText(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_TEXT }
 
-    /// Nil if it is null.
+    /// nil for NULL.
     package func text(_ column: Int32) -> String? {
       guard let start = sqlite3_column_text(statement, column) else { return nil }
       let count = Int(sqlite3_column_bytes(statement, column))
       return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Empty if it is null.
+    /// Empty for NULL.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
       let start = sqlite3_column_blob(statement, column)
       return UnsafeRawBufferPointer(
@@ -201,7 +201,7 @@ package final class Database {
     }
   }
 
-  /// Macros of C with arithmetic in them: SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_FSTAT.
+  /// C macros that Swift does not import: SQLITE_IOERR_SHORT_READ; SQLITE_IOERR_READ, SQLITE_IOERR_FSTAT.
   private static let shortRead = SQLITE_IOERR | 2 << 8
   private static let readErrors = [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 7 << 8]
 

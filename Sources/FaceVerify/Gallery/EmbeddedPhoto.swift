@@ -1,4 +1,4 @@
-/// What came of one photo of many: its template, or why there is none.
+/// The result of embedding one photo: its template, or why it has none.
 public struct EmbeddedPhoto: Sendable {
   /// Why a photo has no template.
   public struct Failure: Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct EmbeddedPhoto: Sendable {
     public let code: String
     public let message: String
 
-    /// The photo shows a face, and the policy refused it.
+    /// The photo shows a face, but the policy refused it.
     public static let refused = "refused"
 
     public init(code: String, message: String) {
@@ -15,15 +15,15 @@ public struct EmbeddedPhoto: Sendable {
     }
   }
 
-  /// As it was given.
+  /// The path as given.
   public let path: String
-  /// SHA-256 of the file, in lower-case hexadecimal; nil if it is no picture that is read here.
+  /// SHA-256 of the file, in lower-case hexadecimal; nil if it is not a supported picture.
   public let sha256: String?
-  /// Unified quality, 0 to 100; nil without a face, or of a template that was made without.
+  /// Unified quality, 0 to 100; nil without a face, or for a template without a quality.
   public let quality: Int?
-  /// The name of the quality policy that it was judged by; nil of a template that was made before.
+  /// The name of the quality policy it was judged by; nil for a template that was created elsewhere.
   public let policy: String?
-  /// What there is, or why there is nothing.
+  /// The template, or why there is none.
   public let template: Result<FaceTemplate, Failure>
 
   public init(
@@ -42,10 +42,11 @@ public struct EmbeddedPhoto: Sendable {
 extension EmbeddedPhoto.Failure: Error {}
 
 extension FaceEngine {
-  /// Embeds photos, as many at the same time as the engine has threads. A photo that cannot be read is a result, too.
+  /// Embeds photos, as many concurrently as the engine has threads. An unreadable photo is also a result.
   ///
   /// - Parameters:
-  ///   - handOver: is given each photo in the order of the paths, on one thread at a time. What it throws ends the work.
+  ///   - handOver: receives each photo in order of the paths, on one thread at a time. An error that it throws ends the
+  ///     work.
   /// - Throws: what `handOver` throws.
   public func embed(
     _ paths: [String], policy: QualityPolicy, limits: ImageLimits = .init(),
@@ -56,12 +57,12 @@ extension FaceEngine {
       handOver: { try handOver($1) })
   }
 
-  /// Embeds one photo. That it cannot be read is a result, too.
+  /// Embeds one photo. An unreadable photo is also a result.
   public func embed(_ path: String, policy: QualityPolicy, limits: ImageLimits = .init()) -> EmbeddedPhoto {
     embed(path, Result { try Photo(path: path, limits: limits) }, policy: policy)
   }
 
-  /// - Parameter photo: what came of reading it.
+  /// - Parameter photo: the photo, or the error of reading it.
   func embed(_ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy) -> EmbeddedPhoto {
     do {
       let sample = try sample(photo.get(), policy: policy)

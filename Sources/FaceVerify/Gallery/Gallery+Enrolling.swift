@@ -1,23 +1,22 @@
 extension Gallery {
-  /// What ``enrol(_:policy:limits:progress:)`` did with a photo.
+  /// The outcome of ``enrol(_:policy:limits:progress:)`` for one photo.
   public enum Enrolment: Sendable {
-    /// It was embedded, and is in the gallery with its template, or with why it has none.
+    /// Embedded and added to the gallery, with its template or the reason why it has none.
     case embedded(EmbeddedPhoto)
-    /// It is in the gallery already, the very same file.
+    /// Already in the gallery; the identical file.
     case unchanged(path: String)
   }
 
-  /// Embeds photos, as many at the same time as the engine has threads, and adds each under its path.
+  /// Embeds photos, as many concurrently as the engine has threads, and adds each under its path.
   ///
-  /// What is in the gallery already is left as it is, as long as the file has the same SHA-256 and the policy its name; so
-  /// work that was ended goes on when it is begun anew. Photos are committed twice a second: a process that is killed
-  /// loses no more.
+  /// Resumable: photos that are already in the gallery are skipped if the file's SHA-256 and the policy's name are
+  /// unchanged. Photos are committed every 0.5 s or 200 photos; a killed process loses at most these.
   ///
   /// - Parameters:
-  ///   - progress: is told of each photo in the order of the paths, on one thread at a time. What it throws ends the work,
-  ///     and what was embedded before is kept.
-  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine; what
-  ///   `progress` throws.
+  ///   - progress: called for each photo in order of the paths, on one thread at a time. An error that it throws ends
+  ///     the work; photos embedded before are kept.
+  /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine; errors
+  ///   of `progress`.
   public func enrol(
     _ paths: [String], policy: QualityPolicy = .selfie, limits: ImageLimits = .init(),
     progress: @escaping @Sendable (Enrolment) throws -> Void = { _ in }
@@ -47,15 +46,15 @@ extension Gallery {
           try progress(.embedded(photo))
         })
     } catch {
-      // What was done is kept, if that is not what has failed.
+      // Keeps finished photos, unless committing itself has failed.
       try? commit(force: true)
       throw error
     }
     try commit(force: true)
   }
 
-  /// Embeds one photo and adds it under its path, unless it is there already, as ``enrol(_:policy:limits:progress:)``
-  /// does with many.
+  /// Embeds one photo and adds it under its path, unless it is already there, like
+  /// ``enrol(_:policy:limits:progress:)``.
   ///
   /// - Returns: the entry.
   /// - Throws: as ``add(_:name:)``; ``VerifyError/Code/wrongState`` if the gallery was opened without an engine.
@@ -71,14 +70,14 @@ extension Gallery {
     return embedded
   }
 
-  /// Whether ``enrol(_:policy:limits:)`` would leave a photo as it is: the very same file, judged by a policy of the name.
+  /// Whether ``enrol(_:policy:limits:)`` would skip a photo: the identical file, judged by a policy of the same name.
   public func isEnrolled(
     _ path: String, policy: QualityPolicy = .selfie, limits: ImageLimits = .init()
   ) throws -> Bool {
     try known(path, Result { try Photo(path: path, limits: limits) }, policy: policy) != nil
   }
 
-  /// The entry of a photo that need not be embedded again.
+  /// The entry of a photo that need not be embedded again; nil otherwise.
   private func known(
     _ path: String, _ photo: Result<Photo, any Error>, policy: QualityPolicy
   ) throws -> EmbeddedPhoto? {

@@ -1,34 +1,34 @@
-/// The templates of many people in one file, to find who a photo shows (1:N), and who is in it twice.
+/// A file of templates for identification (1:N) and for finding duplicates.
 ///
 ///     let gallery = try Gallery(path: "customers.fvg", engine: engine)
 ///     try gallery.add(template, name: "customer 17")
 ///     let search = try gallery.search(probe, at: .oneIn100)
 ///     print(search.candidates.filter(\.isMatch).map(\.path))
 ///
-/// Any threads may use it at the same time, and any processes the file. A search sees what was committed before it began.
-/// The vectors, 536 bytes for each template, are read into memory by the first search.
+/// Thread-safe; several processes may use the file concurrently. A search sees all entries committed before it began.
+/// The first search reads the vectors into memory, 536 bytes per template.
 public final class Gallery: Sendable {
-  /// Which models made the templates.
+  /// The models that made the templates.
   public struct Models: Sendable, Hashable {
     public let set: ModelSet
     public let identifier: String
   }
 
-  /// What there is.
+  /// Facts about a gallery.
   public struct Information: Sendable {
     public let path: String
     public let models: Models
     public let isEncrypted: Bool
-    /// Entries that searches look at.
+    /// Entries with a template, which are searched.
     public let templates: Int
-    /// Entries of photos that gave no template.
+    /// Entries of photos without a template.
     public let failures: Int
   }
 
-  /// What this process has read of the file.
+  /// The state of this process's copy of the file.
   private struct Connection {
     let file: GalleryFile
-    /// Nil until vectors are there.
+    /// The data version at the last refresh; nil before the vectors are loaded.
     var version: Int64?
     var removals: Int64 = 0
     var last: Int64 = 0
@@ -38,25 +38,25 @@ public final class Gallery: Sendable {
   public let models: Models
   public let isEncrypted: Bool
   private let engine: FaceEngine?
-  // Taken before `vectors` wherever both are.
+  // Lock order: `connection` before `vectors`.
   private let connection: Lock<Connection>
   private let vectors = ReadWriteLock(GalleryVectors())
 
-  /// Opens a gallery of the engine's models, or makes one, which only its owner may read.
+  /// Opens a gallery of the engine's models, or creates one that only its owner may read.
   ///
   /// - Parameters:
-  ///   - key: encrypts the templates; must be the same whenever the gallery is opened.
-  ///   - mayCreate: false to open one that is there only.
+  ///   - key: encrypts the templates; must be the same each time the gallery is opened.
+  ///   - mayCreate: false to open only an existing gallery.
   /// - Throws: ``VerifyError/Code/incompatibleTemplate`` for a gallery of other models,
-  ///   ``VerifyError/Code/badArgument`` for a wrong key, or one too many or too few,
+  ///   ``VerifyError/Code/badArgument`` for a wrong, missing or superfluous key,
   ///   ``VerifyError/Code/unknownFormat``, ``VerifyError/Code/damaged``, ``VerifyError/Code/unreadable``,
-  ///   ``VerifyError/Code/unwritable``, ``VerifyError/Code/wrongState`` while another process holds it.
+  ///   ``VerifyError/Code/unwritable``, ``VerifyError/Code/wrongState`` while another process has locked it.
   public convenience init(path: String, engine: FaceEngine, key: Key? = nil, mayCreate: Bool = true) throws {
     let models = Models(set: engine.modelVersion.set, identifier: engine.modelVersion.identifier)
     try self.init(file: GalleryFile(path: path, models: models, key: key, mayCreate: mayCreate), engine: engine)
   }
 
-  /// Opens a gallery that is there, for all but searches.
+  /// Opens an existing gallery without an engine, for everything but searches.
   ///
   /// - Throws: as ``init(path:engine:key:mayCreate:)``.
   public convenience init(opening path: String, key: Key? = nil) throws {
@@ -68,9 +68,9 @@ public final class Gallery: Sendable {
     connection = Lock(Connection(file: file))
   }
 
-  // ---- What is in it
+  // ---- Contents
 
-  /// How many templates a search looks at.
+  /// The number of templates that a search covers.
   public var count: Int { get throws { try information.templates } }
 
   public var information: Information {
@@ -81,18 +81,18 @@ public final class Gallery: Sendable {
     }
   }
 
-  /// The entry of a path or name, be it a template or a failure; nil if there is none.
+  /// Returns the entry with a path or name, whether a template or a failure; nil if there is none.
   public func photo(at path: String) throws -> EmbeddedPhoto? {
     try connection.withLock { try $0.file.entry(at: path) }
   }
 
-  /// SHA-256 of the photos by path, of those that have one and were judged by the policy of a name.
+  /// SHA-256 by path, of the photos that have one and were judged by the named policy.
   func hashes(policy: String) throws -> [String: String] {
     try connection.withLock { try $0.file.hashes(policy: policy) }
   }
 
-  /// Gives every entry to `body` in the order in which they were added, with few in memory at a time. What is added or
-  /// removed meanwhile may be given or not.
+  /// Calls `body` with every entry in order of insertion, loading few at a time. Concurrent additions and removals may
+  /// or may not be visible.
   public func visit(_ body: (EmbeddedPhoto) throws -> Void) throws {
     var last: Int64 = 0
     while true {
@@ -107,7 +107,7 @@ public final class Gallery: Sendable {
 
   // ---- Changes
 
-  /// Adds a template under a name, in the place of what has that name. Once this returns, it is on the disk.
+  /// Adds a template under a name, replacing a same-named entry. It is on disk when this returns.
   ///
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/badArgument`` for a name that is empty or
   ///   longer than 4,096 bytes, ``VerifyError/Code/unwritable``.
@@ -115,8 +115,8 @@ public final class Gallery: Sendable {
     try add([EmbeddedPhoto(path: name, sha256: nil, quality: template.quality, template: .success(template))])
   }
 
-  /// Adds entries, each in the place of what has its path: all of them, or none if this throws. Once this returns, they
-  /// are on the disk. Many at a time are faster than one by one: each call waits for the disk.
+  /// Adds entries, replacing same-named ones, all or none. They are on disk when this returns. Adding many at a time is
+  /// faster: each call waits for the disk.
   ///
   /// - Throws: as ``add(_:name:)``.
   public func add(_ photos: [EmbeddedPhoto]) throws {
@@ -128,19 +128,20 @@ public final class Gallery: Sendable {
     }
   }
 
-  /// Copies entries of another gallery of the same models, each in the place of what has its path.
+  /// Copies entries of another gallery of the same models, replacing same-named ones.
   ///
-  /// What throws may have copied some; to do it again is no harm. What is added to the other gallery meanwhile is left.
+  /// If it throws, some entries may have been copied; merging again is safe. Entries added to the other gallery
+  /// meanwhile are not copied.
   ///
   /// - Parameters:
   ///   - key: of the other gallery.
-  ///   - first: the first to take, of all that it has in the order in which they were added; 0 is the very first.
-  ///   - count: how many to take; nil for all that follow.
+  ///   - first: the index of the first entry to copy, in order of insertion.
+  ///   - count: the number of entries to copy; nil for all that follow.
   /// - Throws: for the other gallery, as ``init(path:engine:key:mayCreate:)``; as ``add(_:name:)``.
   public func merge(_ path: String, key: Key? = nil, first: Int = 0, count: Int? = nil) throws {
     guard first >= 0, count ?? 0 >= 0 else { throw VerifyError(.badArgument, "first and count must not be negative") }
     let other = try GalleryFile(path: path, models: models, key: key, mayCreate: false)
-    // A gallery that is merged into itself grows at its end.
+    // When merging a gallery into itself, stop before the added entries.
     let end = try other.lastID()
     guard var last = try other.idBefore(first) else { return }
     var left = count ?? .max
@@ -153,7 +154,7 @@ public final class Gallery: Sendable {
     }
   }
 
-  /// Removes the entry of a path or name, and overwrites its template.
+  /// Removes the entry with a path or name, and overwrites its template.
   ///
   /// - Returns: whether there was one.
   @discardableResult
@@ -172,12 +173,12 @@ public final class Gallery: Sendable {
     let added: (id: Int64, template: FaceTemplate)?
   }
 
-  /// Changes the file, and then the vectors in memory, if there are any.
+  /// Changes the file, and then the vectors in memory, if loaded.
   private func change(_ body: (GalleryFile) throws -> [Change]) throws {
     try connection.withLock { connection in
       let isLoaded = connection.version != nil
       let (changes, removals) = try connection.file.database.writing {
-        // What others have added has smaller numbers than what is added now.
+        // Entries added by other processes have smaller ids than the new ones.
         if isLoaded { try refresh(&connection) }
         return (try body(connection.file), try connection.file.counts().removals)
       }
@@ -195,7 +196,7 @@ public final class Gallery: Sendable {
     }
   }
 
-  /// Reads into memory what is in the file and not there yet.
+  /// Loads templates that were added to the file since the last refresh.
   private func refresh(_ connection: inout Connection) throws {
     let file = connection.file
     try file.database.reading {
@@ -203,7 +204,7 @@ public final class Gallery: Sendable {
       guard version != connection.version else { return }
       let removals = try file.counts().removals
       let isNew = connection.version == nil || removals != connection.removals
-      // Nil while it is not known what is there.
+      // nil while the vectors are incomplete.
       connection.version = nil
       try vectors.write { vectors in
         if isNew {
@@ -221,14 +222,14 @@ public final class Gallery: Sendable {
 
   // ---- Searching
 
-  /// The entries that are closest to a template, closest first, and which of them match.
+  /// Returns the entries closest to a template, closest first, and which of them match.
   ///
   /// - Parameters:
-  ///   - count: at most so many, 1 to 1000.
-  ///   - rate: the share of searches for people who are not in the gallery that may have a match (false-positive
-  ///     identification rate, FPIR, ISO/IEC 19795-1). Each comparison is decided at this rate over the number of
-  ///     templates. If the calibration does not support so small a rate, nothing is called a match, and
-  ///     ``GallerySearch/note`` says why.
+  ///   - count: the maximum number of candidates, 1 to 1000.
+  ///   - rate: the false-positive identification rate (FPIR, ISO/IEC 19795-1): the share of searches for people who are
+  ///     not in the gallery that have a match. Each comparison is decided at this rate divided by the number of
+  ///     templates. If the calibration does not support so small a rate, no candidate is a match, and
+  ///     ``GallerySearch/note`` states why.
   /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/damaged``; ``VerifyError/Code/wrongState``
   ///   if the gallery was opened without an engine.
   public func search(
@@ -240,7 +241,7 @@ public final class Gallery: Sendable {
     var search = try GallerySearch(size: size, comparisons: size, at: rate, engine: engine)
     try connection.withLock { connection in
       for (_, id) in closest {
-        // Nil if another thread has just removed it.
+        // nil if another thread has removed it meanwhile.
         guard let photo = try connection.file.entry(id), case .success(let template) = photo.template else { continue }
         search.append(photo.path, score: try Comparison.score(probe, template))
       }
@@ -248,15 +249,15 @@ public final class Gallery: Sendable {
     return search
   }
 
-  /// The pairs of entries that are closest to each other, closest first, and which of them match: the same person twice.
+  /// Returns the pairs of entries closest to each other, closest first, and which of them match: duplicates.
   ///
-  /// All pairs are compared, by as many threads as the engine has: 100,000 templates have 5 billion, and take minutes,
-  /// in which nothing can be added by this process.
+  /// Compares all pairs, with as many threads as the engine has. 100,000 templates have 5 billion pairs and take
+  /// minutes, during which this process cannot add entries.
   ///
   /// - Parameters:
-  ///   - count: at most so many, 1 to 1000; if all of them match, there may be more.
-  ///   - rate: the probability that any pair of different people is called a match. Each comparison is decided at this
-  ///     rate over the number of pairs.
+  ///   - count: the maximum number of pairs, 1 to 1000; if all of them match, there may be more.
+  ///   - rate: the probability that any non-mated pair is a match. Each comparison is decided at this rate divided by
+  ///     the number of pairs.
   /// - Throws: as ``search(_:count:at:)``; ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``.
   public func duplicates(
     count: Int = 100, at rate: FalseMatchRate = .oneIn100, budget: Budget = .unlimited

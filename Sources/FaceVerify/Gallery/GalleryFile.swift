@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The database of a gallery, used by one thread at a time.
+/// The database of a gallery. Not thread-safe.
 ///
-/// A rollback journal, no write-ahead log: searches run on vectors in memory, so that a log's readers beside a writer
-/// would gain little, and nothing of a removed template outlives the commit in another file.
+/// Uses a rollback journal instead of a write-ahead log: searches run on vectors in memory, so that concurrent readers
+/// would gain little, and no removed template outlives the commit in another file.
 ///
-/// All rows of `template` have one size, are never deleted, and never move: a removed template is overwritten where it
-/// lies, and its slot taken by the next. Deleting rows would let SQLite move others between pages, and it leaves copies
-/// of what it has moved behind, which `secure_delete` does not reach.
+/// All rows of `template` have the same size, are never deleted, and never move: a removed template is overwritten in
+/// place, and its slot reused. Deleting rows would let SQLite move other rows between pages, leaving copies behind that
+/// `secure_delete` does not overwrite.
 final class GalleryFile {
   let database: Database
   let models: Gallery.Models
@@ -19,18 +19,17 @@ final class GalleryFile {
   /// "FVGa".
   private static let applicationID = 0x4656_4761
   private static let version: Int64 = 1
-  /// Of a name: PATH_MAX.
+  /// Maximum length of a name: PATH_MAX.
   private static let longestPath = 4096
 
   /// - Parameters:
-  ///   - models: those that it must be of; nil for any.
-  ///   - mayCreate: make a gallery of these models if there is none.
+  ///   - models: the required models; nil for any.
+  ///   - mayCreate: whether to create a gallery of these models if there is none.
   init(path: String, models: Gallery.Models?, key: Gallery.Key?, mayCreate: Bool) throws {
     try Self.makeFile(path, mayCreate: mayCreate)
     database = try Database(path: path, of: .gallery)
     let cipher = try key.map(GalleryCipher.init)
-    // Freed places are overwritten with zeros; statements need no files of their own; nothing in the file may call
-    // functions.
+    // Overwrite freed space with zeros; no temporary files; no functions in the schema.
     try database.script("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
     if try Self.number("PRAGMA schema_version", in: database) == 0 {
       guard let models, mayCreate else {
@@ -43,14 +42,14 @@ final class GalleryFile {
     self.cipher = cipher
   }
 
-  /// Makes an empty file that only its owner may read, if there is none.
+  /// Creates an empty file that only its owner may read, unless it exists.
   private static func makeFile(_ path: String, mayCreate: Bool) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw VerifyError(.badArgument, "the file name is empty, or holds a zero byte")
     }
     var status = stat()
     if stat(path, &status) == 0 {
-      // Not opened to find that out: closing it again would end the locks of a gallery that this process has open.
+      // Not checked by opening it: closing it again would release the locks of a gallery that this process has open.
       guard status.st_mode & S_IFMT == S_IFREG else {
         let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
         throw VerifyError(.unreadable, "\(path) is \(kind); name a file")
@@ -72,7 +71,7 @@ final class GalleryFile {
     in database: Database, _ models: Gallery.Models, _ cipher: GalleryCipher?
   ) throws {
     try database.writing {
-      // Another process may have been faster.
+      // Another process may have created it meanwhile.
       guard try number("PRAGMA schema_version", in: database) == 0 else { return }
       try database.script(
         """
@@ -95,7 +94,7 @@ final class GalleryFile {
     }
   }
 
-  /// Sealed with the key, so that a wrong one is told at once.
+  /// Sealed with the key, so that a wrong key is detected on opening.
   private static let keyCheck = Array("faceverify gallery".utf8)
 
   private static func number(_ sql: String, in database: Database) throws -> Int64 {
@@ -117,7 +116,7 @@ final class GalleryFile {
         "\(database.path) is a gallery of version \(found), and this release reads version \(version); "
           + "use a later release, or build it anew")
     }
-    // What SQLite would find only when it comes to what is missing.
+    // Detects truncation, which SQLite would report only on reading a missing page.
     var status = stat()
     let bytes = try number("PRAGMA page_count", in: database) * number("PRAGMA page_size", in: database)
     guard stat(database.path, &status) == 0, Int64(status.st_size) >= bytes else { throw database.damaged }
@@ -162,12 +161,12 @@ final class GalleryFile {
     return models
   }
 
-  // ---- What is in it
+  // ---- Contents
 
   struct Counts {
     let templates: Int
     let failures: Int
-    /// Grows with every template that is removed or replaced.
+    /// Incremented whenever a template is removed or replaced.
     let removals: Int64
   }
 
@@ -181,10 +180,11 @@ final class GalleryFile {
     return counts
   }
 
-  /// Another number whenever another connection has changed the file.
+  /// Changes whenever another connection has modified the file.
   func dataVersion() throws -> Int64 { try Self.number("PRAGMA data_version", in: database) }
 
-  /// The templates of entries behind one, in the order in which they were added; bytes as of ``FaceTemplate/store(in:)``.
+  /// Calls `body` with the templates of entries after `id`, in order of insertion; the bytes are those of
+  /// ``FaceTemplate/store(in:)``.
   func templates(after id: Int64, _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws {
     try withUnsafeTemporaryAllocation(byteCount: FaceTemplate.storedSize, alignment: 8) { plain in
       defer { wipe(plain) }
@@ -217,7 +217,7 @@ final class GalleryFile {
     return found
   }
 
-  /// The next entries, in the order in which they were added.
+  /// Returns the next entries, in order of insertion.
   func entries(after id: Int64, count: Int) throws -> [(id: Int64, photo: EmbeddedPhoto)] {
     var entries: [(Int64, EmbeddedPhoto)] = []
     try database.run(
@@ -229,7 +229,7 @@ final class GalleryFile {
 
   func lastID() throws -> Int64 { try Self.number("SELECT coalesce(max(id), 0) FROM entry", in: database) }
 
-  /// The number behind which entry `index` comes, in the order in which they were added; nil if there are not so many.
+  /// The id that precedes entry `index`, in order of insertion; nil if there are fewer entries.
   func idBefore(_ index: Int) throws -> Int64? {
     var found: Int64?
     try database.run("SELECT id FROM entry ORDER BY id LIMIT 1 OFFSET ?", .integer(Int64(index))) {
@@ -280,16 +280,16 @@ final class GalleryFile {
     return opened
   }
 
-  /// What a sealed template is bound to: neither another entry nor another name can have it.
+  /// Additional authenticated data of a sealed template, which binds it to its entry, models and name.
   private func additional(_ id: Int64, _ path: String) -> [UInt8] {
     withUnsafeBytes(of: id.littleEndian, Array.init) + Array(models.identifier.utf8) + Array(path.utf8)
   }
 
-  // ---- Changes, in a transaction
+  // ---- Changes, within a transaction
 
-  /// Adds an entry in the place of one with the same path.
+  /// Adds an entry, replacing one with the same path.
   ///
-  /// - Returns: its number, and that of a template that it replaces.
+  /// - Returns: its id, and the id of a replaced template.
   func add(_ photo: EmbeddedPhoto) throws -> (id: Int64, replaced: Int64?) {
     guard !photo.path.isEmpty, photo.path.utf8.count <= Self.longestPath, !photo.path.utf8.contains(0) else {
       throw VerifyError(
@@ -346,7 +346,7 @@ final class GalleryFile {
   }
 
   struct Removed {
-    /// The number of the entry, if it had a template.
+    /// The id of the entry, if it had a template.
     let template: Int64?
   }
 

@@ -1,15 +1,15 @@
 internal import COpenSSL
 
 extension Gallery {
-  /// What the templates of a gallery are encrypted with: AES-256 in Galois/counter mode. Wiped when freed.
+  /// The key that encrypts a gallery's templates: AES-256 in Galois/Counter Mode (GCM). Wiped when freed.
   public final class Key: @unchecked Sendable {
-    // Sendable: written in init only, and wiped in deinit.
+    // Sendable: written only in init, and wiped in deinit.
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// 32 bytes, of 256 bits.
+    /// Key size in bytes (256 bits).
     public static let size = 32
 
-    /// - Throws: ``VerifyError/Code/badArgument`` unless they are 32.
+    /// - Throws: ``VerifyError/Code/badArgument`` unless there are 32 bytes.
     public init(_ bytes: some Collection<UInt8>) throws {
       guard bytes.count == Self.size else {
         throw VerifyError(.badArgument, "a gallery's key has \(Self.size) bytes, not \(bytes.count)")
@@ -18,7 +18,7 @@ extension Gallery {
       self.bytes.copyBytes(from: bytes)
     }
 
-    /// Reads a key from a file that holds 32 bytes, or 64 hexadecimal digits.
+    /// Reads a key from a file of 32 bytes or 64 hexadecimal digits.
     public convenience init(path: String) throws {
       var content = try RegularFile.read(path: path, maximumBytes: 128)
       defer { content.withUnsafeMutableBytes { wipe($0) } }
@@ -51,7 +51,7 @@ extension Gallery {
   }
 }
 
-/// Seals and opens with one key, on one thread at a time.
+/// Authenticated encryption with one key. Not thread-safe.
 final class GalleryCipher {
   static let extra = Int(COPENSSL_GCM_EXTRA)
   private let gcm: OpaquePointer
@@ -75,8 +75,8 @@ final class GalleryCipher {
     return sealed
   }
 
-  /// - Parameter data: of as many bytes as were sealed.
-  /// - Returns: whether it is what was sealed with this key and these additional bytes.
+  /// - Parameter data: as large as the sealed plaintext.
+  /// - Returns: whether the data are authentic for this key and these additional bytes.
   func open(
     _ sealed: UnsafeRawBufferPointer, with additional: [UInt8], into data: UnsafeMutableRawBufferPointer
   ) -> Bool {

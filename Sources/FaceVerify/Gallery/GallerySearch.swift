@@ -1,6 +1,6 @@
-/// What a search in a ``Gallery`` found: the closest first.
+/// The result of a search in a ``Gallery``, closest candidates first.
 public struct GallerySearch: Sendable {
-  /// An entry that is close to the probe, or two that are close to each other.
+  /// An entry close to the probe, or two entries close to each other.
   public struct Candidate: Sendable {
     /// Path or name of the entry.
     public let path: String
@@ -8,25 +8,25 @@ public struct GallerySearch: Sendable {
     public let other: String?
     /// As ``Comparison/score``.
     public let score: Double
-    /// As ``Comparison/similarity``: of this comparison alone, however many there were.
+    /// As ``Comparison/similarity``; not corrected for the number of comparisons.
     public let similarity: Double
     public let isMatch: Bool
   }
 
-  /// How many templates the gallery had.
+  /// The number of templates in the gallery.
   public let size: Int
-  /// How many comparisons were made: templates, or pairs of them.
+  /// The number of comparisons: templates, or pairs of templates.
   public let comparisons: Int
-  /// The probability asked for that any comparison of different people is called a match.
+  /// The requested probability that any non-mated comparison is a match.
   public let rate: FalseMatchRate
-  /// ``rate`` over ``comparisons``, 1e-2 at most: what each is decided at.
+  /// ``rate`` divided by ``comparisons``, at most 1e-2: the rate at which each comparison is decided.
   public let comparisonRate: FalseMatchRate
-  /// Nil if the calibration does not support ``comparisonRate``: then nothing is called a match.
+  /// nil if the calibration does not support ``comparisonRate``; then there is no match.
   public let threshold: Calibration.Threshold?
-  /// Why there is no threshold, and what can be done; nil if there is one.
+  /// Why there is no threshold, and what to do; nil if there is one.
   public let note: String?
   public private(set) var candidates: [Candidate] = []
-  /// Which models compared.
+  /// The models of the comparison.
   public let modelVersion: ModelVersion
   private let calibration: Calibration
 
@@ -53,7 +53,7 @@ public struct GallerySearch: Sendable {
     let candidate = Candidate(
       path: path, other: other, score: score, similarity: calibration.similarity(of: score),
       isMatch: threshold.map { score <= $0.score } ?? false)
-    // By the exact scores, whose order the vectors' can differ from in the last digits.
+    // Sorted by exact scores; those of the vectors may differ in the last digits, and in order.
     candidates.insert(candidate, at: candidates.lastIndex { $0.score <= score }.map { $0 + 1 } ?? 0)
   }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The vectors of a gallery in memory: 536 bytes a template, and no names.
+/// The vectors of a gallery in memory, 536 bytes per template, without names.
 struct GalleryVectors {
   private let matrix = TemplateMatrix()
-  /// The entry of each row.
+  /// The entry's id for each row.
   private var ids: [Int64] = []
 
   var count: Int { ids.count }
@@ -25,7 +25,7 @@ struct GalleryVectors {
     ids.removeLast()
   }
 
-  /// The rows with the smallest scores, smallest first.
+  /// Returns the rows with the smallest scores, in ascending order.
   func closest(to probe: FaceTemplate, count: Int) -> [(score: Float, id: Int64)] {
     var best = Best<Int64>(count) { $0 < $1 }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.tile) { scores in
@@ -38,14 +38,14 @@ struct GalleryVectors {
     return best.all.map { ($0.score, $0.what) }
   }
 
-  /// The pairs with the smallest scores, smallest first.
+  /// Returns the pairs with the smallest scores, in ascending order.
   func closestPairs(
     count: Int, threads: Int, budget: Budget
   ) throws -> [(score: Float, first: Int64, second: Int64)] {
-    // Sendable: nothing is changed while the threads read.
+    // Sendable: not modified while the threads read.
     nonisolated(unsafe) let matrix = matrix
     let size = self.count
-    // Ties are broken by the rows, so that they do not depend on which thread comes first.
+    // Ties are broken by row, so that the result does not depend on the order of threads.
     let found = Mutex(Best<SIMD2<Int32>>(count) { ($0.x, $0.y) < ($1.x, $1.y) })
     let failure = Mutex<(any Error)?>(nil)
     let blocks = (size + Self.block - 1) / Self.block
@@ -64,7 +64,7 @@ struct GalleryVectors {
     return found.withLock { $0.all }.map { ($0.score, ids[Int($0.what.x)], ids[Int($0.what.y)]) }
   }
 
-  /// Of rows with themselves and all behind them.
+  /// Compares the rows with each other and with all later rows.
   private static func closestPairs(
     of rows: Range<Int>, in matrix: TemplateMatrix, _ best: Best<SIMD2<Int32>>, count: Int, budget: Budget
   ) throws -> Best<SIMD2<Int32>> {
@@ -85,17 +85,17 @@ struct GalleryVectors {
     return best
   }
 
-  /// Rows whose vectors, 256 kB, stay in a core's cache while a block of others is compared with them.
+  /// The vectors of a tile, 256 kB, stay in a core's cache while a block of rows is compared with them.
   private static let tile = 512
   private static let block = 256
 }
 
-/// The smallest scores seen; of equal ones, those that come first by `isBefore`, in whatever order they were seen.
+/// The smallest scores inserted; ties are broken by `isBefore`, independent of the order of insertion.
 private struct Best<What: Sendable>: Sendable {
   private let count: Int
   private let isBefore: @Sendable (What, What) -> Bool
   private(set) var all: [(score: Float, what: What)] = []
-  /// What is larger is none of them.
+  /// Larger scores are rejected.
   private(set) var bound = Float.infinity
 
   init(_ count: Int, isBefore: @escaping @Sendable (What, What) -> Bool) {
@@ -103,7 +103,7 @@ private struct Best<What: Sendable>: Sendable {
     self.isBefore = isBefore
   }
 
-  /// Without what was seen, but knowing how small a score must be.
+  /// Returns an empty copy that keeps the bound.
   func emptied() -> Self {
     var copy = Self(count, isBefore: isBefore)
     copy.bound = bound
@@ -126,7 +126,7 @@ private struct Best<What: Sendable>: Sendable {
 }
 
 extension FaceTemplate {
-  /// For measurements that need many.
+  /// For benchmarks with many templates.
   @_spi(Benchmarks) public convenience init(benchmarking vector: [Float], modelIdentifier: String) {
     self.init(modelIdentifier: modelIdentifier, vector: vector, cohortMean: 1, cohortDeviation: 0.1, quality: nil)
   }

@@ -60,7 +60,7 @@ extension CodeVerdict: JSONConvertible {
 }
 
 extension CodeScan: JSONConvertible {
-  /// The specimen's pixels are left out.
+  /// Without the specimen's pixels.
   public var jsonValue: JSONValue {
     [
       "report": report.jsonValue, "reading": reading?.jsonValue ?? .null, "fault": fault?.jsonValue ?? .null,

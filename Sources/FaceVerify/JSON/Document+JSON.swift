@@ -78,7 +78,7 @@ extension DocumentReading: JSONConvertible {
 }
 
 extension DocumentDecision: JSONConvertible {
-  /// That of the comparison, with the result and the reasons that the document adds to.
+  /// As the comparison's, with result and reasons of this decision, and the document.
   public var jsonValue: JSONValue {
     guard case .object(var members) = comparison.jsonValue else { return .null }
     members["result"] = .string(result.rawValue)

@@ -1,5 +1,5 @@
 extension Face: JSONConvertible {
-  /// Positions in pixels of the upright photo. The mesh's points are left out.
+  /// Positions in pixels of the upright photo; without the mesh.
   public var jsonValue: JSONValue {
     let points = landmarks.alignment
     return [
@@ -20,7 +20,7 @@ extension Face: JSONConvertible {
     ]
   }
 
-  /// The opening is null in a set without a mesh.
+  /// `openness` is null for model sets without a mesh.
   private func eye(_ contour: EyeContour?, centre: Point) -> JSONValue {
     ["centre": centre.jsonValue, "openness": .rounded(contour?.openness, 4)]
   }
@@ -67,7 +67,7 @@ extension Photo: JSONConvertible {
 }
 
 extension FaceDecision.Side: JSONConvertible {
-  /// Of a template nothing is known but its hash and quality: then faces are null.
+  /// For a template, only hash and quality are known; `faces` is null.
   public var jsonValue: JSONValue {
     switch self {
     case .sample(let sample): sample.jsonValue
@@ -81,7 +81,7 @@ extension FaceDecision.Side: JSONConvertible {
 }
 
 extension FaceTemplate: JSONConvertible {
-  /// What may be told of a template: not its numbers.
+  /// Metadata of the template, without its biometric data.
   public var jsonValue: JSONValue {
     [
       "kind": "template", "sha256": .string(sha256), "size": .integer(serialised().count),
@@ -98,7 +98,7 @@ extension QualityReport: JSONConvertible {
 }
 
 extension QualityCheck: JSONConvertible {
-  /// A check keeps its three values: "passed", "failed", or "not-checked", whose value may be null.
+  /// `status` is "passed", "failed", or "not-checked"; if not checked, `value` may be null.
   public var jsonValue: JSONValue {
     [
       "measure": .string(measure.rawValue),

@@ -71,7 +71,7 @@ extension Calibration.Source: JSONConvertible {
 }
 
 extension FaceEngine: JSONConvertible {
-  /// Which models are loaded, and what their thresholds are and rest on.
+  /// The loaded models, their thresholds, and the calibration behind them.
   public var jsonValue: JSONValue {
     [
       "version": .string(FaceVerifyVersion.string),

@@ -1,5 +1,5 @@
 extension FaceImage: JSONConvertible {
-  /// The picture itself is told by its hash.
+  /// The picture is represented by its hash.
   public var jsonValue: JSONValue {
     [
       "format": .string(format.rawValue), "bytes": .integer(bytes.count), "sha256": .string(sha256(bytes)),

@@ -35,7 +35,7 @@ extension Gallery.Information: JSONConvertible {
 }
 
 extension EmbeddedPhoto: JSONConvertible {
-  /// Not the template's numbers.
+  /// Without the template.
   public var jsonValue: JSONValue {
     [
       "path": .string(path), "sha256": .optional(sha256), "quality": .optional(quality),

@@ -1,7 +1,6 @@
 extension JSONValue {
-  /// The bytes of the JSON Canonicalization Scheme (RFC 8785), of which one value has only one form: no white space,
-  /// members in the order of their names' UTF-16 code units, numbers as ECMAScript writes them. A number that is not
-  /// finite, which JSON has not, becomes null.
+  /// The JSON Canonicalization Scheme (RFC 8785): a unique encoding without white space, members sorted by the UTF-16
+  /// code units of their names, numbers as in ECMAScript. Non-finite numbers, which JSON does not have, become null.
   public var canonical: [UInt8] {
     var bytes: [UInt8] = []
     appendCanonical(to: &bytes)
@@ -35,8 +34,8 @@ extension JSONValue {
     }
   }
 
-  /// ECMA-262, Number::toString with radix 10: Swift's description has the same digits, the fewest that tell the number
-  /// from its neighbours, but puts point and exponent elsewhere.
+  /// ECMA-262, Number::toString with radix 10. Swift's description has the same (shortest round-trip) digits, but
+  /// places the point and the exponent differently.
   private static func append(_ number: Double, to bytes: inout [UInt8]) {
     guard number.isFinite else { return bytes.append(contentsOf: "null".utf8) }
     guard number != 0 else { return bytes.append(UInt8(ascii: "0")) }
@@ -44,7 +43,7 @@ extension JSONValue {
     let decimals = parts[0].split(separator: ".")
     let written = decimals.joined()
     let leadingZeros = written.prefix { $0 == "0" }.count
-    // 17 digits at most.
+    // At most 17 digits.
     var digits = written.dropFirst(leadingZeros)
     while digits.last == "0" { digits.removeLast() }
     /// The number is 0.`digits` times ten to this power.

@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// What is read of JSON from outside.
+  /// Limits for parsing untrusted JSON.
   public struct Limits: Sendable {
     public var maximumBytes: Int
-    /// How deep arrays and objects may lie in each other.
+    /// Maximum nesting depth of arrays and objects.
     public var maximumDepth: Int
 
     public init(maximumBytes: Int = 16 << 20, maximumDepth: Int = 32) {
@@ -11,10 +11,10 @@ extension JSONValue {
     }
   }
 
-  /// Reads one JSON text (RFC 8259) strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no member twice, no
-  /// lone surrogates and no noncharacters, numbers that a 64-bit float can hold.
+  /// Parses one JSON text (RFC 8259) strictly, as I-JSON (RFC 7493): UTF-8 without a byte order mark, no duplicate
+  /// members, lone surrogates or noncharacters, only numbers within the range of a 64-bit float.
   ///
-  /// - Throws: ``VerifyError/Code/damaged``, with the offset of the byte, or ``VerifyError/Code/tooLarge``.
+  /// - Throws: ``VerifyError/Code/damaged``, with the byte offset, or ``VerifyError/Code/tooLarge``.
   public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws {
     guard bytes.count <= limits.maximumBytes else {
       throw VerifyError(.tooLarge, "the JSON has \(bytes.count) bytes, the limit is \(limits.maximumBytes)")
@@ -44,7 +44,7 @@ private struct JSONParser {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
   }
 
-  /// Steps over a character if it comes next.
+  /// Consumes a character if it is next.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     position += 1
@@ -96,7 +96,8 @@ private struct JSONParser {
       let name = try string()
       skipSpace()
       guard take(":") else { throw error("a colon is missing") }
-      // Names that differ only in how Unicode composes their letters are the same to Swift, and refused with them.
+      // Swift compares names by canonical equivalence; names that differ only in composition are rejected as
+      // duplicates.
       guard members.updateValue(try value(depth: depth), forKey: name) == nil else {
         throw error("the member \"\(name.prefix(64))\" is there twice")
       }
@@ -182,7 +183,8 @@ private struct JSONParser {
       _ = try digits(&self)
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    // -0 is not 0, whose only form is "0" (RFC 8785, 3.2.2.3). Beyond 15 digits not every integer is a float.
+    // -0 is not the integer 0, which is encoded as "0" (RFC 8785, 3.2.2.3). Integers above 15 digits may not be exact
+    // floats.
     if isWhole, count <= 15, let value = Int(text), value != 0 || !isNegative { return .integer(value) }
     guard let value = Double(text), value.isFinite else { throw error("a number is too large") }
     return .number(value)

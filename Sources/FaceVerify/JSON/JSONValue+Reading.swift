@@ -1,6 +1,6 @@
-/// Values of members that may be missing, or be something else.
+/// Accessors for values of unknown type.
 extension JSONValue {
-  /// A member; nil if there is none, or this is no object.
+  /// A member; nil if it is missing, or this is not an object.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
@@ -14,6 +14,6 @@ extension JSONValue {
     default: nil
     }
   }
-  /// Its elements; none if it is no array.
+  /// The elements; empty if this is not an array.
   package var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A JSON value (RFC 8259). What was not measured stays in as `null`.
+/// A JSON value (RFC 8259). Unmeasured values are kept as `null`.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -11,19 +11,19 @@ public enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// A measured number, rounded to `decimals` places; null if there is none.
+  /// Returns a measured number rounded to `decimals` places; null for nil.
   package static func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
     let scale = pow(10, Double(decimals))
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     return .number((value * scale).rounded() / scale + 0)
   }
 
-  /// A measured number, rounded to `digits` significant digits; null if there is none.
+  /// Returns a measured number rounded to `digits` significant digits; null for nil.
   package static func significant(_ value: Double?, _ digits: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
     guard value != 0 else { return .number(0) }
-    // Always divided or multiplied by a whole power of ten, which is exact, so that no digit comes out of nowhere.
+    // Scaled by a positive power of ten, which is exact, so that the result has no spurious digits.
     let exponent = digits - 1 - Int(floor(log10(abs(value))))
     let scale = pow(10, Double(abs(exponent)))
     return .number(exponent >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale)
@@ -32,15 +32,15 @@ public enum JSONValue: Sendable, Equatable {
   static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
   static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
 
-  /// The canonical text: keys in order, two spaces a level, a line end at the end.
+  /// The canonical text: sorted keys, indented by two spaces, with a final newline.
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     // Cannot fail: numbers are finite.
     guard let data = try? encoder.encode(self) else { return "null\n" }
     let text = String(decoding: data, as: UTF8.self) + "\n"
-    // What is not printable stands in strings, in which any character may be escaped (RFC 8259, 7): a terminal must not
-    // obey a value. The line ends are our own; those of values the encoder has escaped.
+    // Unprintable characters occur only within strings, where any character may be escaped (RFC 8259, 7), so that
+    // values cannot control a terminal. Newlines are the encoder's; those in values are already escaped.
     guard text.unicodeScalars.contains(where: { !$0.isPrintable && $0 != "\n" }) else { return text }
     return text.unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isPrintable && scalar != "\n" else { return text.unicodeScalars.append(scalar) }
@@ -79,13 +79,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   }
 }
 
-/// What has a canonical JSON form: the same result gives the same bytes, in every process and every language.
+/// A value with a canonical JSON form: equal results give equal bytes, in every process and every language.
 public protocol JSONConvertible {
   var jsonValue: JSONValue { get }
 }
 
 extension JSONConvertible {
-  /// The canonical text: keys in order, two spaces a level, a line end at the end.
+  /// The canonical text: sorted keys, indented by two spaces, with a final newline.
   public var json: String { jsonValue.text }
 }
 

@@ -1,4 +1,4 @@
-/// The JSON of several photos: which models looked at them, and each photo's result or error in the given order.
+/// The JSON of several photos: the models, and each photo's result or error in the given order.
 package enum PhotoRecord {
   package static func all(_ records: [JSONValue], by engine: FaceEngine) -> JSONValue {
     [

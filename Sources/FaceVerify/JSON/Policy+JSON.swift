@@ -1,4 +1,4 @@
-/// Policies in full, as records state them: what is read is what was written, whatever a preset of that name says today.
+/// Policies in full, as in records: decoding restores the encoded policy, even if its preset has changed since.
 
 extension AuthenticationPolicy: JSONConvertible {
   public var jsonValue: JSONValue {
@@ -9,13 +9,13 @@ extension AuthenticationPolicy: JSONConvertible {
     ]
   }
 
-  /// "standard" or "strict" for these presets, else "custom".
+  /// "standard" or "strict" for these presets, otherwise "custom".
   package var name: String {
     let presets: [(String, Self)] = [("standard", .standard), ("strict", .strict)]
     return presets.first { $0.1.jsonValue == jsonValue }?.0 ?? "custom"
   }
 
-  /// Reads what ``jsonValue`` writes, or the name of a preset.
+  /// Decodes what ``jsonValue`` encodes, or the name of a preset.
   init(_ json: JSONValue) throws {
     if let name = json.string {
       guard ["standard", "strict"].contains(name) else {
@@ -72,7 +72,7 @@ extension QualityPolicy: JSONConvertible {
 
   static let presets: [Self] = [.selfie, .documentPortrait, .chipPortrait, .any]
 
-  /// Reads what ``jsonValue`` writes, or the name of a preset.
+  /// Decodes what ``jsonValue`` encodes, or the name of a preset.
   init(_ json: JSONValue) throws {
     if let name = json.string {
       guard let preset = Self.presets.first(where: { $0.name == name }) else {
@@ -130,7 +130,7 @@ extension ComparisonPolicy: JSONConvertible {
     ]
   }
 
-  /// Reads what ``jsonValue`` writes; each member may be left out.
+  /// Decodes what ``jsonValue`` encodes; every member is optional.
   init(_ json: JSONValue) throws {
     self.init()
     var reader = try MemberReader(json, of: "a comparison")
@@ -145,7 +145,7 @@ extension ComparisonPolicy: JSONConvertible {
 }
 
 extension LivenessPolicy {
-  /// Reads what ``jsonValue`` writes; what was measured is not read.
+  /// Decodes what ``jsonValue`` encodes, except for `measured`.
   init(_ json: JSONValue) throws {
     var reader = try MemberReader(json, of: "a liveness policy")
     _ = try reader.take("measured")

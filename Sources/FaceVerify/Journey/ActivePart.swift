@@ -1,48 +1,48 @@
-/// The part that is being scanned.
+/// The part being scanned.
 struct ActivePart {
   let part: JourneyPart
   var mode: ScanMode
-  /// What is due now: one of the sides of a part that has several.
+  /// The side due now; differs from ``part`` for a part with several sides.
   var side: JourneyPart
   let camera: CameraFacts?
-  /// When this try began, on the caller's clock.
+  /// The start of this try, on the caller's clock.
   var began: Double
   var tries: Int
   var dropped = 0
   var pages: [TakenPage] = []
   var chip: ChipFiles?
-  /// What the code of a licence holds.
+  /// The decoded code of a licence.
   var code: [UInt8]?
-  /// What is to be confirmed.
+  /// The picture to be confirmed.
   var candidate: TakenPage?
   var lastFrame: JourneyFrame?
   var hasTakenImage = false
   var session: LivenessSession?
   var decision: LivenessDecision?
   var hasZone = false
-  // What was told last.
+  // The last reported updates.
   var feedback: LivenessFeedback?
   var faceHint: LivenessHint?
   var documentHint: DocumentHint?
-  /// Of the last picture in which the code of a licence was looked for.
+  /// The fault in the last picture that was searched for a licence's code.
   var codeFault: CodeFault?
   var challenge: Challenge?
-  /// What the session's challenges and colours are drawn from.
+  /// The source of the session's challenges and colours.
   var nonce: [UInt8] = []
-  /// Frames of this try, and when the first came.
+  /// The number of frames in this try, and when the first arrived.
   var frames = 0
   var firstFrame = 0.0
 }
 
-/// A picture of a side that was taken, and what was read from it; nothing of a document that nobody judges.
+/// An accepted picture of a side and its reading; nil for documents that are not judged.
 struct TakenPage {
   let photo: Photo
   let page: DocumentPage?
 }
 
 extension JourneyMachine {
-  /// Seconds and frames a second below which no challenge can be followed: a blink, 0.1 to 0.4 s (Bentivoglio et al. 1997), then
-  /// shows in no frame at all.
+  /// Minimum frame rate, in frames per second, and the seconds before it is enforced. Below it, challenges cannot be
+  /// verified: a blink, 0.1 to 0.4 s (Bentivoglio et al. 1997), may show in no frame.
   private static let slowSeconds = 3.0
   private static let slowRate = 5.0
 
@@ -57,7 +57,7 @@ extension JourneyMachine {
     }
   }
 
-  // MARK: Beginning, trying again, ending
+  // MARK: Starting, retrying, ending
 
   func startPart(_ part: JourneyPart, _ mode: ScanMode?, _ camera: CameraFacts?) throws {
     guard let active else { throw LogicalError.deadCredential }
@@ -79,7 +79,7 @@ extension JourneyMachine {
     move(to: .scanning)
   }
 
-  /// A session for each try, with challenges of its own.
+  /// Opens a new session for each try, with new challenges.
   private func openSession() throws {
     guard let part, let policy = configuration.livenessPolicy(of: part.mode) else { return }
     var options = LivenessSession.Configuration()
@@ -104,7 +104,7 @@ extension JourneyMachine {
     self.part?.feedback = nil
   }
 
-  /// The time in which nothing could be scanned does not count.
+  /// Restarts the try's clock: time without scanning does not count.
   func restartClock() {
     part?.began = now
     part?.frames = 0
@@ -120,7 +120,7 @@ extension JourneyMachine {
       try openSession()
       move(to: .scanning)
     } catch {
-      // The same arguments made the first session.
+      // Cannot fail for these arguments: they opened the first session.
       fail(JourneyError(.resources, "\(error)"))
     }
   }
@@ -167,7 +167,7 @@ extension JourneyMachine {
     credentials[active].hasDeclined = true
   }
 
-  /// Also ends a session before its time: it is decided by the frames that came.
+  /// Also ends an incomplete session, which is decided on the frames received.
   func finishPart() throws {
     if state == .scanning {
       guard part?.session != nil, part?.mode != .faceManual else { throw LogicalError.scanPartNotCompleted }
@@ -208,7 +208,7 @@ extension JourneyMachine {
     case .docFinder: try find(frame)
     case .barcode: try findCode(frame)
     case .manual, .faceManual:
-      // Seen by nobody until it is taken: ``takePicture``.
+      // Not analysed until it is taken: ``takePicture``.
       log.dropLast()
       part?.lastFrame = frame
     default: throw LogicalError.unknownScanPart
@@ -243,7 +243,7 @@ extension JourneyMachine {
     try fallBack(.lowPerformance)
   }
 
-  /// Ends the active session, and goes by what it says.
+  /// Ends the active session, and proceeds by its decision.
   private func decide() throws {
     guard let part, let session = part.session else { return }
     step(.processing(part.part))
@@ -316,14 +316,14 @@ extension JourneyMachine {
     captured()
   }
 
-  /// Judges a picture that somebody took: it is kept, or rejected with reasons.
+  /// Judges a picture that was taken deliberately: keeps it, or rejects it with reasons.
   private func judge(_ photo: Photo) throws {
     guard let part else { return }
     if isLicence && part.side == .back {
       let seen = try engine.licenceCode(in: photo, budget: budget)
       self.part?.codeFault = seen.fault
       if let code = seen.readings.first { return try judge(code: code.bytes) }
-      // Where the code is not asked for, or cannot be had, a picture of it is kept.
+      // If the code is not requested or unreadable, a picture of it is kept.
       return part.mode == .barcode && part.tries < configuration.maximumTries
         ? reject([.notReadable]) : take(photo, nil)
     }
@@ -341,7 +341,7 @@ extension JourneyMachine {
     reject(reasons)
   }
 
-  /// Its zone is of another country or type than the one that was chosen.
+  /// Whether the zone is of another country or type than the chosen one.
   private func isOther(_ page: DocumentPage) -> Bool {
     guard let choice = active.flatMap({ credentials[$0].choice }), let zone = page.reading?.zone else { return false }
     return !choice.isOf(DocumentChoice(zone))
@@ -365,7 +365,7 @@ extension JourneyMachine {
     return (page, DocumentHint(page, needsZone: needsZone(part?.side ?? .front)))
   }
 
-  /// Zones are on the back of cards (ICAO 9303-5, 4.1) and on the page with the portrait of everything else.
+  /// Cards have the zone on the back (ICAO 9303-5, 4.1), all other documents on the page with the portrait.
   private func needsZone(_ side: JourneyPart) -> Bool {
     guard let choice = active.flatMap({ credentials[$0].choice }) else { return false }
     if choice.type == .drivingLicence { return false }
@@ -416,7 +416,7 @@ extension JourneyMachine {
     captured()
   }
 
-  /// The code stays, and the address is on the front: it is due unless it was taken before.
+  /// Keeps the code. The address is then read from the front, which is due unless it was taken before.
   func goOnWithoutAddress() {
     guard let active, let part else { return }
     if part.part == .back && credentials[active].outcomes[.front] == nil { step(.nextPart(.front)) }
@@ -433,7 +433,7 @@ extension JourneyMachine {
     move(to: .confirming)
   }
 
-  /// The picture is kept, and the next side is due, if there is one.
+  /// Keeps the picture, and proceeds to the next side, if any.
   func keepPicture() {
     guard let part, let taken = part.candidate else { return }
     self.part?.pages.append(taken)

@@ -1,19 +1,19 @@
-/// One person: whether they are alive and present, and whether they are the one of a portrait.
+/// Whether a person is alive and present, and whether they match a portrait.
 ///
-/// What was not checked has not passed: without a living person, or without a portrait that a selfie may be compared
-/// with, nothing is known of whom the portrait shows.
+/// What was not checked has not passed: without a living person and a portrait good enough to compare, the identity is
+/// undecided.
 public struct FaceCredential: Sendable {
-  /// Who the person says they are.
+  /// The claimed identity.
   public enum Portrait: Sendable {
     case photo(Photo)
-    /// Enrolled earlier.
+    /// A template that was enrolled earlier.
     case template(FaceTemplate)
-    /// Made of a photo that the caller has not kept: it proves as much as the photo.
+    /// A template of a photo that the caller has not kept: it proves as much as the photo.
     case photoTemplate(FaceTemplate)
-    /// The chip's portrait, or that of the page.
+    /// The portrait of the chip or the page.
     case document(DocumentReading)
 
-    /// nil for what is no template.
+    /// nil unless it is a template.
     var template: FaceTemplate? {
       switch self {
       case .template(let template), .photoTemplate(let template): template
@@ -24,7 +24,7 @@ public struct FaceCredential: Sendable {
     var isEnrolled: Bool { if case .template = self { true } else { false } }
   }
 
-  /// What a comparison with the portrait says.
+  /// A comparison with the portrait.
   public enum Match: Sendable {
     case portrait(FaceDecision)
     case document(DocumentDecision)
@@ -43,7 +43,7 @@ public struct FaceCredential: Sendable {
       }
     }
 
-    /// What the faces say by themselves, whatever the document is worth.
+    /// The comparison of the faces alone, regardless of the document.
     public var faces: FaceDecision {
       switch self {
       case .portrait(let decision): decision
@@ -53,13 +53,13 @@ public struct FaceCredential: Sendable {
   }
 
   public let liveness: LivenessDecision
-  /// How the person was seen.
+  /// How the face was scanned.
   public let mode: ScanMode
-  /// nil if there was nothing to compare, or nobody asked for it.
+  /// nil if no comparison was requested, or none was possible.
   public let match: Match?
-  /// Why there is no ``match`` although one was asked for; nil if there is one, or none was.
+  /// Why there is no ``match`` although one was requested; nil otherwise.
   public let problem: FaceDecision.Reason?
-  /// The result by the policy, and how much was proved.
+  /// The result under the policy, and how much was proved.
   public let outcome: Outcome
   let evidence: Evidence
 
@@ -82,13 +82,13 @@ public struct FaceCredential: Sendable {
     outcome = Outcome(evidence, policy: policy)
   }
 
-  /// Failed for an attack, another person or a document that failed; passed for a living person who matches (or who is not
-  /// compared, if nobody asked for that), as far as the policy asks; else not checked.
+  /// Failed for an attack, a non-match or a failed document. Passed for a living person who matches (or is not
+  /// compared, if no comparison was requested), if the assurance satisfies the policy. Otherwise not checked.
   public var result: CheckStatus { outcome.result }
   public var assurance: Assurance { outcome.assurance }
 
-  /// Why it is no pass, and what to know about one: "liveness." and the signal, "comparison." and the reason there, and what
-  /// the policy asks for and the evidence lacks.
+  /// The reasons: "liveness." and the signal, "comparison." and its reason, and where the evidence falls short of the
+  /// policy. A passed credential may have reasons as well.
   public var reasons: [FaceDecision.Reason] {
     func prefixed(_ prefix: String, _ reasons: [FaceDecision.Reason]) -> [FaceDecision.Reason] {
       reasons.map { .init(code: "\(prefix).\($0.code)", text: $0.text) }
@@ -97,13 +97,13 @@ public struct FaceCredential: Sendable {
       + prefixed("comparison", problem.map { [$0] } ?? []) + outcome.shortfalls
   }
 
-  /// What the caller knows of the camera, and asks of it.
+  /// What is known about the camera, and required of it.
   public struct Capture: Sendable, Hashable {
-    /// The caller controls camera and computer, as in a kiosk: nothing but the camera can feed frames.
+    /// The caller controls camera and computer, as in a kiosk: only the camera can feed frames.
     public var isTrusted = false
-    /// The screen lights the face, and the face must be seen to reflect it.
+    /// The screen lights the face, whose reflection must be detected.
     public var isLightRequired = false
-    /// The person declined a movement that was asked for.
+    /// The person declined a requested movement.
     public var isMovementDeclined = false
 
     public init() {}
@@ -117,7 +117,7 @@ extension Evidence.Document {
 }
 
 extension DocumentReport {
-  /// Why nothing vouches for a document with nothing wrong; nil if that is not why it has not passed.
+  /// Why an otherwise faultless document has no trusted signature; nil if its result has other reasons.
   public var shortfall: FaceDecision.Reason? {
     unauthenticated.map { kind in
       .init(
@@ -128,16 +128,16 @@ extension DocumentReport {
 }
 
 extension FaceEngine {
-  /// Joins what a session decided with a comparison of its best frames with the portrait.
+  /// Combines a session's decision with a comparison of its best frames with the portrait.
   ///
   /// - Parameters:
-  ///   - mode: how the person was seen.
-  ///   - portrait: nil if there is none, which makes the result not checked.
-  ///   - isCompared: whether a comparison is asked for at all.
-  ///   - assurance: what must have been proved for the result to be passed.
-  ///   - capture: what the caller knows of the camera, and asks of it.
-  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``, ``VerifyError/Code/timeout``,
-  ///   ``VerifyError/Code/cancelled``. A portrait without a face is a result.
+  ///   - mode: how the face was scanned.
+  ///   - portrait: nil if there is none; the result is then not checked.
+  ///   - isCompared: whether a comparison is requested.
+  ///   - assurance: the levels required for the result to be passed.
+  ///   - capture: what is known about the camera, and required of it.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``, ``VerifyError/Code/unsupportedRate``,
+  ///   ``VerifyError/Code/timeout``, ``VerifyError/Code/cancelled``. A portrait without a face is a result.
   public func credential(
     _ liveness: LivenessDecision, mode: ScanMode, portrait: FaceCredential.Portrait?, isCompared: Bool = true,
     policy: ComparisonPolicy = .init(), assurance: AssurancePolicy = .init(), capture: FaceCredential.Capture = .init(),

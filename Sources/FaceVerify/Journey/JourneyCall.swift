@@ -1,59 +1,61 @@
-/// What a program tells a journey. Each is made at a time: ``JourneyController/perform(_:at:)``.
+/// A call of the program to a journey, made at a given time: ``JourneyController/perform(_:at:)``.
 public enum JourneyCall: Sendable {
-  /// Begins: the credentials and what to consent to are told.
+  /// Starts the journey; the ``JourneyEvent/Kind/initialized(requests:consents:)`` event lists credentials and
+  /// consents.
   case start
-  /// The person's decision about one item; also one that was given before, until a credential starts.
+  /// Sets the person's decision about one item; it can be changed until a credential starts.
   case consent(item: Int, isGiven: Bool)
-  /// Begins with one of the credentials of ``JourneyEvent/Kind/initialized``, which may come in any order.
+  /// Starts one of the credentials of ``JourneyEvent/Kind/initialized(requests:consents:)``, in any order.
   case startCredential(Int)
-  /// Which document it is: one of ``JourneyController/choices(_:)``.
+  /// Selects the document: one of ``JourneyController/choices(_:)``.
   case configure(DocumentChoice)
-  /// The person has read what ``JourneyEvent/Kind/legalAdvice`` said.
+  /// Confirms that the person has read ``JourneyEvent/Kind/legalAdvice(credential:text:)``.
   case acknowledge
   /// - Parameters:
-  ///   - mode: nil for the first that is allowed.
-  ///   - camera: what is known of the one that frames of the face come from; nil for that of the configuration.
+  ///   - mode: nil for the first allowed mode.
+  ///   - camera: the camera that frames of the face are from; nil for the configuration's.
   case startPart(JourneyPart, mode: ScanMode?, camera: CameraFacts? = nil)
-  /// The next picture of a camera.
+  /// A camera frame.
   case frame(JourneyFrame)
-  /// Takes the last frame, where the person decides when.
+  /// Takes the last frame, in modes in which the person decides when.
   case takePicture
-  /// A photo's file in place of frames.
+  /// A photo's file instead of frames.
   case attach(Photo)
-  /// What was read from the chip.
+  /// The files read from the chip.
   case attachChip(ChipFiles)
-  /// What the PDF417 on the back of a driving licence holds, as a scanner read it.
+  /// The content of the PDF417 on the back of a driving licence, read by a scanner.
   case attachCode([UInt8])
-  /// Frames are dropped from now on.
+  /// Pauses the part; frames are dropped.
   case pause
   case resume
-  /// Goes on in the next mode that is allowed.
+  /// Continues in the next allowed mode.
   case fallback
-  /// The person declines the movement that is asked for. Nothing else happens: the program then ends the try, or falls back.
-  /// The result is not passed, and says why.
+  /// The person declines the requested movement. The state does not change: the program then ends the try, or falls
+  /// back. The result is not passed, and states why.
   case decline
-  /// The picture is good.
+  /// Accepts the picture.
   case confirm
-  /// The picture is taken again.
+  /// Rejects the picture, to take it again.
   case retake
-  /// Tries again what did not come to a result.
+  /// Retries an undecided part.
   case retryPart
-  /// Also before a session is complete, as where a recording ends: it is decided by the frames that came.
+  /// Finishes the part. An incomplete session, for example at the end of a recording, is decided on the frames
+  /// received.
   case finishPart
-  /// Gives the part up; it can be started again.
+  /// Aborts the part, which can be started again.
   case cancelPart
   case finishCredential
-  /// Gives the credential up; it can be started again.
+  /// Aborts the credential, which can be started again.
   case cancelCredential
-  /// Something outside of the library failed: a camera, a connection.
+  /// Reports a failure outside the library, of a camera or connection for example.
   case report(JourneyError.Code)
-  /// Tries again after an error.
+  /// Continues after a retryable error.
   case retry
-  /// Makes the result.
+  /// Computes the result.
   case finish
-  /// Ends the journey, whatever it does. Any thread may call it at any time.
+  /// Ends the journey in any state. May be called at any time, from any thread.
   case cancel
-  /// Nothing but the time: deadlines are looked at with every call, and with this one.
+  /// Only advances the time: deadlines are checked at every call.
   case tick
 
   public var kind: Kind {
@@ -89,7 +91,7 @@ public enum JourneyCall: Sendable {
   }
 }
 
-/// One picture of a camera, as ``LivenessSession/add(_:at:received:screenColour:budget:)`` takes it.
+/// A camera frame, with the arguments of ``LivenessSession/add(_:at:received:screenColour:budget:)``.
 public struct JourneyFrame: Sendable {
   public let picture: PixelBuffer
   /// Seconds on the stream's own clock.
@@ -106,15 +108,15 @@ public struct JourneyFrame: Sendable {
   }
 }
 
-/// What a journey asks for.
+/// The category of a requested credential.
 public enum JourneyCategory: String, Sendable, Codable, CaseIterable {
   /// An identity document.
   case id
-  /// The person.
+  /// The person's face.
   case face
-  /// A picture of any other document, which is kept and not judged.
+  /// A picture of any other document, which is kept but not judged.
   case document
-  /// Data without pictures: nothing in this library takes them.
+  /// Data without pictures; not supported.
   case data
 }
 
@@ -125,9 +127,9 @@ public enum JourneyPart: String, Sendable, Codable, CaseIterable {
   case chip
   case face
   case document
-  /// Front and back, one after the other.
+  /// Front and back in succession.
   case multipart
-  /// A document that is none of paper or plastic: nothing in this library takes it.
+  /// A digital document; not supported.
   case digital
 }
 
@@ -135,22 +137,22 @@ public enum JourneyPart: String, Sendable, Codable, CaseIterable {
 public enum ScanMode: String, Sendable, Codable, CaseIterable {
   /// The person decides when a picture of the document is taken.
   case manual
-  /// One photo of the face, which tells little of who is before the camera.
+  /// One photo of the face, weak evidence of presence.
   case faceManual = "face-manual"
-  /// Challenges, by the policy standard.
+  /// Challenges, with the policy standard.
   case liveness
-  /// Challenges, by the policy strict.
+  /// Challenges, with the policy strict.
   case strict
-  /// A recording for which nobody was asked for anything, by the policy passive-only.
+  /// A recording without challenges, with the policy passive-only.
   case passive
   /// The code on the back of a driving licence.
   case barcode
   case chipFiles = "chip-files"
-  /// Frames of a document, of which the first good one is taken.
+  /// Frames of a document; the first good one is taken.
   case docFinder = "doc-finder"
   /// A photo's file.
   case file
-  /// Another page: nothing in this library opens one.
+  /// A web page; not supported.
   case web
 
   var livenessPolicy: LivenessPolicy? {
@@ -163,7 +165,7 @@ public enum ScanMode: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What a live decision proves at most.
+  /// The highest presence level that a live decision can prove.
   func presence(isCaptureTrusted: Bool) -> Assurance.Presence {
     switch self {
     case .liveness, .strict: isCaptureTrusted ? .trustedCapture : .challengeAnswered

@@ -1,16 +1,16 @@
 extension JourneyConfiguration {
-  /// Reads what ``jsonValue`` writes but for `livenessPolicies`, which follow from the modes; each member may be left out, and a
-  /// policy named by its preset. What is given as an object in memory, a portrait and trust, is named there by its hash
-  /// alone, and is not read.
+  /// Decodes what ``jsonValue`` encodes, except `livenessPolicies`, which follow from the modes. Every member is
+  /// optional, and a policy may be the name of its preset. The JSON has only the hash of a portrait or trust store,
+  /// which are given as objects in memory and are not decoded.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` for a member that does not exist or has another type, and names it;
-  ///   ``VerifyError/Code/damaged`` for what is no JSON.
+  /// - Throws: ``VerifyError/Code/badArgument``, naming the member, for an unknown member or a wrong type;
+  ///   ``VerifyError/Code/damaged`` for malformed JSON.
   public init(json: String) throws { try self.init(JSONValue(parsing: Array(json.utf8))) }
 
   /// - Throws: as ``init(json:)``.
   public init(_ json: JSONValue) throws { try self.init(json, isRecorded: false) }
 
-  /// The same of a record, which also says by which policies liveness was judged.
+  /// Decodes a record's configuration, including the policies by which liveness was judged.
   init(recorded json: JSONValue) throws { try self.init(json, isRecorded: true) }
 
   private init(_ json: JSONValue, isRecorded: Bool) throws {
@@ -130,7 +130,7 @@ extension JourneyConfiguration.Consent {
   }
 }
 
-/// Takes members out of an object, so that in the end it is known which nobody reads.
+/// Reads members of an object, and rejects those left unread.
 struct MemberReader {
   private var left: [String: JSONValue]
   private let subject: String
@@ -144,7 +144,7 @@ struct MemberReader {
     VerifyError(.badArgument, "\(subject): \(name) must be \(wanted)")
   }
 
-  /// nil for none, and for null.
+  /// nil if missing or null.
   mutating func take(_ name: String) throws -> JSONValue? {
     guard let value = left.removeValue(forKey: name), value != .null else { return nil }
     return value
@@ -171,7 +171,7 @@ struct MemberReader {
     }
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if something is left.
+  /// - Throws: ``VerifyError/Code/badArgument`` if a member is left.
   func end() throws {
     guard let name = left.keys.sorted().first else { return }
     throw VerifyError(.badArgument, "\(subject) has no member \"\(name)\"")

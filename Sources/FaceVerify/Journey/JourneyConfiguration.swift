@@ -1,13 +1,13 @@
-/// What a journey asks for, and by which rules.
+/// What a journey requests, and its rules.
 public struct JourneyConfiguration: Sendable {
-  /// Something the person must decide about before anything starts.
+  /// An item that the person must decide about first.
   public struct Consent: Sendable, Hashable {
     public let text: String
-    /// What ``link`` leads to; nil for nothing.
+    /// The target of ``link``; nil for none.
     public var url: String?
-    /// The words of the text that lead there.
+    /// The words of the text to link.
     public var link: String?
-    /// An explicit yes is needed; else going on is one. The library gives neither.
+    /// Whether explicit consent is required; otherwise, proceeding is consent. The library never consents by default.
     public var isActive: Bool
 
     public init(_ text: String, isActive: Bool, url: String? = nil, link: String? = nil) {
@@ -15,14 +15,14 @@ public struct JourneyConfiguration: Sendable {
     }
   }
 
-  /// One thing to bring.
+  /// A requested credential.
   public struct Request: Sendable, Hashable {
     public let category: JourneyCategory
-    /// Codes of ICAO 9303-3, section 5; empty for all.
+    /// Codes of ICAO 9303-3, section 5; empty for all countries.
     public var countries: [String] = []
-    /// Empty for all that are read.
+    /// Empty for all supported types.
     public var types: [DocumentType] = []
-    /// Empty for both.
+    /// Empty for both variants.
     public var variants: [DocumentChoice.Variant] = []
 
     public init(_ category: JourneyCategory) { self.category = category }
@@ -31,96 +31,96 @@ public struct JourneyConfiguration: Sendable {
   public var requests: [Request] = [Request(.id), Request(.face)]
   public var consents: [Consent] = []
 
-  /// Names that the calling system knows the journey by, each of at most ``longestIdentifier`` characters and free of
-  /// personal data: ``JourneyController/warnings`` says what looks like some.
+  /// Identifiers of the journey in the calling system, each of at most ``longestIdentifier`` characters and free of
+  /// personal data; ``JourneyController/warnings`` reports suspected ones.
   public var customerInternalReference: String?
   public var reportingCriteria: String?
   public var userReference: String?
-  /// A UUID of the journey, and one of the person's account; nil for new ones.
+  /// UUIDs of the journey and of the person's account; nil to generate them.
   public var id: String?
   public var accountID: String?
-  /// The server's name for the session that leads the journey, in the record; nil without a server.
+  /// The id of the server's session, for the record; nil without a server.
   package var sessionID: String?
-  /// One of ``regions``: where the data are said to stay. No data leave the machine.
+  /// One of ``regions``: the declared region of the data. No data leave the machine.
   public var region: String?
   public var requiresRegion = false
-  /// Major and minor version of the library that the program was made for, such as "0.2"; nil for any.
+  /// The required version of the library, major and minor, such as "0.2"; nil for any.
   public var requiredVersion: String?
 
-  /// Whose ``token`` the program must have; nil for none.
+  /// The key that must have signed ``token``; nil if none is required.
   public var tokenKey: PublicKey?
-  /// In no record.
+  /// Never recorded.
   public var token: String?
 
-  /// Documents are read and nobody is compared.
+  /// Documents are read without a comparison.
   public var extractsOnly = false
-  /// The person is compared with ``portrait``, or else with the document's.
+  /// The person is compared with ``portrait``, or if it is nil, with the document's portrait.
   public var comparesFace = true
-  /// Who is expected; nil for the holder of the document.
+  /// The expected person; nil for the holder of the document.
   public var portrait: FaceCredential.Portrait?
   public var comparison = ComparisonPolicy()
-  /// What must have been proved for the result to be passed.
+  /// The levels required for the result to be passed.
   public var assurance = AssurancePolicy()
   public var capture = FaceCredential.Capture()
 
-  /// The ways in which a document's sides may be scanned, the first one being the usual. Later ones are what it may fall
-  /// back to: without ``ScanMode/manual`` nobody photographs a document by hand.
+  /// The allowed modes for a document's sides, the default first, then the fallbacks. Without ``ScanMode/manual``, the
+  /// person cannot take a picture of the document.
   ///
-  /// ``ScanMode/barcode`` is for the backs of driving licences, which are in turn not looked for by ``ScanMode/docFinder``.
+  /// ``ScanMode/barcode`` is for the backs of driving licences, for which ``ScanMode/docFinder`` is not used.
   public var documentModes: [ScanMode] = [.barcode, .docFinder, .manual, .file]
   public var faceModes: [ScanMode] = [.liveness]
-  /// What a record says that modes were judged by; a mode that is not in it is judged by its own policy.
+  /// The liveness policies of a record; a mode without one uses its own policy.
   var livenessPolicies: [ScanMode: LivenessPolicy] = [:]
   func livenessPolicy(of mode: ScanMode) -> LivenessPolicy? { livenessPolicies[mode] ?? mode.livenessPolicy }
-  /// What challenges are drawn from; nil for random bytes, which the record holds.
+  /// The nonce that challenges are derived from; nil for random bytes, which are recorded.
   public var nonce: [UInt8]?
   public var challengeCount = 3
   public var challenges = ChallengeScript.standardChallenges
-  /// In place of challenges that are drawn.
+  /// A fixed script instead of derived challenges.
   public var script: ChallengeScript?
-  /// How frames of the face come.
+  /// The orientation of the face's frames.
   public var isMirrored = false
   public var rotation = 0
   public var camera: CameraFacts?
 
-  /// Pages are asked for; else the chip alone.
+  /// Whether pages are requested; otherwise the chip alone.
   public var readsPages = true
-  /// The chip is asked for when a zone has been read.
+  /// Whether the chip is requested once a zone has been read.
   public var readsChip = true
-  /// The document is known to have a chip, and the part cannot be left out.
+  /// The document is known to have a chip; reading it is not optional.
   public var requiresChip = false
   public var trust = TrustStore()
   public var authentication = AuthenticationPolicy.standard
-  /// The day for which expiry and certificates are judged; nil for that of the call.
+  /// The reference date for expiry and certificates; nil for the date of the call.
   public var date: CalendarDate?
-  /// Front and back are one part.
+  /// Front and back form one part.
   public var isMultipart = false
   /// The person confirms each picture of a document.
   public var asksConfirmation = false
-  /// A picture of a document that is not good is rejected at once, with its reasons.
+  /// A bad picture of a document is rejected immediately, with its reasons.
   public var givesInstantFeedback = true
-  /// What holders of a country's documents must be told first.
+  /// Texts that holders of a country's documents must acknowledge first.
   public var legalAdvice: [String: String] = [:]
 
-  /// Seconds from making the controller to ``JourneyCall/start``, in ``startTimes``.
+  /// Seconds from creating the controller to ``JourneyCall/start``, in ``startTimes``.
   public var startBy = 60.0
-  /// Seconds from there to the end, in ``timeouts``.
+  /// Seconds from the start to the end, in ``timeouts``.
   public var timeout = 900.0
-  /// Seconds of each try of a document's part, in ``partTimeouts``.
+  /// Seconds for each try of a document's part, in ``partTimeouts``.
   public var partTimeout = 30.0
-  /// Tries of one part, in ``tries``.
+  /// Maximum number of tries of one part, in ``tries``.
   public var maximumTries = 5
 
-  /// Pictures stay in the result until it is cleared.
+  /// The result keeps pictures until it is cleared.
   public var keepsPictures = false
-  /// The record has the document's personal data.
+  /// The record contains the document's personal data.
   public var recordsPersonalData = false
 
   public init() {}
 
   public static let longestIdentifier = 100
   public static let regions = ["US", "EU", "SG", "local"]
-  /// None can be turned off.
+  /// Allowed ranges; no timeout can be disabled.
   public static let startTimes = 5.0...900.0
   public static let timeouts = 30.0...3600.0
   public static let partTimeouts = 10.0...60.0
@@ -173,12 +173,12 @@ public struct JourneyConfiguration: Sendable {
     if let nonce { _ = try ChallengeScript(nonce: nonce, count: challengeCount, from: challenges) }
   }
 
-  /// What documents are judged for, in a call at `now`.
+  /// The reference date for documents, in a call at `now`.
   func date(at now: Double) throws -> DateTime {
     try date.map { DateTime($0) } ?? DateTime(secondsSince1970: now)
   }
 
-  /// What the best of ``faceModes`` can prove.
+  /// The highest presence level that ``faceModes`` can prove.
   private var bestPresence: Assurance.Presence {
     faceModes.map { $0.presence(isCaptureTrusted: capture.isTrusted) }.max() ?? .none
   }
@@ -190,7 +190,8 @@ public struct JourneyConfiguration: Sendable {
     ]
   }
 
-  /// What looks like personal data in identifiers, and what keeps every result from being passed; one sentence each.
+  /// Warnings about suspected personal data in identifiers, and about settings that no result can pass; one sentence
+  /// each.
   package var warnings: [String] {
     var warnings = identifiers.compactMap { name, value -> String? in
       guard let value, let kind = Self.personal(value) else { return nil }
@@ -217,7 +218,7 @@ public struct JourneyConfiguration: Sendable {
   }
 }
 
-/// A document that a person may choose.
+/// A selectable document.
 public struct DocumentChoice: Sendable, Hashable {
   public enum Variant: String, Sendable, Codable, CaseIterable { case paper, plastic }
 
@@ -230,15 +231,16 @@ public struct DocumentChoice: Sendable, Hashable {
     (self.country, self.type, self.variant) = (country, type, variant)
   }
 
-  /// States that issue identity cards of paper, or of laminated paper, beside or instead of plastic ones: what is read of
-  /// them is the zone, which Germany's provisional card has (Personalausweisverordnung, annex 2) and the others do not.
+  /// States that issue identity cards of paper or laminated paper, in addition to or instead of plastic ones. Only a
+  /// zone is read from them, which Germany's provisional card has (Personalausweisverordnung, annex 2) and the others
+  /// do not.
   private static let paperCards: Set<String> = ["D", "GRC", "ITA"]
   private static let paperCardsWithZone: Set<String> = ["D"]
 
-  /// States whose licences have a code by the AAMVA standard.
+  /// States whose licences have a code as specified by the AAMVA standard.
   private static let licences: Set<String> = ["CAN", "USA"]
 
-  /// Everything that a request allows and this library reads.
+  /// Returns all documents that a request allows and this library can read.
   static func all(_ request: JourneyConfiguration.Request, extractsOnly: Bool) -> [DocumentChoice] {
     let paper = extractsOnly ? paperCardsWithZone : paperCards
     let countries =
@@ -257,20 +259,20 @@ public struct DocumentChoice: Sendable, Hashable {
     }
   }
 
-  /// Germany is "D" in travel documents, and everybody writes "DEU".
+  /// Germany is "D" in travel documents, but commonly written "DEU".
   static func icao(_ country: String) -> String { country == "DEU" ? "D" : country }
 
-  /// The document that a zone is of.
+  /// The document of a zone.
   public init(_ zone: MachineReadableZone) {
     let type = zone.documentType
     self.init(
       country: zone.issuingState, type: type, variant: type == .idCard ? .plastic : .paper)
   }
 
-  /// Whether both name documents of one country and type.
+  /// Whether both are documents of the same country and type.
   func isOf(_ other: Self) -> Bool { country == other.country && type == other.type }
 
-  /// The sides that must be seen.
+  /// The sides that must be scanned.
   package func parts(isMultipart: Bool) -> [JourneyPart] {
     guard type == .idCard || type == .drivingLicence else { return [.front] }
     return isMultipart ? [.multipart] : [.front, .back]
@@ -279,7 +281,7 @@ public struct DocumentChoice: Sendable, Hashable {
 
 /// UUIDs (RFC 9562) as text.
 package enum UUIDText {
-  /// A random one, of version 4.
+  /// Returns a random UUID (version 4).
   package static func random() -> String {
     var random = SystemRandomNumberGenerator()
     var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Leads one person through a journey: credentials one after the other, their parts, and a result at the end.
+/// Guides one person through a journey: credentials in succession, each with its parts, and a result at the end.
 ///
 ///     let journey = try JourneyController(engine: engine, configuration: configuration, at: now)
 ///     try journey.perform(.start, at: now)
 ///     while let event = journey.nextEvent() { show(event) }
 ///
-/// It has no clock: each call says when it is made, in seconds since 1970. Whatever ends a journey, ``result`` is there at
-/// the end, once, and the last event is ``JourneyEvent/Kind/finished(isComplete:)``.
+/// It has no clock: each call has its time, in seconds since 1970. However a journey ends, there is exactly one
+/// ``result``, and the last event is ``JourneyEvent/Kind/finished(isComplete:)``.
 ///
-/// Any thread may call it, one at a time: a call while another one runs throws ``VerifyError/Code/busy``. But
-/// ``JourneyCall/cancel`` may be called at any time: it ends the call that runs.
+/// Thread-safe, but calls must not overlap: a concurrent call throws ``VerifyError/Code/busy``. Only
+/// ``JourneyCall/cancel`` may be made at any time; it ends the running call.
 public final class JourneyController: @unchecked Sendable {
-  // Sendable: `machine` is used by whom `isUsed` lets in; the rest is locked.
+  // Sendable: `isUsed` guards `machine`; everything else is locked.
   /// Without the portrait once it is cleared.
   public var configuration: JourneyConfiguration { outlet.withLock(\.configuration) }
-  /// What looks like personal data where none may be.
+  /// Warnings about the configuration: suspected personal data in identifiers, and settings that no result can pass.
   public let warnings: [String]
 
   private let machine: JourneyMachine
@@ -23,7 +23,7 @@ public final class JourneyController: @unchecked Sendable {
   private let isUsed = Atomic(false)
   private let outlet: Lock<Outlet>
 
-  /// What any thread may ask for while another one makes a call.
+  /// State that any thread may read during a call.
   private struct Outlet {
     var configuration: JourneyConfiguration
     var state = JourneyState.created
@@ -34,7 +34,7 @@ public final class JourneyController: @unchecked Sendable {
     var picture: Photo?
     var feedback: LivenessFeedback?
     var progress: JourneyProgress
-    /// Of the active part's session.
+    /// The nonce of the active part's session.
     var nonce: [UInt8]?
     var colours: [ColourSequence.Interval] = []
     var cancelled: Double?
@@ -42,9 +42,10 @@ public final class JourneyController: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - evidence: is given everything that the record names, as it comes: to keep it. What it throws halts the journey.
-  /// - Throws: ``VerifyError/Code/badArgument``, ``LogicalError``; ``VerifyError/Code/incompatibleTemplate`` for a portrait
-  ///   of other models.
+  ///   - evidence: receives everything that the record references as it is recorded, for storage. An error that it
+  ///     throws halts the journey.
+  /// - Throws: ``VerifyError/Code/badArgument``, ``LogicalError``; ``VerifyError/Code/incompatibleTemplate`` for a
+  ///   portrait of other models.
   public init(
     engine: FaceEngine, configuration: JourneyConfiguration = .init(), at now: Double,
     evidence: (@Sendable (JourneyInput, JourneyInput.Content) throws -> Void)? = nil
@@ -69,23 +70,23 @@ public final class JourneyController: @unchecked Sendable {
   }
 
   public var state: JourneyState { outlet.withLock(\.state) }
-  /// nil before the end.
+  /// nil until the end.
   public var result: JourneyResult? { outlet.withLock(\.result) }
-  /// What ``JourneyCall/fallback`` would lead to; nil for nothing.
+  /// The mode that ``JourneyCall/fallback`` would switch to; nil for none.
   public var fallback: ScanMode? { outlet.withLock(\.fallback) }
-  /// ``JourneyCall/takePicture`` is due: frames are only looked at.
+  /// Whether ``JourneyCall/takePicture`` is due: frames are previewed, but not analysed.
   public var isShutterEnabled: Bool { outlet.withLock(\.isPictureDue) }
-  /// How far each credential and the active part have come.
+  /// The progress of each credential and of the active part.
   public var progress: JourneyProgress { outlet.withLock(\.progress) }
-  /// What the screen shows in this try of a face to light it, one colour after the other; empty where there is none. Whoever is before
-  /// the camera must not know of a colour before it is shown.
+  /// The sequence of screen colours that light the face in this try; empty without a session. The person must not learn
+  /// a colour before it is shown.
   package var colours: [ColourSequence.Interval] { outlet.withLock(\.colours) }
-  /// What was said of the last frame of a face; nil without one.
+  /// The feedback on the last frame of a face; nil without one.
   public var feedback: LivenessFeedback? { outlet.withLock(\.feedback) }
-  /// What is to be confirmed; nil for nothing.
+  /// The picture to be confirmed; nil for none.
   public var picture: Photo? { outlet.withLock(\.picture) }
 
-  /// The documents that a credential may be configured with.
+  /// The documents that may be selected for a credential.
   public func choices(_ credential: Int) -> [DocumentChoice] {
     guard configuration.requests.indices.contains(credential),
       configuration.requests[credential].category == .id
@@ -95,9 +96,9 @@ public final class JourneyController: @unchecked Sendable {
 
   /// Makes a call.
   ///
-  /// - Parameter now: seconds since 1970, not before the last call's.
-  /// - Throws: ``LogicalError`` for one that is not due, ``VerifyError`` for one that cannot be carried out: the journey
-  ///   goes on as if it had not been made. What fails in a way that a person must know of is an event.
+  /// - Parameter now: seconds since 1970, not earlier than the previous call's.
+  /// - Throws: ``LogicalError`` for a call that is not due, ``VerifyError`` for one that cannot be executed; the
+  ///   journey is unchanged. Failures that concern the person are reported as events.
   public func perform(_ call: JourneyCall, at now: Double) throws {
     guard now.isFinite else { throw VerifyError(.badArgument, "a call is made at a number of seconds, not at \(now)") }
     if call.kind == .cancel {
@@ -105,18 +106,18 @@ public final class JourneyController: @unchecked Sendable {
       outlet.withLock { $0.cancelled = $0.cancelled ?? now }
     }
     guard !isUsed.exchange(true, ordering: .acquiring) else {
-      if call.kind == .cancel { return }  // The call that runs sees to it.
+      if call.kind == .cancel { return }  // The running call performs it, in leave().
       if state == .finishing { throw LogicalError.isBeingFinished }
       throw VerifyError(.busy, "another thread is just making a call of this journey")
     }
-    // The clocks of two threads may differ: a cancel is never too early.
+    // The clocks of two threads may differ; a cancel must not be rejected as too early.
     let now = call.kind == .cancel ? max(now, machine.now) : now
     defer { leave() }
     if call.kind == .finish && JourneyTable.error(.finish, in: machine.state) == nil {
       outlet.withLock { $0.state = .finishing }
     }
     defer { publish() }
-    // Also of a call that is refused: it holds pixels, and the next call may be refused, too.
+    // Also for a refused call: its inputs hold pixels, and the next call may be refused as well.
     let performed = Result { try machine.perform(call, at: now) }
     do {
       for (input, content) in machine.log.takePending() { try evidence?(input, content) }
@@ -126,7 +127,7 @@ public final class JourneyController: @unchecked Sendable {
     try performed.get()
   }
 
-  /// Lets others in; a cancel that came meanwhile is made up for.
+  /// Releases the call, then runs a pending cancel.
   private func leave() {
     isUsed.store(false, ordering: .releasing)
     guard let time = outlet.withLock(\.cancelled), state != .finished else { return }
@@ -155,12 +156,12 @@ public final class JourneyController: @unchecked Sendable {
     }
   }
 
-  /// The next event that was not asked for yet; nil for none.
+  /// Returns the next unread event; nil if there is none.
   public func nextEvent() -> JourneyEvent? {
     outlet.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
   }
 
-  /// All events from now on, for one reader.
+  /// Returns a stream of all future events, for one reader.
   public func events() -> AsyncStream<JourneyEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: JourneyEvent.self)
     outlet.withLock { outlet in
@@ -170,8 +171,8 @@ public final class JourneyController: @unchecked Sendable {
     return stream
   }
 
-  /// Forgets everything that tells of the person, the portrait of the configuration included, and overwrites pictures and templates in
-  /// memory; only at the end. Copies that the caller made stay.
+  /// Removes all personal data, including the configuration's portrait, and overwrites pictures and templates in
+  /// memory; only at the end. Does not affect the caller's copies.
   ///
   /// - Throws: ``LogicalError/controllerNotCompleted``.
   public func clear() throws {
@@ -186,9 +187,9 @@ public final class JourneyController: @unchecked Sendable {
     }
   }
 
-  /// The unsigned record of what happened: see ``DecisionRecord``.
+  /// Returns the unsigned record of the journey: see ``DecisionRecord``.
   ///
-  /// - Throws: ``LogicalError/controllerNotCompleted`` before the end, ``LogicalError/deadController`` once it is cleared.
+  /// - Throws: ``LogicalError/controllerNotCompleted`` before the end, ``LogicalError/deadController`` after clearing.
   public func recordBody() throws -> JSONValue {
     guard let result else { throw LogicalError.controllerNotCompleted }
     guard !result.isCleared else { throw LogicalError.deadController }

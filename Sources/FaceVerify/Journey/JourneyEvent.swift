@@ -1,86 +1,86 @@
-/// What a journey tells the program. Steps say where it is, updates what the person should do meanwhile.
+/// A notification of a journey. Steps report its state, updates what the person should do meanwhile.
 public struct JourneyEvent: Sendable {
-  /// Seconds since 1970 on the caller's clock: of the call that led to it.
+  /// The time of the call that caused it, in seconds since 1970 on the caller's clock.
   public let at: Double
   public let kind: Kind
 
   public enum Kind: Sendable {
     /// The journey has started.
     case initialized(requests: [JourneyConfiguration.Request], consents: [JourneyConfiguration.Consent])
-    /// The document must be chosen: ``JourneyController/choices(_:)`` has all.
+    /// A document must be selected from ``JourneyController/choices(_:)``.
     case choiceNeeded(credential: Int, countries: [String])
-    /// Goes on with ``JourneyCall/acknowledge``.
+    /// To be confirmed with ``JourneyCall/acknowledge``.
     case legalAdvice(credential: Int, text: String)
     case step(JourneyStep)
     case update(JourneyUpdate)
     case credentialFinished(credential: Int)
-    /// Nothing more is needed of the person.
+    /// The person is no longer needed.
     case allCaptured
     case error(JourneyError)
-    /// The call was refused, and threw this.
+    /// A refused call, with the error that it threw.
     case logicalError(LogicalError)
-    /// The last event: ``JourneyController/result`` is there.
+    /// The last event; ``JourneyController/result`` is available.
     case finished(isComplete: Bool)
   }
 }
 
-/// Where the active part is.
+/// The state of the active part.
 public enum JourneyStep: Sendable {
-  /// Models are loaded, which takes a moment.
+  /// Models are being loaded, which takes some time.
   case prepare(JourneyPart)
   case started(JourneyPart, mode: ScanMode)
-  /// Frames, photos or files are taken from now on.
+  /// Frames, photos or files are accepted.
   case scanView(JourneyPart)
-  /// Once a part.
+  /// Once per part.
   case imageTaken(JourneyPart)
   case processing(JourneyPart)
   /// The other side of the document is due.
   case nextPart(JourneyPart)
-  /// The person says whether the picture is good: ``JourneyController/picture``.
+  /// The person must accept or reject the picture: ``JourneyController/picture``.
   case confirmationView(JourneyPart)
   case rejectView(JourneyPart, reasons: [DocumentImageCheck.Reason])
   case retry(JourneyPart, RetryReason)
   case canFinish(JourneyPart)
-  /// The chip can be read as well.
+  /// The chip can also be read.
   case addonPart(JourneyPart, isRequired: Bool)
 }
 
-/// What a person should do, and what else changed.
+/// What the person should do, and other changes.
 public enum JourneyUpdate: Sendable {
   public enum FallbackReason: String, Sendable, Codable {
     case userAction = "user-action"
-    /// Too few frames came.
+    /// The frame rate is too low.
     case lowPerformance = "low-performance"
   }
 
   case fallback(FallbackReason, mode: ScanMode)
-  /// What to do about the face; nil: nothing.
+  /// What to do about the face; nil for nothing.
   case face(LivenessHint?)
-  /// What to do about the document; nil: nothing.
+  /// What to do about the document; nil for nothing.
   case document(DocumentHint?)
-  /// What is asked for next.
+  /// The next challenge.
   case nextPosition(Challenge)
-  /// How the document is turned, and how it should be: degrees clockwise.
+  /// The document's rotation and its target, in degrees clockwise.
   case tilt(current: Double, target: Double)
   case chipStarted
-  /// 0 to 100.
+  /// Percent, 0 to 100.
   case chipProgress(Int)
   case chipFinished
-  /// So many frames came while the part was paused.
+  /// The number of frames that were dropped while the part was paused.
   case droppedFrames(Int)
 }
 
-/// What is to be done with a document before a camera.
+/// What to do with a document before a camera.
 public enum DocumentHint: String, Sendable, Codable, CaseIterable {
   case centreDocument = "centre-document"
   case tooClose = "too-close"
   case moveCloser = "move-closer"
   case holdStraight = "hold-straight"
   case holdStill = "hold-still"
-  /// Light is reflected.
+  /// The document reflects light.
   case tilt
   case moreLight = "more-light"
-  /// The other side is asked for.
+  /// The other side is required.
   case flip
 
   /// One sentence for the person.
@@ -97,7 +97,7 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// What stands in the way of reading the code of a licence.
+  /// The hint for a fault in reading the code of a licence.
   init(_ fault: CodeFault) {
     self =
       switch fault {
@@ -106,15 +106,15 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
       case .tilted: .holdStraight
       case .glare: .tilt
       case .lowContrast: .moreLight
-      // What is sharp and is not decoded may be the next time.
+      // A sharp code that was not decoded may be decoded in the next frame.
       case .blurred, .notDecoded: .holdStill
       default: .centreDocument
       }
   }
 
-  /// What stands in the way in a picture of one side; nil if it is good.
+  /// The hint for a picture of one side; nil if the picture is good.
   ///
-  /// - Parameter needsZone: whether that side has the machine readable zone.
+  /// - Parameter needsZone: whether this side has the machine-readable zone.
   init?(_ page: DocumentPage, needsZone: Bool) {
     func failed(_ reason: DocumentImageCheck.Reason) -> Bool { page.rejections.contains { $0.reason == reason } }
     guard page.reading != nil else {
@@ -138,7 +138,7 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
     } else if failed(.blurry) {
       self = .holdStill
     } else if let askew = page.askew, abs(askew) > 20 {
-      // A page that lies on its side or upside down is read as well; one that is askew loses its corners.
+      // A page is read in any multiple of 90 degrees; at other angles its corners are cut off.
       self = .holdStraight
     } else if !needsZone && page.portrait == nil {
       self = .flip
@@ -149,13 +149,13 @@ public enum DocumentHint: String, Sendable, Codable, CaseIterable {
 }
 
 extension DocumentPage {
-  /// Degrees clockwise from the nearest side, in -45...45; nil without a zone.
+  /// Degrees clockwise from the nearest multiple of 90, in -45...45; nil without a zone.
   var askew: Double? { turn.map { $0.remainder(dividingBy: 90) } }
 }
 
-/// What could not be done, told to the person and the operator.
+/// A failure of the journey, for the person and the operator.
 public struct JourneyError: Sendable, Hashable {
-  /// A letter for the case, two digits for the module, four for the cause; "00" and "0000" where nothing more is known.
+  /// A letter for the case, two digits for the module, four for the cause; "00" and "0000" if unknown.
   public struct Code: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -166,16 +166,16 @@ public struct JourneyError: Sendable, Hashable {
     public static let offline = Code(rawValue: "E000000")
     /// Models are missing, or the machine cannot run them.
     public static let resources = Code(rawValue: "F000000")
-    /// Not an error of anybody.
+    /// Not an error.
     public static let cancelled = Code(rawValue: "G000000")
     public static let camera = Code(rawValue: "H000000")
     public static let keyExpired = Code(rawValue: "I000000")
     /// A deadline has passed.
     public static let sessionOver = Code(rawValue: "J000000")
-    /// No picture was good enough, however often it was tried.
+    /// No picture was good enough in any try.
     public static let imagesMissing = Code(rawValue: "N000000")
     public static let barcodeWithoutAddress = Code(rawValue: "Y000000")
-    /// The front was shown where the back is needed.
+    /// The front was shown instead of the back.
     public static let wrongSide = Code(rawValue: "Z000000")
 
     public static let allCases: [Code] = [
@@ -183,22 +183,22 @@ public struct JourneyError: Sendable, Hashable {
       .imagesMissing, .barcodeWithoutAddress, .wrongSide,
     ]
 
-    /// Whether the letter is one of the scheme, and what follows six digits.
+    /// Whether the code is well-formed: a known letter and six digits.
     public var isKnown: Bool {
       rawValue.count == 7 && Self.allCases.contains { $0.letter == letter }
         && rawValue.dropFirst().allSatisfy { "0123456789".contains($0) }
     }
 
     var letter: Character { rawValue.first ?? " " }
-    /// What a program outside of the library may report.
+    /// Whether a program outside the library may report it.
     var isReportable: Bool { isKnown && "ABCEHIJ".contains(letter) }
 
-    /// Whether trying again may help: a property of the code alone.
+    /// Whether retrying may help; depends on the code alone.
     public var isRetryable: Bool { "AEYZ".contains(letter) }
   }
 
   public let code: Code
-  /// One sentence: what was wrong, and what to do.
+  /// One sentence: what failed, and what to do.
   public let message: String
   public var isRetryable: Bool { code.isRetryable }
 

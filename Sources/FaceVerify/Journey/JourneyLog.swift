@@ -1,9 +1,9 @@
-/// Everything that made a journey what it is: the calls with their inputs, and what came of them.
+/// The full history of a journey: calls with their inputs, and the resulting events.
 struct JourneyLog {
   struct Call {
     let at: Double
     let kind: JourneyCall.Kind
-    /// What it carried, but for inputs.
+    /// The call's arguments, except inputs.
     var members: [String: JSONValue]
     var inputs: [Int] = []
   }
@@ -13,7 +13,7 @@ struct JourneyLog {
   private(set) var calls: [Call] = []
   private(set) var inputs: [JourneyInput] = []
   private(set) var events: [JourneyEvent] = []
-  /// Inputs of which nobody has been told yet.
+  /// Inputs that were not yet handed to the evidence handler.
   private(set) var pending: [(JourneyInput, JourneyInput.Content)] = []
 
   var mark: Mark { (calls.count, inputs.count, events.count) }
@@ -38,7 +38,7 @@ struct JourneyLog {
 
   mutating func add(_ event: JourneyEvent) { events.append(event) }
 
-  /// - Parameter digest: SHA-256 of the pixels, where it is known already.
+  /// - Parameter digest: SHA-256 of the pixels, if already computed.
   mutating func frame(_ frame: JourneyFrame, digest: [UInt8]?) {
     let sha256 = hexadecimal(digest ?? sha256Bytes(frame.picture.rgb))
     add(.frame, sha256, frame.picture.width, frame.picture.height, name: nil, .picture(frame.picture))
@@ -80,38 +80,38 @@ struct JourneyLog {
   }
 }
 
-/// A picture or file that a journey rests on.
+/// A picture or file that a journey's result rests on.
 public struct JourneyInput: Sendable, Hashable {
   public enum Kind: String, Sendable, Codable {
     case frame, photo, template
     /// A file of a chip.
     case chip
-    /// What the code of a licence holds.
+    /// The decoded code of a licence.
     case code
   }
 
   public enum Content: Sendable {
     case picture(PixelBuffer)
-    /// A file, as it was given.
+    /// A file as given.
     case bytes([UInt8])
   }
 
-  /// Its place among all inputs of the journey.
+  /// Its index among all inputs of the journey.
   public let index: Int
   public let kind: Kind
-  /// Of the file; of a frame, and of a photo that was given as pixels, of the RGB bytes.
+  /// SHA-256 of the file; for a frame or a photo given as pixels, of the RGB bytes.
   public let sha256: String
-  /// Pixels; nil for files of a chip and codes.
+  /// In pixels; nil for chip files and codes.
   public let width: Int?
   public let height: Int?
-  /// Of a file of a chip, such as "EF.DG2".
+  /// The name of a chip file, such as "EF.DG2".
   public let name: String?
-  /// There are pixels and no file.
+  /// Whether the input is pixels without a file.
   public let isPixels: Bool
 }
 
 extension JourneyCall {
-  /// What a record holds of it.
+  /// The call's arguments in a record.
   fileprivate var members: [String: JSONValue] {
     switch self {
     case .consent(let item, let isGiven): ["item": .integer(item), "isGiven": .bool(isGiven)]

@@ -1,5 +1,5 @@
-/// The logic of a journey, used by one thread at a time. It has no clock and draws nothing by chance: the same
-/// configuration, models and calls make the same journey.
+/// The logic of a journey. Not thread-safe. Deterministic, without a clock or random numbers: equal configurations,
+/// models and calls give equal journeys.
 final class JourneyMachine {
   let engine: FaceEngine
   private(set) var configuration: JourneyConfiguration
@@ -19,10 +19,10 @@ final class JourneyMachine {
   private(set) var decisions: [Int: Bool] = [:]
   private var declined: Bool { decisions.values.contains(false) }
   private(set) var error: JourneyError?
-  /// Where ``JourneyCall/retry`` leads back to.
+  /// The state that ``JourneyCall/retry`` returns to.
   private var interrupted: JourneyState?
 
-  /// - Parameter configuration: with a nonce, and identifiers.
+  /// - Parameter configuration: must have a nonce and identifiers.
   init(engine: FaceEngine, configuration: JourneyConfiguration, at now: Double) {
     (self.engine, self.configuration) = (engine, configuration)
     (created, self.now) = (now, now)
@@ -31,8 +31,8 @@ final class JourneyMachine {
 
   // MARK: Calls
 
-  /// - Throws: ``LogicalError`` for a call that is not due; ``VerifyError`` for one that cannot be carried out, which
-  ///   leaves everything as it was.
+  /// - Throws: ``LogicalError`` for a call that is not due; ``VerifyError`` for one that cannot be executed, which
+  ///   leaves the state unchanged.
   func perform(_ call: JourneyCall, at time: Double) throws {
     guard time.isFinite, time >= now else {
       throw VerifyError(.badArgument, "a call at \(time) follows one at \(now): the caller's clock must not go back")
@@ -58,7 +58,7 @@ final class JourneyMachine {
     [.failed, .halted].contains(state) || JourneyTable.moves(call, in: before)?.contains(state) == true
   }
 
-  /// A refused call is the program's mistake: it is told, and stands in no record.
+  /// A refused call is a program error: reported as an event, and not recorded.
   private func refusal(_ error: LogicalError) -> LogicalError {
     events.append(JourneyEvent(at: now, kind: .logicalError(error)))
     return error
@@ -72,7 +72,7 @@ final class JourneyMachine {
       log.forget(to: mark)
       throw error
     default:
-      // A frame that the session refused counts there; anything else has changed nothing.
+      // A frame that the session refused is counted by the session; other failed calls have no effect.
       if case .frame = call, part?.session != nil {} else { log.forget(to: mark) }
       throw error
     }
@@ -137,7 +137,7 @@ final class JourneyMachine {
 
   // MARK: Errors and deadlines
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for a code that is the library's own.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a code that only the library may raise.
   private func report(_ code: JourneyError.Code) throws {
     guard code.isReportable else {
       throw VerifyError(
@@ -298,9 +298,9 @@ final class JourneyMachine {
       policy: configuration.assurance, error: error)
   }
 
-  /// What the result holds goes, and what it was made of; only at the end.
+  /// Removes the result's contents and the data behind them; only at the end.
   func clear() {
-    // What shares the result's pictures goes first: those that nobody else holds are overwritten.
+    // Release copies that share the result's pictures first: only unshared pictures are overwritten.
     (credentials, log) = ([], JourneyLog())
     result?.clear()
     if case .photo(var photo)? = configuration.portrait {
@@ -311,9 +311,9 @@ final class JourneyMachine {
   }
 }
 
-/// How far one credential has come.
+/// The progress of one credential.
 struct CredentialProgress {
-  /// What a part gave.
+  /// The result of scanning a part.
   enum Outcome {
     case pages([TakenPage])
     case chip(ChipFiles)
@@ -321,20 +321,20 @@ struct CredentialProgress {
   }
 
   let request: JourneyConfiguration.Request
-  /// Documents to choose from; empty for other categories.
+  /// Selectable documents; empty for other categories.
   let choices: [DocumentChoice]
   var wasStarted = false
   var choice: DocumentChoice?
   var parts: [JourneyPart]
   var outcomes: [JourneyPart: Outcome] = [:]
-  /// Of each part, those that were given up among them.
+  /// The number of tries of each part, including aborted parts.
   var tries: [JourneyPart: Int] = [:]
   var modes: [JourneyPart: ScanMode] = [:]
-  /// What the code on the back of a licence holds.
+  /// The decoded code of the back of a licence.
   var code: [UInt8]?
   var hasZone = false
   var wasChipOffered = false
-  /// The person declined a movement, in this try or an earlier one.
+  /// The person declined a movement, in this or an earlier try.
   var hasDeclined = false
   private(set) var isComplete = false
   private(set) var reading: DocumentReading?
@@ -357,7 +357,7 @@ struct CredentialProgress {
     }
   }
 
-  /// Everything but a chip that was offered beside the pages.
+  /// Whether all parts are captured, except a chip that was offered in addition to the pages.
   var isCaptured: Bool {
     !parts.isEmpty && parts.allSatisfy { outcomes[$0] != nil || $0 == .chip && wasChipOffered }
   }

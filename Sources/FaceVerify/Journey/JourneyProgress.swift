@@ -1,33 +1,33 @@
-/// How far a journey has come: what a page of a program shows beside the active part's picture.
+/// The progress of a journey, for display next to the active part's picture.
 public struct JourneyProgress: Sendable {
   public struct Credential: Sendable {
     public let isDone: Bool
     public let choice: DocumentChoice?
-    /// Empty until the document is chosen.
+    /// Empty until the document is selected.
     public let parts: [JourneyPart]
-    /// Those that must still be scanned.
+    /// Parts that must still be scanned.
     public let open: [JourneyPart]
-    /// Those that may be scanned, and may be left out.
+    /// Optional parts that were not scanned yet.
     public let optional: [JourneyPart]
   }
 
   public struct Part: Sendable {
     public let part: JourneyPart
-    /// What is due now: one of the sides of a part that has several.
+    /// The side due now; differs from ``part`` for a part with several sides.
     public let side: JourneyPart
     public let mode: ScanMode
-    /// Of ``JourneyConfiguration/maximumTries``: this one is counted.
+    /// The number of this try, at most ``JourneyConfiguration/maximumTries``.
     public let tries: Int
-    /// When this try ends, in seconds on the caller's clock; nil for what no clock ends.
+    /// The end of this try, in seconds on the caller's clock; nil without a time limit.
     public let deadline: Double?
-    /// What kept the code of a licence from being read in the last picture; nil if it was, or was not looked for.
+    /// Why the code of a licence was not read in the last picture; nil if it was read, or not searched for.
     public let codeFault: CodeFault?
   }
 
-  /// By the number of the item.
+  /// The person's consents, by the number of the item.
   public let decisions: [Int: Bool]
   public let credentials: [Credential]
-  /// The credential that is active; nil for none.
+  /// The index of the active credential; nil for none.
   public let active: Int?
   public let part: Part?
 }

@@ -1,5 +1,5 @@
 extension JourneyMachine {
-  /// Everything that the decision rests on, and nothing personal unless the configuration asks for it.
+  /// Everything that the decision rests on; no personal data unless the configuration requests it.
   func recordBody(of result: JourneyResult) -> JSONValue {
     [
       "id": .string(result.id),
@@ -26,7 +26,7 @@ extension JourneyMachine {
 }
 
 extension FaceEngine {
-  /// The version of the models, each file's hash, and what scores mean.
+  /// The version of the models, the hash of each file, and the calibration of scores.
   var recordedModels: JSONValue {
     guard case .object(var members) = modelVersion.jsonValue else { return .null }
     members["files"] = .array(modelFiles.map { ["name": .string($0.name), "sha256": .string($0.sha256)] })
@@ -36,8 +36,8 @@ extension FaceEngine {
 }
 
 extension Calibration {
-  /// By kind of portrait: scores, and the upper bound of the false-match rate that each stands for. Thresholds between two
-  /// of them follow by interpolation (``threshold(at:portrait:)``), so that a reader can check them.
+  /// For each kind of portrait, scores with the upper bound of the false-match rate at each. Thresholds between them
+  /// are interpolated (``threshold(at:portrait:)``), so that a reader can verify them.
   var recordedCurves: JSONValue {
     .object(
       Dictionary(
@@ -127,7 +127,7 @@ extension JourneyConfiguration: JSONConvertible {
     ]
   }
 
-  /// Its hash names the portrait; it is no input, for it was there before.
+  /// The portrait, identified by its hash. It is not an input, since it was given before the journey.
   private var portraitFacts: JSONValue {
     switch portrait {
     case .photo(let photo)?: ["kind": "photo", "sha256": .string(photo.sha256)]
@@ -144,7 +144,7 @@ extension CameraFacts: JSONConvertible {
     ["driver": .string(driver), "name": .string(name), "isVirtual": .bool(isVirtual)]
   }
 
-  /// Reads what ``jsonValue`` writes.
+  /// Decodes what ``jsonValue`` encodes.
   init(_ json: JSONValue) throws {
     var reader = try MemberReader(json, of: "a camera")
     self.init(
@@ -155,7 +155,7 @@ extension CameraFacts: JSONConvertible {
 }
 
 extension TrustStore {
-  /// Names what is trusted: SHA-256 over the fingerprints of the anchors and the lists, in order.
+  /// Identifies the trust store: SHA-256 over the sorted fingerprints of the anchors and revocation lists.
   var sha256: String {
     FaceVerifyBase.sha256(
       (anchors.map(\.certificate.sha256) + revocationLists.map { FaceVerifyBase.sha256($0.bytes) }).sorted().joined(
@@ -165,7 +165,7 @@ extension TrustStore {
 }
 
 extension JourneyResult.Credential {
-  /// - Parameter withPersonalData: else the document's fields say their status alone.
+  /// - Parameter withPersonalData: if false, only the status of each field is recorded.
   func jsonValue(withPersonalData: Bool) -> JSONValue {
     [
       "category": .string(category.rawValue),
@@ -183,7 +183,7 @@ extension JourneyResult.Credential {
 }
 
 extension FaceCredential.Match {
-  /// The comparison, with what the document adds; the document itself stands with its own credential.
+  /// The comparison and the document's effect on it; the document itself is recorded with its own credential.
   fileprivate var recordValue: JSONValue {
     guard case .object(var members) = faces.jsonValue else { return .null }
     if case .document(let decision) = self {
@@ -234,7 +234,7 @@ extension JourneyError: JSONConvertible {
 }
 
 extension JourneyEvent: JSONConvertible {
-  /// The name of the kind: "initialized", "scan-view", "face-hint"…
+  /// The name of the kind, such as "initialized", "scan-view" or "face-hint".
   public var name: String { named.name }
 
   public var jsonValue: JSONValue {

@@ -1,23 +1,24 @@
-/// Runs the evidence behind a record again: the same models, calls and inputs must say the same, byte for byte.
+/// Replays the evidence behind a record: the same models, calls and inputs must give the same record, byte for byte.
 public enum JourneyReplay {
-  /// What is not as the record says.
+  /// A difference between record and replay.
   public struct Difference: Sendable, Hashable {
-    /// Where: "inputs[17]", "models.revision", "body.credentials[0].comparison.comparison.score"…
+    /// The location: "inputs[17]", "models.revision", "body.credentials[0].comparison.comparison.score"…
     public let path: String
-    /// What was recorded and what came now, or what is wrong.
+    /// The recorded and the replayed value, or what is wrong.
     public let text: String
-    /// So little that SIMD summation order explains it: a score, a signal or a similarity by at most
-    /// ``JourneyReplay/tolerance``, a rate by a hundredth of it, or, beside one of these, the hash of a template. No status,
-    /// threshold or result is.
+    /// Small enough to be explained by SIMD summation order: a score, a signal or a similarity by at most
+    /// ``JourneyReplay/tolerance``, a rate by at most 1 %, or, together with one of these, the hash of a template.
+    /// Never set for a status, threshold or result.
     public var isRounding = false
   }
 
-  /// Of scores and signals: AVX2 in place of AVX-512 moved the scores of a clip of 199 frames by 0.002 and 0.003 (2026-11).
+  /// For scores and signals: AVX2 instead of AVX-512 changed the scores of a clip of 199 frames by 0.002 and 0.003
+  /// (2026-11).
   public static let tolerance = 0.02
 
-  /// Which files of the evidence are missing, and which belong to nothing.
+  /// Returns the files missing from the evidence, and those that the record does not reference.
   ///
-  /// - Parameter files: the names of all files beside each other: those of a bundle.
+  /// - Parameter files: the names of all files of a bundle.
   public static func differences(of record: DecisionRecord, files: [String]) -> [Difference] {
     let inputs = (record.body["inputs"]?.elements ?? []).enumerated().compactMap { try? JourneyInput($1, index: $0) }
     let expected = Set(inputs.map(EvidenceBundle.inputName) + [EvidenceBundle.recordName])
@@ -27,16 +28,16 @@ public enum JourneyReplay {
       }
   }
 
-  /// Checks the record by all its rules (``DecisionRecord/verify(trusting:calibration:)``), and runs it again unless its
-  /// form or its signature is wrong.
+  /// Verifies the record by all its rules (``DecisionRecord/verify(trusting:calibration:)``), and replays it unless its
+  /// form or its signature is invalid.
   ///
   /// - Parameters:
-  ///   - keys: of signers that are trusted. Without any, the signature alone is checked: nobody knows whose it is.
-  ///   - trust: what was trusted then; the record holds its hash.
-  ///   - inputs: the bytes of an input: a PNG file of a frame's pixels, else the file itself; nil if there is none.
-  ///   - progress: is told after each call how many of how many were made.
-  /// - Returns: nothing if the record is right, and what the evidence says.
-  /// - Throws: ``VerifyError`` if the engine fails, and what `inputs` throws.
+  ///   - keys: of trusted signers. If empty, the signature is verified, but the signer is unknown.
+  ///   - trust: the trust store of the journey, whose hash is recorded.
+  ///   - inputs: returns the bytes of an input: a PNG file of a frame's pixels, or the file itself; nil if missing.
+  ///   - progress: called after each call with the number of replayed calls and of all calls.
+  /// - Returns: the differences; empty if record and evidence agree.
+  /// - Throws: ``VerifyError`` if the engine fails, and errors of `inputs`.
   public static func differences(
     of record: DecisionRecord, trusting keys: [PublicKey] = [], engine: FaceEngine, trust: TrustStore = .init(),
     inputs: @escaping (JourneyInput) throws -> [UInt8]?, progress: (Int, Int) -> Void = { _, _ in }
@@ -53,7 +54,7 @@ public enum JourneyReplay {
     var supply = Supply(
       all: try body["inputs"]?.elements.enumerated().map { try JourneyInput($1, index: $0) } ?? [], read: inputs)
     let calls = body["calls"]?.elements ?? []
-    // It brings the portrait; a journey that ended before has used none.
+    // The start call has the portrait; a journey that ended before did not use it.
     let start = calls.first { $0["call"] == "start" }
     let journey: JourneyController
     do {
@@ -79,7 +80,7 @@ public enum JourneyReplay {
           do {
             try journey.perform(call, at: calls[position]["at"]?.double ?? .nan)
           } catch let error as VerifyError where error.code == .badArgument && call.kind == .frame {
-            // A frame that was refused then is refused now, and counts.
+            // A frame that was refused in the journey is refused and counted in the replay, too.
           }
         }
       } catch {
@@ -91,7 +92,7 @@ public enum JourneyReplay {
     guard journey.state == .finished else {
       return differences + [.init(path: "body.calls", text: "the journey does not come to its end")]
     }
-    // Named already: models, the library, and whose content is another.
+    // Already reported: models, library, and inputs with other contents.
     guard case .object(var recorded) = body, case .object(var made) = try journey.recordBody() else {
       return differences
     }
@@ -100,15 +101,15 @@ public enum JourneyReplay {
       !($0.path.hasPrefix("body.inputs[") && $0.path.hasSuffix("].sha256"))
         && !(start == nil && $0.path == "body.configuration.portrait")
     }
-    // A template is no other one if nothing that is measured with it is.
+    // A template hash counts as rounding only if a measured value also differs by rounding.
     let isRounded = differences.contains { $0.isRounding && !$0.path.hasSuffix(".sha256") }
     return isRounded
       ? differences : differences.map { .init(path: $0.path, text: $0.text, isRounding: false) }
   }
 
-  /// What the record says cannot be done.
+  /// The difference for a call or configuration of the record that cannot be replayed.
   ///
-  /// - Throws: the error, if it is not the record's.
+  /// - Throws: the error, if the record did not cause it.
   private static func difference(_ path: String, _ error: any Error) throws -> Difference {
     if let error = error as? LogicalError {
       return .init(path: path, text: "it cannot have been made: \(error.rawValue)")
@@ -120,7 +121,7 @@ public enum JourneyReplay {
     return .init(path: path, text: "it cannot have been made: \(error.message)")
   }
 
-  /// Where two values differ, the first of each branch.
+  /// Returns where two values differ: the topmost difference of each branch.
   static func found(_ recorded: JSONValue?, _ now: JSONValue?, at path: String) -> [Difference] {
     switch (recorded, now) {
     case (let a?, let b?) where a.canonical == b.canonical: return []
@@ -157,7 +158,7 @@ public enum JourneyReplay {
     VerifyError(.damaged, "the record cannot be run again: \(why)")
   }
 
-  /// Gives calls what they carried.
+  /// Supplies calls with their inputs.
   private struct Supply {
     let all: [JourneyInput]
     let read: (JourneyInput) throws -> [UInt8]?
@@ -177,7 +178,7 @@ public enum JourneyReplay {
         ? .template(try FaceTemplate(serialised: bytes)) : .photo(try Photo(bytes: bytes))
     }
 
-    /// A photo that was taken from frames is a frame and a call.
+    /// A photo that was taken from frames is replayed as a frame and a call.
     mutating func calls(_ call: JSONValue) throws -> [JourneyCall] {
       let inputs = call["inputs"]?.elements.compactMap(\.integer).filter(all.indices.contains) ?? []
       guard let kind = call["call"]?.string.flatMap(JourneyCall.Kind.init) else {
@@ -254,7 +255,7 @@ public enum JourneyReplay {
 }
 
 extension JourneyCall {
-  /// One that carries nothing; nil for a kind that does.
+  /// Creates a call without arguments; nil for a kind that has arguments.
   public init?(plain kind: Kind) {
     switch kind {
     case .start: self = .start

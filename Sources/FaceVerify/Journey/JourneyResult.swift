@@ -1,22 +1,22 @@
-/// What came of a journey.
+/// The result of a journey.
 public struct JourneyResult: Sendable {
-  /// What one credential gave.
+  /// The result of one credential.
   public struct Credential: Sendable {
     public let category: JourneyCategory
-    /// How each part was scanned.
+    /// The mode in which each part was scanned.
     public let modes: [JourneyPart: ScanMode]
     public let choice: DocumentChoice?
-    /// Of an identity document.
+    /// The reading, for an identity document.
     public private(set) var document: DocumentReading?
-    /// Of a person.
+    /// The result, for a face.
     public private(set) var face: FaceCredential?
-    /// What was taken, if the configuration keeps pictures.
+    /// The pictures, if the configuration keeps them.
     public private(set) var pictures: [Photo]
 
-    /// nil for a document that nobody judges.
+    /// nil for a document that is not judged.
     let outcome: Outcome?
     let evidence: Evidence
-    /// The person declined a movement that was asked for.
+    /// The person declined a requested movement.
     public let hasDeclined: Bool
 
     init(_ progress: CredentialProgress, face: FaceCredential?, _ configuration: JourneyConfiguration) {
@@ -37,12 +37,12 @@ public struct JourneyResult: Sendable {
       outcome = document == nil && face == nil ? nil : Outcome(evidence, policy: configuration.assurance)
     }
 
-    /// nil for a document that nobody judges.
+    /// nil for a document that is not judged.
     public var result: CheckStatus? { outcome?.result }
-    /// What this credential proved; nil for a document that nobody judges.
+    /// What this credential proved; nil for a document that is not judged.
     public var assurance: Assurance? { outcome?.assurance }
 
-    /// What was read is of another country or type than the person chose, and the operator allowed.
+    /// Whether the country or type read differs from the person's choice.
     private static func isOther(_ document: DocumentReading, than choice: DocumentChoice?) -> Bool {
       guard let choice, let read = document.choice else { return false }
       return !choice.isOf(read)
@@ -64,7 +64,7 @@ public struct JourneyResult: Sendable {
     }
 
     fileprivate mutating func wipe() {
-      // These hold the same pictures.
+      // These share the pictures; release them first, so that the pictures are overwritten.
       (document, face) = (nil, nil)
       for index in pictures.indices { pictures[index].wipe() }
     }
@@ -82,11 +82,11 @@ public struct JourneyResult: Sendable {
     }
   }
 
-  /// A UUID: of the journey, and of the person's account.
+  /// UUIDs of the journey and of the person's account.
   public let id: String
   public let accountID: String
   public private(set) var credentials: [Credential]
-  /// Why the journey did not come to its end; nil if it did.
+  /// Why the journey ended early; nil if it is complete.
   public let error: JourneyError?
   public private(set) var isCleared = false
   private let outcome: Outcome
@@ -99,23 +99,23 @@ public struct JourneyResult: Sendable {
       credentials.reduce(into: Evidence()) { $0.add($1.evidence) }, policy: policy)
   }
 
-  /// The journey came to its end, whatever its ``result`` is.
+  /// Whether the journey was completed, whatever its ``result``.
   public var isComplete: Bool { error == nil }
 
-  /// Failed if anything failed, passed if the journey is complete and everything that was asked for is proved as far as the
-  /// policy asks, else not checked.
+  /// Failed if anything failed; passed if the journey is complete and all requested evidence satisfies the policy;
+  /// otherwise not checked.
   public var result: CheckStatus { outcome.result == .passed && !isComplete ? .notChecked : outcome.result }
 
   /// What was proved.
   public var assurance: Assurance { outcome.assurance }
 
-  /// Those of all credentials, each once, and what they lack together.
+  /// The reasons of all credentials without duplicates, and the shortfalls of the overall outcome.
   public var reasons: [FaceDecision.Reason] {
     var seen: Set<String> = []
     return (credentials.flatMap(\.reasons) + outcome.shortfalls).filter { seen.insert($0.code + $0.text).inserted }
   }
 
-  /// Everything that tells of the person goes; identifiers and error stay.
+  /// Removes all personal data; identifiers and error remain.
   mutating func clear() {
     for index in credentials.indices { credentials[index].wipe() }
     credentials = []

@@ -1,34 +1,34 @@
-/// Where a journey is.
+/// The state of a journey.
 public enum JourneyState: String, Sendable, Codable, CaseIterable {
-  /// Made; not started.
+  /// Created, not started.
   case created
-  /// Not everything has been consented to.
+  /// Consent is incomplete.
   case consenting
   /// No credential is active.
   case ready
-  /// A credential has been started, of which country and kind of document are not chosen yet.
+  /// A credential has started; its country and kind of document are not selected yet.
   case configuring
-  /// The holder of such a document must be told something first.
+  /// Legal advice must be acknowledged first.
   case advising
-  /// A credential is active, none of its parts is.
+  /// A credential is active, but no part.
   case choosing
-  /// A part takes frames, photos or files.
+  /// A part accepts frames, photos or files.
   case scanning
-  /// Frames are dropped.
+  /// Paused; frames are dropped.
   case paused
-  /// The person is asked whether the picture is good.
+  /// The person must accept or reject the picture.
   case confirming
-  /// The picture is not good enough: it must be taken again.
+  /// The picture is not good enough and must be taken again.
   case rejected
-  /// The part did not come to a result, and must be tried again.
+  /// The part is undecided and must be retried.
   case retrying
-  /// The part has all it needs.
+  /// The part is complete.
   case captured
-  /// Something failed that may work when it is tried again.
+  /// A retryable error occurred.
   case failed
-  /// Something failed for good.
+  /// A permanent error occurred.
   case halted
-  /// The result is being made.
+  /// The result is being computed.
   case finishing
   case finished
 
@@ -36,8 +36,8 @@ public enum JourneyState: String, Sendable, Codable, CaseIterable {
   var hasPart: Bool { [.scanning, .paused, .confirming, .rejected, .retrying, .captured].contains(self) }
 }
 
-/// Why a call was refused: a mistake in the calling program, and nothing about the person. The journey goes on as if it had
-/// not been made.
+/// Why a call was refused: an error of the calling program, not related to the person. The call has no effect on the
+/// journey.
 public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
   case dependencyWrongVersion = "dependency-wrong-version"
   case notYetImplemented = "not-yet-implemented"
@@ -58,7 +58,7 @@ public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
   case takePictureNotAllowed = "take-picture-not-allowed"
   case tokenValidationFailed = "token-validation-failed"
   case dataCentreValidationFailed = "data-centre-validation-failed"
-  /// Everything else that is not due now.
+  /// Any other call that is not due.
   case wrongOrder = "wrong-order"
 
   /// One sentence: what was wrong, and what to do.
@@ -89,7 +89,7 @@ public enum LogicalError: String, Error, Sendable, Codable, CaseIterable {
 }
 
 extension JourneyCall {
-  /// The calls without what they carry.
+  /// Calls without their arguments.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     case start, consent
     case startCredential = "start-credential"
@@ -110,14 +110,14 @@ extension JourneyCall {
   }
 }
 
-/// The one table of which calls are allowed in which state, and where they lead. ``JourneyMachine`` goes by it, the tests
-/// walk through every pair of it, and `faceverify verify --states` draws it.
+/// The single table of allowed calls per state and their transitions. ``JourneyMachine`` uses it, the tests cover every
+/// pair of state and call, and `faceverify verify --states` draws it.
 public enum JourneyTable {
-  /// One call: the states that it may come in, each with those that it may lead to.
+  /// One call: the states in which it is allowed, each with its possible next states.
   struct Row {
     let call: JourneyCall.Kind
     let moves: [(from: [JourneyState], to: [JourneyState])]
-    /// What it is in any other state.
+    /// The error in any other state.
     let otherwise: LogicalError
   }
 
@@ -170,12 +170,12 @@ public enum JourneyTable {
 
   private static let byCall = Dictionary(uniqueKeysWithValues: rows.map { ($0.call, $0) })
 
-  /// Where a call may lead: nil where it is an error.
+  /// The possible next states of a call; nil if it is an error.
   static func moves(_ call: JourneyCall.Kind, in state: JourneyState) -> [JourneyState]? {
     byCall[call]?.moves.first { $0.from.contains(state) }?.to
   }
 
-  /// What the state alone says of a call; nil if it is allowed.
+  /// The error of a call in a state; nil if it is allowed.
   public static func error(_ call: JourneyCall.Kind, in state: JourneyState) -> LogicalError? {
     guard moves(call, in: state) == nil, let row = byCall[call] else { return nil }
     switch state {
@@ -197,13 +197,13 @@ public enum JourneyTable {
     }
   }
 
-  /// The states that the passing of time leads to: a deadline halts a journey, or ends a part's try.
+  /// The states that deadlines lead to: a deadline halts the journey, or ends a part's try.
   static func deadlines(in state: JourneyState) -> [JourneyState] {
     guard ![.halted, .finishing, .finished].contains(state) else { return [] }
     return state == .scanning ? [.retrying, .halted] : [.halted]
   }
 
-  /// The table as a Mermaid state diagram, but for what is allowed nearly everywhere: cancel, report, tick.
+  /// The table as a Mermaid state diagram, without calls that are allowed almost everywhere: cancel, report, tick.
   public static var diagram: String {
     var lines = ["stateDiagram-v2", "  [*] --> created"]
     for state in JourneyState.allCases {
@@ -215,7 +215,7 @@ public enum JourneyTable {
       }
       for next in JourneyState.allCases {
         guard let calls = targets[next] else { continue }
-        // Where an error is tried again, it goes on where it was.
+        // A retry returns to the interrupted state.
         if state == .failed { continue }
         lines.append("  \(state.rawValue) --> \(next.rawValue): \(calls.joined(separator: ", "))")
       }

@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
-/// What a server gives a program so that it may lead a journey, where the configuration asks for one: the server's signature of an
-/// account and a moment. That it is used once is the server's to see to.
+/// A server's permission for a program to run a journey, if the configuration requires one: the server's signature of
+/// an account and an expiry time. The server must ensure that it is used only once.
 ///
-/// Its text is base64url (RFC 4648, 5) of canonical JSON, a full stop, and base64url of the Ed25519 signature of what stands
-/// before the full stop.
+/// Its text is base64url (RFC 4648, 5) of canonical JSON, a full stop, and base64url of the Ed25519 signature of the
+/// text before the full stop.
 public enum JourneyToken {
   static let product = "faceverify-journey-1"
 
   /// - Parameters:
-  ///   - accountID: whose journey it is for; nil for anybody's.
-  ///   - expires: seconds since 1970 from which on it is out of date.
+  ///   - accountID: the account it is valid for; nil for any.
+  ///   - expires: seconds since 1970 at which it expires.
   public static func make(accountID: String?, expires: Double, signedBy key: SigningKey) throws -> String {
     let content: JSONValue = [
       "product": .string(product), "account": .optional(accountID), "expires": .number(expires),
@@ -19,8 +19,8 @@ public enum JourneyToken {
     return text + "." + url(base64(try key.signature(of: Array(text.utf8))))
   }
 
-  /// - Throws: ``LogicalError/tokenValidationFailed`` for one that is missing or altered, out of date, of another product, or
-  ///   for another account.
+  /// - Throws: ``LogicalError/tokenValidationFailed`` for a token that is missing, altered, expired, of another
+  ///   product, or for another account.
   static func check(_ token: String?, key: PublicKey, accountID: String?, at now: Double) throws {
     let parts = (token ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let signature = bytes(parts[1]), let content = bytes(parts[0]),

@@ -1,8 +1,8 @@
-/// Binds a decision to every frame that it rests on, in order.
+/// A hash chain that binds a decision to every frame that it rests on, in order.
 ///
 /// Link 0 is SHA-256 over the ASCII letters "faceverify frames v1" and the nonce. Each frame's link is SHA-256 over the
-/// last link, the frame's time (64-bit float), width and height (32 bits each), all big-endian, and SHA-256 of its RGB
-/// bytes as they were given.
+/// previous link, the frame's time (64-bit float), width and height (32 bits each), all big-endian, and SHA-256 of its
+/// RGB bytes as given.
 public struct FrameChain: Sendable, Hashable {
   /// The last link: 32 bytes.
   public private(set) var head: [UInt8]

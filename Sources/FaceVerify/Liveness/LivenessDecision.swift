@@ -1,9 +1,9 @@
-/// The answer of a session, with everything it rests on.
+/// The decision of a session and everything it rests on.
 public struct LivenessDecision: Sendable {
   public enum Result: String, Sendable, Codable {
     case live
     case presentationAttack = "presentation-attack"
-    /// It could not be told; ``LivenessDecision/retry`` says what to do.
+    /// Undecided; ``LivenessDecision/retry`` states what to do.
     case undecided
   }
 
@@ -17,10 +17,10 @@ public struct LivenessDecision: Sendable {
   }
 
   public let result: Result
-  /// Why it is not live: the checks, in the order of ``checks``, that failed or should have been made. Never empty unless
-  /// the result is live; then it holds the checks that failed all the same.
+  /// Why the result is not live: failed checks, and required checks that were not made, in the order of ``checks``.
+  /// Never empty unless the result is live; then it has the failed checks that were tolerated.
   public let reasons: [FaceDecision.Reason]
-  /// What to do about a session that could not be decided; nil for others.
+  /// Why an undecided session should be retried; nil for other results.
   public let retry: RetryReason?
   /// One for each of ``LivenessSignal/allCases``, in that order.
   public let checks: [LivenessCheck]
@@ -30,28 +30,28 @@ public struct LivenessDecision: Sendable {
   public let modelVersion: ModelVersion
   private let evidence: LivenessEvidence
 
-  /// What the person was asked for; nil for nothing.
+  /// The challenges of the session; nil for none.
   public var script: ChallengeScript? { evidence.script?.script }
-  /// How the challenges ended that did.
+  /// The results of completed challenges.
   public var answers: [ScriptProgress.Answer] { evidence.script?.answers ?? [] }
-  /// What the decision is bound to; empty without a nonce.
+  /// The nonce that the decision is bound to; may be empty.
   public var nonce: [UInt8] { evidence.nonce }
-  /// The hash chain over all frames that were taken.
+  /// The hash chain over all accepted frames.
   public var chain: FrameChain { evidence.chain }
-  /// How many frames were refused for their time stamps or their size.
+  /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
   /// The times from the first frame to the last one, in seconds on the stream's clock; nil without frames.
   public var span: ClosedRange<Double>? { evidence.span }
   /// The best frame; nil if none was good enough.
   public var selfie: Selfie? { evidence.selfie }
-  /// What ``template`` is the mean of, as far as there is a mesh: to tell whether the person is a copy of a portrait.
+  /// The details of the frames averaged in ``template``, if there is a mesh; used to detect copies of a portrait.
   var details: [FaceDetail] { evidence.details }
-  /// How many frames ``template`` is the mean of.
+  /// The number of frames averaged in ``template``.
   public var averagedFrames: Int { evidence.averagedFrames }
 
   public subscript(signal: LivenessSignal) -> LivenessCheck? { checks.first { $0.signal == signal } }
 
-  /// - Parameter template: the mean of as many templates as the evidence says.
+  /// - Parameter template: the mean of ``averagedFrames`` templates.
   init(
     _ evidence: LivenessEvidence, checks: [LivenessCheck], policy: LivenessPolicy, template: FaceTemplate?,
     modelVersion: ModelVersion
@@ -73,21 +73,21 @@ public struct LivenessDecision: Sendable {
   }
 }
 
-/// What a session has seen so far.
+/// The evidence collected by a session.
 struct LivenessEvidence: Sendable {
   let nonce: [UInt8]
   var script: ScriptProgress?
   var chain: FrameChain
   var span: ClosedRange<Double>?
-  /// Frames that were refused for their time stamps or their size.
+  /// The number of frames refused for their time stamps or size.
   var refusedFrames = 0
   /// The best frame; nil if none was good enough.
   var selfie: LivenessDecision.Selfie?
-  /// How many frames' templates were averaged.
+  /// The number of frames whose templates were averaged.
   var averagedFrames = 0
-  /// Of these frames.
+  /// The details of these frames.
   var details: [FaceDetail] = []
-  /// The hint that was shown for the longest time.
+  /// The hint that was shown longest in total.
   var prevailing: LivenessHint?
 
   init(nonce: [UInt8], script: ScriptProgress?) {
@@ -96,9 +96,9 @@ struct LivenessEvidence: Sendable {
     chain = FrameChain(nonce: nonce)
   }
 
-  /// Why a session with this evidence should be tried again.
+  /// Returns why a session with this evidence should be retried.
   ///
-  /// - Parameter isAlone: no other face was seen beside the person's.
+  /// - Parameter isAlone: whether no face other than the person's was detected.
   func retry(isAlone: Bool) -> RetryReason {
     guard span != nil else { return .interrupted }
     guard isAlone else { return .multipleFaces }

@@ -1,37 +1,37 @@
-/// What a session says after each frame.
+/// The state of a session after a frame.
 public struct LivenessFeedback: Sendable {
-  /// When the frame was taken, in seconds on the stream's clock.
+  /// The frame's time, in seconds on the stream's clock.
   public let time: Double
   public let state: LivenessSessionState
-  /// What the person should do for the session to go on; nil if they are doing well.
+  /// What the person should do to proceed; nil if nothing is wrong.
   public let hint: LivenessHint?
-  /// Seconds that a position must still be held; nil unless one is.
+  /// Seconds for which a position must still be held; nil otherwise.
   public let secondsLeft: Double?
-  /// What the person is asked to do now; nil while they should look ahead.
+  /// The current challenge; nil while the person should look ahead.
   public let challenge: Challenge?
-  /// How far ``challenge`` has come; nil if there is none.
+  /// The phase of ``challenge``; nil if there is none.
   public let phase: ChallengeProgress.Phase?
-  /// 0 to 1 over the whole script; 0 without one.
+  /// The progress of the script, 0 to 1; 0 without one.
   public let progress: Double
-  /// How the challenges ended that did.
+  /// The results of completed challenges.
   public let answers: [ScriptProgress.Answer]
-  /// The face in the frame; nil where none was found.
+  /// The face in the frame; nil if none was found.
   public let face: Face?
-  /// How the face moves, smoothed, and thus that of the frame before; nil where none was found.
+  /// The smoothed observation of the face, therefore of the previous frame; nil if none was found.
   public let motion: FaceObservation?
 }
 
-/// Where a session is in its life; what the person should do is another matter (``LivenessHint``).
+/// The state of a session; for instructions to the person, see ``LivenessHint``.
 public enum LivenessSessionState: String, Sendable, Codable, CaseIterable {
-  /// Made; no frame came yet.
+  /// Created; no frame yet.
   case started
-  /// Frames are taken.
+  /// Accepting frames.
   case capturing
-  /// Everything that was asked for has been seen, or can no longer be: frames are not taken any more. It comes once.
+  /// The script is completed or can no longer be: no more frames are accepted. Occurs once.
   case captured
   /// Decided: live.
   case live
-  /// Decided: it could not be told; ``LivenessDecision/retry`` says why.
+  /// Decided: undecided; ``LivenessDecision/retry`` states why.
   case undecided
   /// Decided: a presentation attack.
   case presentationAttack = "presentation-attack"

@@ -1,6 +1,6 @@
-/// What the person should do for the session to go on.
+/// What the person should do to proceed.
 ///
-/// One at a time, the most important first (the order of ``allCases``), and only when it has held for a moment.
+/// One hint at a time, by priority (the order of ``allCases``), and only once it is stable.
 public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -24,10 +24,10 @@ public struct LivenessHint: RawRepresentable, Hashable, Sendable, Codable, Custo
   public static let turnFaceRight = LivenessHint(rawValue: "turn-face-right")
   public static let eyesClosed = LivenessHint(rawValue: "eyes-closed")
   public static let tooMuchMovement = LivenessHint(rawValue: "too-much-movement")
-  /// Shown with the seconds that are left: ``LivenessFeedback/secondsLeft``.
+  /// Shown with the remaining seconds: ``LivenessFeedback/secondsLeft``.
   public static let holdStill = LivenessHint(rawValue: "hold-still")
 
-  /// The most important first.
+  /// In descending priority.
   public static let allCases: [LivenessHint] = [
     .moveFaceIntoFrame, .multipleFaces, .lightingTooDark, .lightingTooBright, .sunglasses, .obscuredFace, .faceTooClose,
     .moveFaceCloser, .centreFace, .levelEyesAndDevice, .raiseChin, .lowerChin, .turnFaceLeft, .turnFaceRight,

@@ -1,12 +1,12 @@
-/// The requests that a server has made and that were not answered yet: each is answered once, and in time.
+/// The open requests of a server; each is answered once, before it expires.
 ///
-/// All threads may use it. It has no clock: `now` is in seconds since 1970.
+/// Thread-safe. It has no clock: `now` is in seconds since 1970.
 public final class LivenessRequestStore: Sendable {
   private let open = Lock([[UInt8]: LivenessRequest]())
 
   public init() {}
 
-  /// Makes a request with a new random nonce of 32 bytes.
+  /// Creates a request with a random nonce of 32 bytes.
   ///
   /// - Parameter lifetime: seconds, 10 to 900.
   /// - Throws: ``VerifyError/Code/badArgument``.
@@ -27,10 +27,10 @@ public final class LivenessRequestStore: Sendable {
     return request
   }
 
-  /// Takes the answer to a request, which is then closed whatever comes of it.
+  /// Takes the answer to a request, and closes the request whatever the result.
   ///
-  /// - Throws: ``VerifyError/Code/wrongState`` if there is no such request (any more), if it is too late, or if the
-  ///   decision is about another script.
+  /// - Throws: ``VerifyError/Code/wrongState`` if there is no such open request, if it has expired, or if the decision
+  ///   is for another script.
   public func accept(_ decision: LivenessDecision, now: Double) throws {
     let request = open.withLock { $0.removeValue(forKey: decision.nonce) }
     guard let request else {
@@ -45,15 +45,15 @@ public final class LivenessRequestStore: Sendable {
   }
 }
 
-/// What a server asks of a session: a nonce, and what to draw the script from.
+/// A server's request for a session: a nonce, and the script derived from it.
 public struct LivenessRequest: Sendable, Hashable {
-  /// 16 to 64 bytes that are used once.
+  /// 16 to 64 bytes, for one-time use.
   public let nonce: [UInt8]
   public let script: ChallengeScript
-  /// Seconds since 1970 from which on the answer comes too late.
+  /// Seconds since 1970 at which the request expires.
   public let expires: Double
 
-  /// The script that the nonce dictates: see ``ChallengeScript/init(nonce:count:from:)``.
+  /// Derives the script from the nonce: see ``ChallengeScript/init(nonce:count:from:)``.
   public init(
     nonce: [UInt8], count: Int = 3, from allowed: [Challenge] = ChallengeScript.standardChallenges, expires: Double
   ) throws {

@@ -1,4 +1,4 @@
-/// One person before one camera: frames go in, a decision with its evidence comes out.
+/// A liveness session for one person before one camera: takes frames, returns a decision with its evidence.
 ///
 ///     let session = try LivenessSession(engine: engine, request: request)
 ///     while let frame = try camera.next(), !session.isComplete {
@@ -7,46 +7,47 @@
 ///     }
 ///     let decision = try session.finish()
 ///
-/// It has no clock: time is that of the frames. Its size does not grow with them. One thread at a time; make one for each
-/// person and try.
+/// It has no clock: time is that of the frames. Memory use is constant. Not thread-safe; create one session per person
+/// and try.
 public final class LivenessSession {
-  /// How frames come, and how long a session takes.
+  /// The orientation of frames, timeouts, and expectations.
   public struct Configuration: Sendable {
     public var policy: LivenessPolicy = .standard
-    /// Frames show the person as a mirror does.
+    /// Frames are mirrored.
     public var isMirrored = false
-    /// Degrees by which frames must be turned clockwise to stand upright: 0, 90, 180 or 270.
+    /// Clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270.
     public var rotation = 0
     /// Seconds for each challenge, in ``ChallengeProgress/timeouts``.
     public var challengeTimeout = 8.0
-    /// Seconds for all of it, in ``LivenessSession/timeouts``.
+    /// Seconds for the whole session, in ``LivenessSession/timeouts``.
     public var timeout = 60.0
-    /// Who is expected; nil if anybody is.
+    /// The expected person; nil for anyone.
     public var portrait: FaceTemplate?
-    /// The camera that frames come from, where it is known.
+    /// The camera, if known.
     public var camera: CameraFacts?
 
     public init() {}
   }
 
-  /// Seconds; a timeout cannot be turned off.
+  /// Allowed timeouts in seconds; a timeout cannot be disabled.
   public static let timeouts = 5.0...900.0
-  /// Pixels of a frame's longer and shorter side: a face in the middle of fewer is not seen, and none needs more.
+  /// Limits of a frame's longer and shorter side in pixels: in smaller frames no face would be found; larger ones have
+  /// no use.
   public static let longestSide = 4096
   public static let shortestSide = 64
-  /// Seconds on the caller's clock: since 1970 the year 5138, and less than today's milliseconds.
+  /// Maximum time in seconds on the caller's clock: the year 5138 if since 1970; rejects present times in milliseconds.
   static let latestReceived = 1e11
 
   public let configuration: Configuration
   /// Empty without a request.
   public var nonce: [UInt8] { evidence.nonce }
-  /// What the person is asked for; nil without a script.
+  /// The challenges and their progress; nil without a script.
   public var script: ScriptProgress? { evidence.script }
   public private(set) var state = LivenessSessionState.started
-  /// Frames that were refused for their time stamps or their size.
+  /// The number of frames refused for their time stamps or size.
   public var refusedFrames: Int { evidence.refusedFrames }
 
-  /// Frames that were taken, and SHA-256 of the last one's RGB bytes.
+  /// The number of accepted frames.
   var frameCount: Int { evidence.chain.count }
   var lastFrameDigest: [UInt8] { evidence.chain.lastDigest }
 
@@ -57,16 +58,16 @@ public final class LivenessSession {
   private var selfies = Selfies()
   private var quality: QualityReport?
   private var openEyes: Double?
-  /// Of the last frame; nil before the first.
+  /// The arrival time of the last frame; nil before the first.
   private var lastReceived: Double?
   private var decision: LivenessDecision?
 
-  /// A session that asks for nothing: for recordings, with ``LivenessPolicy/passiveOnly``.
+  /// Creates a session without challenges: for recordings, with ``LivenessPolicy/passiveOnly``.
   public convenience init(engine: FaceEngine, configuration: Configuration = .init()) throws {
     try self.init(engine: engine, script: nil, nonce: [], configuration: configuration)
   }
 
-  /// A session that asks for what a server's nonce dictates.
+  /// Creates a session for a server's request, with the challenges that its nonce determines.
   ///
   /// - Parameter now: seconds since 1970.
   /// - Throws: ``VerifyError/Code/wrongState`` if the request has expired, ``VerifyError/Code/badArgument``.
@@ -78,9 +79,10 @@ public final class LivenessSession {
   }
 
   /// - Parameters:
-  ///   - script: what to ask for, nil for nothing.
-  ///   - nonce: what the decision is bound to; at most ``ChallengeScript/maximumNonceBytes``.
-  /// - Throws: ``VerifyError/Code/badArgument``, ``VerifyError/Code/incompatibleTemplate`` for a portrait of other models.
+  ///   - script: the challenges; nil for none.
+  ///   - nonce: the nonce that the decision is bound to; at most ``ChallengeScript/maximumNonceBytes``.
+  /// - Throws: ``VerifyError/Code/badArgument``, ``VerifyError/Code/incompatibleTemplate`` for a portrait of other
+  ///   models.
   public init(
     engine: FaceEngine, script: ChallengeScript?, nonce: [UInt8], configuration: Configuration = .init()
   ) throws {
@@ -109,28 +111,29 @@ public final class LivenessSession {
         script: progress, colours: try? ColourSequence(nonce: nonce, count: ColourSequence.longest)))
   }
 
-  /// No more frames are needed: ``finish()`` decides.
+  /// Whether the session needs no more frames; ``finish()`` decides.
   public var isComplete: Bool { state != .started && state != .capturing }
-  /// What the signals say so far.
+  /// The current state of all checks.
   public var checks: [LivenessCheck] { analysis.checks }
 
-  /// Takes the next frame.
+  /// Adds the next frame.
   ///
   /// - Parameters:
-  ///   - time: when it was taken, in seconds on the stream's own clock, later than the last frame's.
-  ///   - received: when it came, in seconds on the caller's own clock, not before the last frame; for all frames of a
-  ///     session or none. Frames of one batch have one.
-  ///   - screenColour: what the screen before the person shows, red, green and blue from 0 to 1, if it is used to light
-  ///     their face. In a session with a nonce those of its ``ColourSequence``, from the first on.
-  ///   - budget: a frame that it ends counts as not given.
-  /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, a time of arrival that is earlier, or a size
-  ///   that cannot be used: the frame is refused, and the session goes on; ``VerifyError/Code/wrongState`` if it ``isComplete``.
+  ///   - time: the capture time in seconds on the stream's own clock, later than the previous frame's.
+  ///   - received: the arrival time in seconds on the caller's own clock, not before the previous frame's; for all
+  ///     frames of a session or none. Frames of one batch share one.
+  ///   - screenColour: the colour of the screen before the person, red, green and blue from 0 to 1, if it lights their
+  ///     face. In a session with a nonce, the colours of its ``ColourSequence``, from the first frame.
+  ///   - budget: checked before the frame is processed; if it is exhausted, the frame has no effect.
+  /// - Throws: ``VerifyError/Code/badArgument`` for a time that is not later, an arrival time that is earlier, or an
+  ///   unsupported size; the frame is refused, and the session continues. ``VerifyError/Code/wrongState`` if the
+  ///   session ``isComplete``.
   @discardableResult
   public func add(
     _ frame: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
     budget: Budget = .unlimited
   ) throws -> LivenessFeedback {
-    // Looked at once: a frame takes some ten milliseconds, and half of one would leave the session in disorder.
+    // Checked only once: a frame takes some ten milliseconds, and must not be processed in part.
     try budget.check()
     guard !isComplete else { throw VerifyError(.wrongState, "the session is complete: it takes no more frames") }
     try check(received)
@@ -156,7 +159,7 @@ public final class LivenessSession {
         frame.upright(rotation: configuration.rotation, isMirrored: configuration.isMirrored), at: time,
         received: received, screenColour: screenColour, by: pipeline)
     }
-    // A frame counts once the signals have seen it.
+    // A frame counts once it was analysed.
     state = .capturing
     lastReceived = received
     let begin = evidence.span?.lowerBound ?? time
@@ -172,7 +175,7 @@ public final class LivenessSession {
     guidance.update(
       Guidance.hint(
         for: seen, quality: quality, script: script, closedFor: time - (openEyes ?? begin)), at: time)
-    // Who answers fast is not asked to come again: the rest of the time that the policy requires is waited for.
+    // After fast answers, continue for the rest of the observation time that the policy requires.
     let requiresTime = configuration.policy.required.contains(.observationTime)
     let isAnswered = script?.phase == .passed && (!requiresTime || analysis.isSeenLongEnough)
     if isAnswered || script?.phase == .failed || time - begin >= configuration.timeout { state = .captured }
@@ -182,7 +185,8 @@ public final class LivenessSession {
       answers: script?.answers ?? [], face: seen.face.map(\.face), motion: motion)
   }
 
-  /// The caller's clock is not the stream's: a mistake with it is the caller's, and nothing is held against the person.
+  /// The caller's clock is independent of the stream's: an error in it is the caller's, and not held against the
+  /// person.
   private func check(_ received: Double?) throws {
     guard evidence.span == nil || (received == nil) == (lastReceived == nil) else {
       throw VerifyError(.badArgument, "either all frames of a session have a time at which they came, or none")
@@ -201,7 +205,7 @@ public final class LivenessSession {
     }
   }
 
-  /// Decides by the frames that came so far; after this no more are taken. The same decision each time it is called.
+  /// Decides on the frames received so far; accepts no more frames. Returns the same decision at each call.
   ///
   /// - Throws: ``VerifyError`` only if the networks fail.
   public func finish() throws -> LivenessDecision {
@@ -226,11 +230,11 @@ public final class LivenessSession {
 
 /// The best frames of a session so far.
 struct Selfies {
-  /// Templates that are averaged: measured in docs/liveness.md.
+  /// The number of templates that are averaged: measured in docs/liveness.md.
   static let count = 5
 
   private(set) var best: LivenessDecision.Selfie?
-  /// The best first.
+  /// In descending quality.
   private var taken: [(template: FaceTemplate, detail: FaceDetail?)] = []
   var templates: [FaceTemplate] { taken.map(\.template) }
   var details: [FaceDetail] { taken.compactMap(\.detail) }

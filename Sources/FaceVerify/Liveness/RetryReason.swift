@@ -1,4 +1,4 @@
-/// Why a session should be tried again.
+/// Why a session should be retried.
 public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -16,18 +16,18 @@ public struct RetryReason: RawRepresentable, Hashable, Sendable, Codable, Custom
   public static let faceTooFar = RetryReason(rawValue: "face-too-far")
   public static let faceMisaligned = RetryReason(rawValue: "face-misaligned")
   public static let userTimeout = RetryReason(rawValue: "user-timeout")
-  /// Another movement than the one asked for.
+  /// A movement other than the requested one.
   public static let wrongMovement = RetryReason(rawValue: "wrong-movement")
-  /// No frames came, or not for a while.
+  /// No frames arrived, or none for a while.
   public static let interrupted = RetryReason(rawValue: "interrupted")
 
-  /// All reasons, in an order that no release changes; later ones are added at the end.
+  /// All reasons, in a stable order; new ones are appended.
   public static let allCases: [RetryReason] = [
     .generic, .tooMuchMovement, .lightingTooBright, .lightingTooDark, .eyesClosed, .obscuredFace, .multipleFaces,
     .sunglasses, .faceTooClose, .faceTooFar, .faceMisaligned, .userTimeout, .wrongMovement, .interrupted,
   ]
 
-  /// What stood in the way for the longest time.
+  /// The reason for the hint that was shown longest.
   init(_ hint: LivenessHint) {
     self =
       switch hint {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A models folder as it lies on the disk: what is in it, and whether it is right.
+/// The state of a models folder: its files and whether they are intact.
 ///
-/// Nothing is fetched: that is the business of `faceverify models install`.
+/// It never downloads files; `faceverify models install` does.
 public struct ModelInstallation: Sendable {
   /// One file of the manifest and its state.
   public struct Item: Sendable {
@@ -11,38 +11,38 @@ public struct ModelInstallation: Sendable {
     public let state: ModelStore.State
     /// The sets that need it.
     public let sets: [String]
-    /// How to put it right; nil if it is right.
+    /// How to fix it; nil if it is intact.
     public let remedy: String?
-    /// Whether only sets that are installed by themselves need it.
+    /// Whether only optional sets need it.
     public let isOptional: Bool
-    /// Whether it is not right, and should be: what is optional may be missing, and must not be damaged.
+    /// Whether it is damaged, or missing although not optional.
     public var isProblem: Bool { state != .ok && !(isOptional && state == .missing) }
   }
 
   private let store: ModelStore
   public var folder: String { store.folder }
-  /// The set that an engine takes which is not told which.
+  /// The default set of an engine.
   public var bestSet: ModelSet { store.bestSet }
 
-  /// - Throws: ``VerifyError/Code/modelMissing`` if the folder holds no manifest.
+  /// - Throws: ``VerifyError/Code/modelMissing`` if the folder has no manifest.
   public init(folder: String) throws { store = try ModelStore(folder: folder) }
 
-  /// Every file, after hashing it.
+  /// Checks all files by their hashes.
   public func check() -> [Item] { store.manifest.models.map(item) }
 
-  /// The files of some sets, after hashing them.
+  /// Checks the files of some sets by their hashes.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such set, ``VerifyError/Code/modelMissing`` if the manifest
-  ///   does not have a model that it names.
+  /// - Throws: ``VerifyError/Code/badArgument`` for an unknown set, ``VerifyError/Code/modelMissing`` if the manifest
+  ///   does not have a model of a set.
   public func check(_ sets: [ModelSet]) throws -> [Item] { try models(of: sets).map(item) }
 
-  /// Each once, since sets share models.
+  /// Without duplicates, since sets share models.
   private func models(of sets: [ModelSet]) throws -> [ModelManifest.Model] {
     let ids = Set(try sets.flatMap(store.models).map(\.id))
     return store.manifest.models.filter { ids.contains($0.id) }
   }
 
-  /// The sets, whether their files are there, and which of them are installed by themselves.
+  /// The sets, whether their files exist, and whether they are optional.
   package var sets: [(set: ModelSet, isInstalled: Bool, isOptional: Bool)] {
     store.manifest.sets.keys.sorted().map {
       let set = ModelSet(rawValue: $0)
@@ -50,7 +50,7 @@ public struct ModelInstallation: Sendable {
     }
   }
 
-  /// What a set that is installed by itself is better at, with figures; nil if that is not known.
+  /// The advantage of an optional set, with figures; nil if unknown.
   package func gain(of set: ModelSet) -> String? { store.manifest.gains?[set.rawValue] }
 
   private func isOptional(_ set: ModelSet) -> Bool {
@@ -58,9 +58,9 @@ public struct ModelInstallation: Sendable {
     return store.manifest.models.contains { $0.source.url != nil && ids.contains($0.id) }
   }
 
-  /// Removes what was fetched. What belongs to the repository or the package stays.
+  /// Removes downloaded files, but not those of the repository or the package.
   ///
-  /// - Returns: the names of the files that were removed, and their bytes.
+  /// - Returns: the names of the removed files, and their total size in bytes.
   public func removeInstalled() throws -> (files: [String], bytes: Int) {
     var removed: (files: [String], bytes: Int) = ([], 0)
     for model in store.manifest.models where model.source.madeBy == nil {
@@ -85,7 +85,7 @@ public struct ModelInstallation: Sendable {
 }
 
 extension ModelInstallation {
-  /// The JSON form of what ``check()`` found.
+  /// The JSON form of the result of ``check()``.
   package func jsonValue(of items: [Item]) -> JSONValue {
     [
       "version": .string(FaceVerifyVersion.string), "folder": .string(folder),
@@ -119,7 +119,7 @@ extension ModelInstallation.Item: JSONConvertible {
     ]
   }
 
-  /// Where the file comes from, in a few words.
+  /// A short description of the file's source.
   package var sourceText: String {
     let source = model.source
     if let package = source.package { return "PyPI \(package)" }

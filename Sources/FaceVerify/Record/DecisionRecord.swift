@@ -1,27 +1,27 @@
-/// What one journey decided and what that rests on, signed: canonical JSON (RFC 8785), of which `docs/records.md` tells
-/// what is in it.
+/// The signed record of a journey's decision and its basis, as canonical JSON (RFC 8785); docs/records.md has the
+/// format.
 ///
-/// A record says the truth if its signer does: what it rests on is proved by running the evidence again.
+/// A record is as trustworthy as its signer; replaying the evidence proves what it rests on.
 public struct DecisionRecord: Sendable {
-  /// The version that is written. Records of all versions that there were can be read.
+  /// The version that is written. All versions so far can be read.
   public static let schema = "faceverify-record-1"
   static let algorithm = "Ed25519"
 
-  /// What a file of a record holds; a record of many frames has less than a megabyte.
+  /// The contents of the record's file; less than a megabyte even for many frames.
   public let bytes: [UInt8]
-  /// All of it, as it was read.
+  /// The parsed contents.
   public let json: JSONValue
 
-  /// Everything that is said, without schema and signature.
+  /// The record without schema and signature.
   public var body: JSONValue { json["body"] ?? .null }
-  /// Whose signature it bears; nil if it names no key.
+  /// The key of the signature; nil if the record has none.
   public var signer: PublicKey? {
     json["signature"]?["key"]?.string.flatMap(base64Decoded).flatMap { try? PublicKey($0, for: .signing) }
   }
 
-  /// Signs what a journey said.
+  /// Signs the body of a record.
   ///
-  /// - Throws: what the signer throws; ``VerifyError/Code/internalFailure`` for a signature that is not right.
+  /// - Throws: errors of the signer; ``VerifyError/Code/internalFailure`` for an invalid signature.
   public init(body: JSONValue, signedBy key: SigningKey) throws {
     let content: [String: JSONValue] = ["schema": .string(Self.schema), "body": body]
     let signature = try key.signature(of: JSONValue.object(content).canonical)
@@ -36,10 +36,10 @@ public struct DecisionRecord: Sendable {
     bytes = json.canonical
   }
 
-  /// Reads a record, right or wrong: ``verify(trusting:)`` tells.
+  /// Decodes a record without verifying it: see ``verify(trusting:calibration:)``.
   ///
-  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge`` if it is no JSON, and
-  ///   ``VerifyError/Code/unknownFormat`` if it is no record of a known version.
+  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/tooLarge`` if it is not valid JSON, and
+  ///   ``VerifyError/Code/unknownFormat`` if it is not a record of a known version.
   public init(bytes: [UInt8], limits: JSONValue.Limits = .init()) throws {
     json = try JSONValue(parsing: bytes, limits: limits)
     self.bytes = bytes
@@ -51,17 +51,16 @@ public struct DecisionRecord: Sendable {
     }
   }
 
-  /// Checks the record by itself, without its evidence.
+  /// Verifies the record without its evidence.
   ///
   /// - Parameters:
-  ///   - keys: whose records are believed; without any, nobody knows who signed, which is ``CheckStatus/notChecked``.
-  ///   - calibration: that of the record's models, if they are known here: then what the record says that scores mean is
-  ///     held against it.
+  ///   - keys: of trusted signers; if empty, the signer is unknown, and the check is ``CheckStatus/notChecked``.
+  ///   - calibration: the calibration of the record's models, if known; the recorded calibration is compared with it.
   /// - Returns: one check for each of ``RecordCheck/Name/allCases``, in that order.
   public func verify(trusting keys: [PublicKey] = [], calibration: Calibration? = nil) -> [RecordCheck] {
     let shapeProblems = RecordRules.schema(self)
     return RecordRules.all.map { name, check in
-      // What has another shape cannot be judged by what it says.
+      // Content is only judged if the record matches the schema.
       let finding: RecordRules.Finding =
         switch check {
         case .bytes(let check): check(self, keys)
@@ -75,7 +74,7 @@ public struct DecisionRecord: Sendable {
     }
   }
 
-  /// The calibration of the record's models; nil if the default models folder has others, or there is none.
+  /// The calibration of the record's models; nil if the default models folder is missing or has other models.
   package var installedCalibration: Calibration? {
     guard let folder = FaceEngine.defaultModelsFolder, let store = try? ModelStore(folder: folder),
       let set = body["models"]?["set"]?.string, let revision = body["models"]?["revision"]?.string
@@ -83,13 +82,13 @@ public struct DecisionRecord: Sendable {
     return store.calibration(of: ModelSet(rawValue: set), revision: revision)
   }
 
-  /// Passed if all checks are, failed if one is.
+  /// Passed if all checks passed, failed if one failed, otherwise not checked.
   public static func result(of checks: [RecordCheck]) -> CheckStatus {
     if checks.contains(where: { $0.status == .failed }) { return .failed }
     return checks.allSatisfy { $0.status == .passed } ? .passed : .notChecked
   }
 
-  /// The bytes that are signed.
+  /// The bytes covered by the signature.
   var signedBytes: [UInt8] {
     guard case .object(var members) = json else { return [] }
     members["signature"] = nil
@@ -97,7 +96,7 @@ public struct DecisionRecord: Sendable {
   }
 }
 
-/// What was found for one property of a record.
+/// The result of checking one property of a record.
 public struct RecordCheck: Sendable, Hashable {
   /// What is checked; the same names are used in JSON.
   public struct Name: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -105,31 +104,31 @@ public struct RecordCheck: Sendable, Hashable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    /// The bytes are those of RFC 8785.
+    /// The encoding conforms to RFC 8785.
     public static let canonicalForm = Name(rawValue: "canonical-form")
-    /// What must be there is, and nothing else.
+    /// All required members are present, and no others.
     public static let schema = Name(rawValue: "schema")
-    /// The key that is named signed exactly this.
+    /// The signature of the named key is valid.
     public static let signature = Name(rawValue: "signature")
-    /// The key is one of those that are trusted.
+    /// The key is trusted.
     public static let signingKey = Name(rawValue: "signing-key")
-    /// Every input was used, and every input that was used is there.
+    /// Every input is used, and every used input is listed.
     public static let inputs = Name(rawValue: "inputs")
-    /// Time never goes back, and the end is the end.
+    /// Times never decrease, and the end is last.
     public static let order = Name(rawValue: "order")
-    /// Nothing started before everything was consented to.
+    /// Nothing started before all consents were given.
     public static let consents = Name(rawValue: "consents")
-    /// What was asked for is there, each with the parts that it must have.
+    /// Every requested credential is present, with its required parts.
     public static let requests = Name(rawValue: "requests")
-    /// All was decided by the same models.
+    /// All decisions used the same models.
     public static let models = Name(rawValue: "models")
-    /// Scores and signals agree with their thresholds.
+    /// The decisions follow from scores, signals and thresholds.
     public static let thresholds = Name(rawValue: "thresholds")
-    /// What is said of documents follows from their checks, on the day that it must be.
+    /// Documents' results follow from their checks, on the correct date.
     public static let documents = Name(rawValue: "documents")
-    /// A credential's result follows from its parts.
+    /// Credentials' results follow from their parts.
     public static let credentials = Name(rawValue: "credentials")
-    /// The result follows from those of the credentials.
+    /// The result follows from the credentials' results.
     public static let result = Name(rawValue: "result")
 
     public static let allCases: [Name] = RecordRules.all.map(\.name)
@@ -148,7 +147,7 @@ extension RecordCheck: JSONConvertible {
 }
 
 extension DecisionRecord {
-  /// JSON Schema (draft 2020-12) of records, which `docs/record.schema.json` publishes.
+  /// The JSON Schema (draft 2020-12) of records, published as `docs/record.schema.json`.
   package static var jsonSchema: JSONValue {
     guard case .object(let members) = RecordShape.record.schema else { return .null }
     return .object(
@@ -160,8 +159,8 @@ extension DecisionRecord {
 }
 
 extension DecisionRecord {
-  /// What was asked for, and by which policies: null for what the record does not say. A policy that has the name of a
-  /// preset and is not this version's is marked.
+  /// The requests and policies; null for those that the record does not have. A policy that has the name of a preset
+  /// but differs from this version's is marked.
   package var policy: JSONValue {
     let configuration = body["configuration"]
     func named(_ policy: JSONValue?, _ presets: [(name: String, policy: JSONValue)]) -> JSONValue {
@@ -193,6 +192,6 @@ extension DecisionRecord {
 }
 
 extension JSONValue {
-  /// As it is when it was written and read: 2.0 is 2 then.
+  /// The value after encoding and parsing: 2.0 becomes 2.
   fileprivate var read: JSONValue { (try? JSONValue(parsing: canonical)) ?? .null }
 }

@@ -1,22 +1,24 @@
 internal import COpenSSL
 internal import Glibc
 
-/// The evidence behind a record, encrypted to one person: a tar archive (POSIX ustar) with `record.json` and the inputs.
+/// The evidence behind a record, encrypted to one recipient: a tar archive (POSIX ustar) of `record.json` and the
+/// inputs.
 ///
-/// The file: "FVB1", a byte 1, an ephemeral X25519 public key, the recipient's; then chunks of 64 KiB, each with AES-256-GCM
-/// and its tag. The key is HKDF-SHA-256 (no salt) of what X25519 gives, with "faceverify bundle 1" and both public keys. A
-/// chunk's nonce is its number, its additional data a byte that is 1 for the last one: cut, exchanged and added chunks are
-/// found (STREAM, Hoang, Reyhanitabar, Rogaway & Vizár, CRYPTO 2015).
+/// File format: "FVB1", a byte 1, an ephemeral X25519 public key, the recipient's; then chunks of 64 KiB, each
+/// encrypted with AES-256-GCM and followed by its tag. The key is HKDF-SHA-256 (no salt) of the X25519 shared secret,
+/// with "faceverify bundle 1" and both public keys as info. A chunk's nonce is its number, its additional data a byte
+/// that is 1 for the last chunk: truncation, reordering and insertion are detected (STREAM, Hoang, Reyhanitabar,
+/// Rogaway & Vizár, CRYPTO 2015).
 public enum EvidenceBundle {
   public static let recordName = "record.json"
 
-  /// - Parameter suffix: "rgb.png" for a frame's pixels, "bin" for a file as it was.
+  /// - Parameter suffix: "rgb.png" for a frame's pixels, "bin" for an unmodified file.
   public static func inputName(_ index: Int, suffix: String) -> String {
     let digits = String(index)
     return "inputs/" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + suffix
   }
 
-  /// The name of what a journey gave as evidence.
+  /// The file name of an input.
   public static func inputName(_ input: JourneyInput) -> String {
     inputName(input.index, suffix: input.isPixels ? "rgb.png" : "bin")
   }
@@ -30,11 +32,11 @@ public enum EvidenceBundle {
     Array("faceverify bundle 1".utf8) + ephemeral + recipient
   }
 
-  /// Decrypts a bundle and gives its files one by one, each of which was written as it is given. Whether the bundle is
-  /// complete is known when this returns.
+  /// Decrypts a bundle and calls `body` with each of its files. Each file is authenticated, but the bundle is known to
+  /// be complete only when this returns.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` for another recipient's, ``VerifyError/Code/unknownFormat``,
-  ///   ``VerifyError/Code/damaged``, and what `body` throws.
+  /// - Throws: ``VerifyError/Code/badArgument`` for another recipient's bundle, ``VerifyError/Code/unknownFormat``,
+  ///   ``VerifyError/Code/damaged``, and errors of `body`.
   public static func read(
     path: String, key: PrivateKey, _ body: (_ name: String, _ bytes: [UInt8]) throws -> Void
   ) throws {
@@ -43,9 +45,9 @@ public enum EvidenceBundle {
     try archive.finish()
   }
 
-  /// Writes the files of a bundle into a new folder, all of them or none.
+  /// Extracts the files of a bundle into a new folder, all or none.
   ///
-  /// - Returns: their names.
+  /// - Returns: the names of the files.
   @discardableResult
   public static func extract(path: String, key: PrivateKey, to folder: String) throws -> [String] {
     guard mkdir(folder, 0o700) == 0 else {
@@ -70,7 +72,7 @@ public enum EvidenceBundle {
     return names
   }
 
-  /// - Parameter body: is given the archive, piece by piece.
+  /// - Parameter body: receives the archive in pieces.
   static func decrypt(path: String, key: PrivateKey, _ body: ([UInt8]) throws -> Void) throws {
     let (file, size) = try RegularFile.open(path: path)
     defer { close(file) }
@@ -123,9 +125,9 @@ public enum EvidenceBundle {
   }
 }
 
-/// Writes a bundle as its files come: no more than one chunk is in memory beside them.
+/// Writes a bundle incrementally, buffering at most one chunk in addition to the current file.
 ///
-/// Nothing has the bundle's name before ``finish()``; a writer that is let go before leaves nothing behind.
+/// The bundle has a temporary name until ``finish()``; releasing an unfinished writer removes it.
 public final class EvidenceBundleWriter {
   private let path: String
   private let target: String
@@ -134,7 +136,7 @@ public final class EvidenceBundleWriter {
   private var number = 0
   private var pending: [UInt8] = []
 
-  /// - Throws: ``VerifyError/Code/unwritable``, or ``VerifyError/Code/badArgument`` for a key that is for signing.
+  /// - Throws: ``VerifyError/Code/unwritable``, or ``VerifyError/Code/badArgument`` for a signing key.
   public init(path: String, recipient: PublicKey) throws {
     guard recipient.purpose == .encryption else {
       throw VerifyError(
@@ -149,14 +151,14 @@ public final class EvidenceBundleWriter {
     try write(EvidenceBundle.magic + [EvidenceBundle.version] + publicBytes + recipient.bytes)
   }
 
-  /// Adds a file; each name once.
+  /// Adds a file; names must be unique.
   public func add(_ bytes: [UInt8], as name: String) throws {
     try append(Tar.header(name: name, size: bytes.count))
     try append(bytes)
     try append([UInt8](repeating: 0, count: Tar.padding(bytes.count)))
   }
 
-  /// Ends the bundle, and gives it its name.
+  /// Finishes the bundle, and moves it to its final name.
   public func finish() throws {
     try append(Tar.end)
     try seal(pending[...], isLast: true)
@@ -166,7 +168,7 @@ public final class EvidenceBundleWriter {
 
   private func append(_ bytes: [UInt8]) throws {
     pending += bytes
-    // The last chunk is sealed as such: so one chunk waits.
+    // The last chunk is sealed differently, so the newest chunk must wait.
     var start = 0
     while pending.count - start > EvidenceBundle.chunkSize {
       try seal(pending[start..<start + EvidenceBundle.chunkSize], isLast: false)
@@ -186,7 +188,7 @@ public final class EvidenceBundleWriter {
   }
 }
 
-/// AES-256-GCM of numbered chunks, with a key that encrypts one stream.
+/// AES-256-GCM for numbered chunks; each key encrypts a single stream.
 final class ChunkCipher {
   static let keySize = 32
   static let extra = Int(COPENSSL_GCM_TAG)
@@ -215,7 +217,7 @@ final class ChunkCipher {
     return sealed
   }
 
-  /// - Returns: nil unless it is what was sealed under this number.
+  /// - Returns: nil unless the chunk is authentic for this number and position.
   func open(_ sealed: [UInt8], number: Int, isLast: Bool) -> [UInt8]? {
     guard sealed.count >= Self.extra else { return nil }
     var chunk = [UInt8](repeating: 0, count: sealed.count - Self.extra)

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What a key is for.
+/// The purpose of a key.
 public enum KeyPurpose: String, Sendable, CaseIterable {
   /// Ed25519 (RFC 8032): signs decision records.
   case signing
@@ -8,11 +8,11 @@ public enum KeyPurpose: String, Sendable, CaseIterable {
   case encryption
 
   fileprivate var kind: Int32 { Int32(self == .signing ? COPENSSL_ED25519 : COPENSSL_X25519) }
-  /// The name that standards and files use.
+  /// The name in standards and files.
   public var algorithm: String { self == .signing ? "Ed25519" : "X25519" }
 }
 
-/// The public part of a key: 32 bytes.
+/// A public key: 32 bytes.
 public struct PublicKey: Hashable, Sendable {
   public let purpose: KeyPurpose
   public let bytes: [UInt8]
@@ -21,7 +21,7 @@ public struct PublicKey: Hashable, Sendable {
   public static func == (left: Self, right: Self) -> Bool { left.purpose == right.purpose && left.bytes == right.bytes }
   public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` unless they are 32 bytes.
+  /// - Throws: ``VerifyError/Code/badArgument`` unless there are 32 bytes.
   public init(_ bytes: [UInt8], for purpose: KeyPurpose) throws {
     guard bytes.count == Key.size, let key = copenssl_key_from_public(purpose.kind, bytes) else {
       throw VerifyError(.badArgument, "a public key has \(Key.size) bytes, not \(bytes.count)")
@@ -35,29 +35,29 @@ public struct PublicKey: Hashable, Sendable {
     bytes = key.publicBytes
   }
 
-  /// Reads a PEM file with a public key (SubjectPublicKeyInfo, RFC 8410), or a private one, whose public part it takes.
+  /// Reads a PEM file with a public key (SubjectPublicKeyInfo, RFC 8410), or with a private key, for its public part.
   public init(path: String) throws { self.init(try Key(path: path)) }
-  /// The same from its content.
+  /// As ``init(path:)``, from the file's contents.
   public init(pem: String) throws { self.init(try Key(pem: Array(pem.utf8), name: "the text")) }
 
-  /// As a PEM file, which `openssl pkey -pubin` reads.
+  /// The key as PEM, as `openssl pkey -pubin` reads it.
   public var pem: String { String(decoding: key.pem(secret: false), as: UTF8.self) }
 
-  /// SHA-256 of the SubjectPublicKeyInfo in DER, in lower-case hexadecimal: what people compare.
+  /// SHA-256 of the SubjectPublicKeyInfo in DER, in lower-case hexadecimal, for comparison by people.
   public var fingerprint: String {
     // RFC 8410, 4: a sequence of the algorithm, 1.3.101.112 or 1.3.101.110, and a bit string of 32 bytes.
     sha256(
       [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, purpose == .signing ? 0x70 : 0x6E, 0x03, 0x21, 0x00] + bytes)
   }
 
-  /// Whether this key signed these bytes.
+  /// Returns whether a signature of these bytes is valid for this key.
   public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
     signature.count == Int(COPENSSL_ED25519_SIGNATURE)
       && copenssl_ed25519_verify(key.pointer, bytes, bytes.count, signature) == 1
   }
 }
 
-/// A key with its secret part, which is wiped when it is freed.
+/// A private key, wiped when freed.
 public struct PrivateKey: Sendable {
   public let publicKey: PublicKey
   fileprivate let key: Key
@@ -67,7 +67,7 @@ public struct PrivateKey: Sendable {
     publicKey = PublicKey(key)
   }
 
-  /// Makes a new key.
+  /// Generates a key.
   public init(for purpose: KeyPurpose) throws {
     guard let key = copenssl_key_generate(purpose.kind) else {
       throw VerifyError(.internalFailure, "OpenSSL offers no \(purpose.algorithm)")
@@ -75,7 +75,7 @@ public struct PrivateKey: Sendable {
     self.init(Key(key))
   }
 
-  /// Reads a PEM file (PKCS #8, RFC 8410) that has no pass phrase.
+  /// Reads an unencrypted PEM file (PKCS #8, RFC 8410).
   public init(path: String) throws {
     let key = try Key(path: path)
     guard key.hasSecret else {
@@ -84,7 +84,7 @@ public struct PrivateKey: Sendable {
     self.init(key)
   }
 
-  /// The same from its content.
+  /// As ``init(path:)``, from the file's contents.
   public init(pem: String) throws {
     var bytes = Array(pem.utf8)
     defer { bytes.withUnsafeMutableBytes { wipe($0) } }
@@ -95,7 +95,7 @@ public struct PrivateKey: Sendable {
 
   /// Writes a PEM file that only its owner may read.
   ///
-  /// - Throws: ``VerifyError/Code/unwritable`` also if there is such a file: what it holds may be the only copy of a key.
+  /// - Throws: ``VerifyError/Code/unwritable``, also if the file exists: it may have the only copy of a key.
   public func write(to path: String) throws {
     var pem = ContiguousArray(key.pem(secret: true))
     defer { pem.withUnsafeMutableBytes { wipe($0) } }
@@ -103,7 +103,7 @@ public struct PrivateKey: Sendable {
     try RegularFile.write(to: path, permissions: 0o600, mayReplace: false) { try $0(pem) }
   }
 
-  /// A cipher whose key only this key and the other one give: X25519, then HKDF with SHA-256 over `info`.
+  /// Derives the key shared by this key and another: X25519, then HKDF-SHA-256 with `info`.
   func cipher(with other: [UInt8], info: [UInt8]) throws -> ChunkCipher {
     var secret = [UInt8](repeating: 0, count: ChunkCipher.keySize)
     defer { secret.withUnsafeMutableBytes { wipe($0) } }
@@ -114,12 +114,12 @@ public struct PrivateKey: Sendable {
   }
 }
 
-/// Who signs decision records: a key in memory, or a device that keeps its key to itself.
+/// A signer of decision records: a key in memory, or a device that does not disclose its key.
 public struct SigningKey: Sendable {
   public let publicKey: PublicKey
   private let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
-  /// - Throws: ``VerifyError/Code/badArgument`` unless the key is for signing.
+  /// - Throws: ``VerifyError/Code/badArgument`` unless it is a signing key.
   public init(_ key: PrivateKey) throws {
     try self.init(publicKey: key.publicKey) { bytes in
       var signature = [UInt8](repeating: 0, count: Int(COPENSSL_ED25519_SIGNATURE))
@@ -131,9 +131,9 @@ public struct SigningKey: Sendable {
   }
 
   /// - Parameters:
-  ///   - publicKey: every signature is checked with it before it is used.
-  ///   - sign: gives the 64 bytes of an Ed25519 signature (RFC 8032, "pure", not pre-hashed) of these bytes, as an HSM
-  ///     makes it; called on the thread that makes the record.
+  ///   - publicKey: verifies every signature before it is used.
+  ///   - sign: returns the 64-byte Ed25519 signature (RFC 8032, "pure", not pre-hashed) of the bytes, for example from
+  ///     an HSM; called on the thread that creates the record.
   public init(publicKey: PublicKey, sign: @escaping @Sendable ([UInt8]) throws -> [UInt8]) throws {
     guard publicKey.purpose == .signing else {
       throw VerifyError(.badArgument, "an \(publicKey.purpose.algorithm) key cannot sign; it must be an Ed25519 key")
@@ -142,7 +142,7 @@ public struct SigningKey: Sendable {
     self.sign = sign
   }
 
-  /// - Throws: ``VerifyError/Code/internalFailure`` for a signature that is not right.
+  /// - Throws: ``VerifyError/Code/internalFailure`` for an invalid signature.
   func signature(of bytes: [UInt8]) throws -> [UInt8] {
     let signature = try sign(bytes)
     guard publicKey.verifies(signature, of: bytes) else {
@@ -154,9 +154,9 @@ public struct SigningKey: Sendable {
   }
 }
 
-/// OpenSSL's key.
+/// An OpenSSL key.
 private final class Key: @unchecked Sendable {
-  // Sendable: never changed, and OpenSSL's keys may be used by several threads.
+  // Sendable: immutable, and OpenSSL's keys may be shared by threads.
   let pointer: OpaquePointer
   static let size = 32
 

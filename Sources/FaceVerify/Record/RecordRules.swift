@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The rules of docs/records.md, by their numbers there. `examples/record/verify.py` has the same.
+/// The rules of docs/records.md, by their numbers there. `examples/record/verify.py` implements the same rules.
 enum RecordRules {
-  /// What breaks a rule.
+  /// A violation of a rule.
   struct Problem {
     let rule: Int
     let text: String
@@ -11,7 +11,7 @@ enum RecordRules {
   }
 
   enum Finding {
-    /// Passed if there are none.
+    /// Passed if empty.
     case problems([Problem])
     case notChecked(String)
 
@@ -24,7 +24,7 @@ enum RecordRules {
 
     var text: String {
       switch self {
-      // Whoever changed everything need not be told everything.
+      // Reports at most four problems.
       case .problems(let problems):
         problems.prefix(4).map { "\($0.text) (rule \($0.rule))" }.joined(separator: "; ")
           + (problems.count > 4 ? "; and \(problems.count - 4) more" : "")
@@ -36,7 +36,7 @@ enum RecordRules {
   enum Check {
     case bytes(@Sendable (DecisionRecord, [PublicKey]) -> Finding)
     case schema
-    /// Of the body, which keeps the schema.
+    /// Checks the body, which matches the schema.
     case content(@Sendable (JSONValue) -> [Problem])
   }
 
@@ -48,7 +48,7 @@ enum RecordRules {
     (.result, .content(result)),
   ]
 
-  // MARK: The file
+  // MARK: File
 
   private static func canonicalForm(_ record: DecisionRecord, _: [PublicKey]) -> Finding {
     let canonical = record.json.canonical
@@ -88,7 +88,7 @@ enum RecordRules {
 
   // MARK: Inputs and calls
 
-  /// What kinds of inputs a call brings.
+  /// The kinds of inputs that each call may have.
   private static let inputKinds: [String: Set<String>] = [
     "start": ["photo", "template"], "frame": ["frame"], "take-picture": ["frame"], "attach": ["photo"],
     "attach-chip": ["chip"], "attach-code": ["code"],
@@ -209,7 +209,7 @@ enum RecordRules {
     return problems
   }
 
-  // MARK: What was asked for
+  // MARK: Requests
 
   private static let documentParts: Set = ["front", "back", "multipart", "chip"]
 
@@ -286,7 +286,7 @@ enum RecordRules {
     }
   }
 
-  /// All decisions of liveness and comparisons.
+  /// All liveness decisions and comparisons.
   private static func decisions(_ body: JSONValue) -> [(path: String, decision: JSONValue)] {
     body.credentials.flatMap { path, credential in
       ["liveness", "comparison"].compactMap { name in
@@ -297,7 +297,7 @@ enum RecordRules {
 
   // MARK: Decisions
 
-  /// Numbers are written with 4 decimals, signals and scores alike: so close to a limit nothing can be told.
+  /// Signals and scores are recorded with 4 decimals: within this distance of a limit, no violation can be detected.
   private static let rounding = 1e-4
 
   private static func thresholds(_ body: JSONValue) -> [Problem] {
@@ -358,13 +358,13 @@ enum RecordRules {
     return problems
   }
 
-  /// What was asked of the person is what the configuration says.
+  /// Checks that the session's nonce and challenges follow from the configuration.
   private static func session(
     _ decision: JSONValue, _ mode: String, _ configuration: JSONValue?, _ statuses: [String: String], _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
     let nonce = configuration?["nonce"]?.string.flatMap(decodedHexadecimal) ?? []
-    // A fallback counts as a try beyond those that are allowed.
+    // A fallback counts as an additional try.
     let tries = (configuration?["maximumTries"]?.integer ?? 0) + (configuration?.list("faceModes").count ?? 0)
     let isOfTry = (1...UInt32(max(0, min(tries, 100)) + 1)).contains { number in
       let bytes = number == 1 ? nonce : sha256Bytes(nonce + withUnsafeBytes(of: number.bigEndian) { Array($0) })
@@ -404,7 +404,7 @@ enum RecordRules {
     guard curve.count > 1, curve.allSatisfy({ $0.rate > 0 && $0.rate <= 1 }),
       zip(curve, curve.dropFirst()).allSatisfy({ $0.score < $1.score && $0.rate < $1.rate })
     else { return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")] }
-    /// The score of a rate, as ``Calibration/threshold(at:portrait:)`` has it; nil for a rate that cannot be decided at.
+    /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``; nil for an unsupported rate.
     func score(_ text: String) -> Double? {
       guard text.allSatisfy({ "0123456789.eE+-".contains($0) }), let rate = Double(text), rate >= curve[0].rate,
         rate <= 1e-2, let next = curve.firstIndex(where: { $0.rate >= rate })
@@ -413,7 +413,7 @@ enum RecordRules {
       let (a, b) = (curve[next - 1], curve[next])
       return a.score + (log(rate) - log(a.rate)) / (log(b.rate) - log(a.rate)) * (b.score - a.score)
     }
-    /// The rate of a score.
+    /// The rate for a score.
     func rate(_ score: Double) -> Double {
       guard let next = curve.firstIndex(where: { $0.score >= score }) else { return curve[curve.count - 1].rate }
       guard next > 0 else { return curve[0].rate }
@@ -427,7 +427,7 @@ enum RecordRules {
     guard let comparison = decision["comparison"], let score = comparison["score"]?.double,
       let isMatch = comparison["match"]?.bool, let bound = comparison["falseMatchRateUpperBound"]?.double
     else { return problems + (result == "refused" ? [] : [Problem(24, "\(path) has a result and no score")]) }
-    // Rates are written with 3 digits.
+    // Rates are recorded with 3 significant digits.
     if bound < 0.99 * rate(score - rounding) || bound > 1.01 * rate(score + rounding) {
       problems.append(Problem(23, "\(path).comparison: the rate \(bound) is not that of the score \(score)"))
     }
@@ -435,9 +435,9 @@ enum RecordRules {
       problems.append(
         Problem(24, "\(path): the score \(score) and the threshold \(limit) do not agree with match"))
     }
-    // A document that proves nothing makes the decision refused, whatever the faces say.
+    // Insufficient document evidence makes the decision refused, whatever the comparison.
     let isRefused = decision["document"]?["mayMatch"]?.bool == false
-    // So do two copies of one picture that match.
+    // So does a match of two copies of one picture.
     let isCopy = isMatch && decision["samePicture"]?["status"] == "failed"
     let expected = isRefused || isCopy ? "refused" : isMatch ? "match" : "no-match"
     if result != expected { problems.append(Problem(24, "\(path): the result must be \(expected), not \(result)")) }
@@ -448,7 +448,7 @@ enum RecordRules {
     return problems
   }
 
-  /// What this installation knows: the limits of its own version, and the calibration of the record's models.
+  /// Checks against this installation: the limits of its version, and the calibration of the record's models.
   static func known(_ calibration: Calibration?, _ body: JSONValue) -> [Problem] {
     var problems: [Problem] = []
     if let calibration, let said = body["models"]?["calibration"], said != .null,
@@ -457,7 +457,7 @@ enum RecordRules {
       problems.append(Problem(22, "body.models.calibration is not that of the models as they are installed here"))
     }
     guard body["library"]?.string == FaceVerifyVersion.string else { return problems }
-    // Those of identities are scores of the calibration.
+    // The limits of the identity signals are scores of the calibration.
     let own = LivenessAnalysis(LivenessContext(calibration: nil)).checks.filter {
       ![.identityContinuity, .portraitIdentity].contains($0.signal)
     }
@@ -483,7 +483,7 @@ enum RecordRules {
     }
   }
 
-  /// Without which `validation` does not pass, of a zone or of a licence's code.
+  /// Fields that `validation` requires, from a zone or a licence's code.
   private static let neededFields = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]
 
   private static func judged(
@@ -519,7 +519,7 @@ enum RecordRules {
     let isRequired = configuration?["requiresChip"]?.bool == true
     let trust = configuration?["trust"]
     let anchors = trust?["anchors"]?.integer ?? 0
-    // What a whole chip says is compared with the page, if there is one.
+    // A complete chip is compared with the page, if any.
     let isCompared = chip != nil && read == "passed" && hasPage
     let isRight =
       switch chip {
@@ -627,9 +627,9 @@ enum RecordRules {
   }
 }
 
-/// What follows from what: the one place where records' rules decide on an outcome.
+/// Derives outcomes from recorded evidence; no other rule decides on one.
 enum RecordOutcome {
-  /// ``LivenessPolicy/result(of:)``, for signals of any version.
+  /// As ``LivenessPolicy/result(of:)``, for signals of any version.
   static func liveness(_ policy: JSONValue?, _ statuses: [String: String]) -> String {
     func signals(_ name: String) -> [String] { (policy?.list(name) ?? []).compactMap(\.string) }
     let suspicion = (policy?.list("weights") ?? []).reduce(0.0) { sum, entry in
@@ -645,7 +645,8 @@ enum RecordOutcome {
     return !isDoubtful && !required.isEmpty && required.allSatisfy { statuses[$0] == "passed" } ? "live" : "undecided"
   }
 
-  /// Failed if a check has, and only then; passed only if those did that there are.
+  /// Whether a document's result is consistent with its checks: failed if and only if a check failed, and passed only
+  /// if the required checks passed.
   static func allows(
     document result: String, _ statuses: [String: String], hasChip: Bool, isAccepted: Bool
   ) -> Bool {
@@ -657,7 +658,7 @@ enum RecordOutcome {
       || (hasChip || isAccepted) && needed.allSatisfy { statuses[$0] == "passed" }
   }
 
-  /// The evidence of one credential, as ``Outcome`` has it; nil for a document that nobody judges.
+  /// The evidence of one credential, for ``Outcome``; nil for a document that is not judged.
   private static func evidence(_ credential: JSONValue, _ body: JSONValue) -> Evidence? {
     let configuration = body["configuration"]
     var evidence = Evidence()
@@ -719,7 +720,7 @@ enum RecordOutcome {
     body["configuration"]?["comparesFace"] == true && body["configuration"]?["extractsOnly"] == false
   }
 
-  /// The result and what was proved; nil for a document that nobody judges.
+  /// The result and assurance; nil for a document that is not judged.
   static func credential(
     _ credential: JSONValue, _ body: JSONValue
   ) -> (result: String?, proved: JSONValue?) {
@@ -728,7 +729,7 @@ enum RecordOutcome {
     return (outcome.result.rawValue, outcome.assurance.jsonValue)
   }
 
-  /// What all credentials proved together.
+  /// The assurance of all credentials together.
   static func assurance(_ body: JSONValue) -> JSONValue {
     var all = Evidence()
     for (_, credential) in body.credentials {
@@ -745,11 +746,11 @@ enum RecordOutcome {
 }
 
 extension JSONValue {
-  /// A member's text; empty for anything else.
+  /// A member's text; empty if it is not a text.
   fileprivate func text(_ name: String) -> String { self[name]?.string ?? "" }
-  /// A member's elements.
+  /// A member's elements; empty if it is not an array.
   fileprivate func list(_ name: String) -> [JSONValue] { self[name]?.elements ?? [] }
-  /// When a credential was finished; nil if it was not.
+  /// The time at which a credential was finished; nil if it was not.
   fileprivate func end(of credential: Int) -> Double? {
     list("events").last { $0.text("event") == "credential-finished" && $0["credential"]?.integer == credential }?["at"]?
       .double

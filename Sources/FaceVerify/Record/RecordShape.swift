@@ -1,33 +1,33 @@
 internal import FoundationEssentials
 
-/// What a JSON value must be like. One description is the rule for records and their published JSON Schema.
+/// The shape of a JSON value. One description serves for the checking of records and for their published JSON Schema.
 indirect enum RecordShape: Sendable {
   case any
   case bool
-  /// 0 or more.
+  /// An integer of at least 0.
   case count
   case number
   case text
   /// One of these texts.
   case oneOf([String])
   case uuid
-  /// A day of the calendar, YYYY-MM-DD.
+  /// A calendar date, YYYY-MM-DD.
   case day
-  /// Bytes in lower-case hexadecimal; nil for any number of them.
+  /// Bytes in lower-case hexadecimal; nil for any number of bytes.
   case hex(Int?)
-  /// So many bytes in base64 (RFC 4648, 4).
+  /// A fixed number of bytes in base64 (RFC 4648, 4).
   case base64(Int)
   case list(RecordShape)
-  /// An object with any names.
+  /// An object with arbitrary names.
   case map(RecordShape)
   /// - Parameters:
-  ///   - members: that must be there.
-  ///   - optional: that may be there.
-  ///   - isOpen: others may be there, too.
+  ///   - members: required members.
+  ///   - optional: optional members.
+  ///   - isOpen: whether further members are allowed.
   case object(_ members: [String: RecordShape], optional: [String: RecordShape] = [:], isOpen: Bool = false)
   case orNull(RecordShape)
 
-  /// Adds a sentence for everything in which a value has not this shape.
+  /// Appends a sentence for each deviation of a value from this shape.
   func check(_ value: JSONValue, at path: String, _ problems: inout [String]) {
     func require(_ isRight: Bool, _ what: @autoclosure () -> String) {
       if !isRight { problems.append("\(path) is not \(what())") }
@@ -76,7 +76,7 @@ indirect enum RecordShape: Sendable {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// As JSON Schema (draft 2020-12).
+  /// The shape as JSON Schema (draft 2020-12).
   var schema: JSONValue {
     switch self {
     case .any: true
@@ -106,7 +106,7 @@ indirect enum RecordShape: Sendable {
   }
 }
 
-// Made anew for each record: the leak sanitizer does not see what an indirect enum holds for good.
+// Created anew for each record: the leak sanitizer does not see what a static indirect enum holds.
 extension RecordShape {
   private static var status: RecordShape {
     oneOf(["passed", "failed", "not-checked"])
@@ -223,7 +223,7 @@ extension RecordShape {
       ], optional: ["data": any])
   }
 
-  /// What rules look at; what else a journey was asked to do stands beside it.
+  /// The members used by rules; other settings of a journey are allowed.
   private static var configuration: RecordShape {
     object(
       [
@@ -286,7 +286,7 @@ extension RecordShape {
     ])
   }
 
-  /// A record of version 1, for good: what changes gets another name, and a shape beside this one.
+  /// A record of version 1; immutable. A new version needs another name and its own shape.
   static var record: RecordShape {
     object([
       "schema": oneOf([DecisionRecord.schema]), "body": body,
@@ -295,7 +295,7 @@ extension RecordShape {
   }
 }
 
-/// Base64 (RFC 4648, 4) with padding and nothing else in it; nil for anything else.
+/// Decodes base64 (RFC 4648, 4) strictly, with padding; nil if malformed.
 package func base64Decoded(_ text: String) -> [UInt8]? {
   guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
   return Array(data)

@@ -1,13 +1,13 @@
-/// The little of POSIX ustar (IEEE 1003.1, pax, "ustar Interchange Format") that bundles use: files with short names.
+/// The subset of POSIX ustar (IEEE 1003.1, pax, "ustar Interchange Format") that bundles use: files with short names.
 enum Tar {
   static let block = 512
   /// Two blocks of zeros.
   static let end = [UInt8](repeating: 0, count: 2 * block)
 
-  /// Bytes to the end of a block.
+  /// The number of bytes to the end of a block.
   static func padding(_ size: Int) -> Int { (block - size % block) % block }
 
-  /// "record.json", or a name in the folder "inputs": nothing that leads elsewhere.
+  /// Whether a name is "record.json" or similar, or in the folder "inputs"; excludes paths outside the archive.
   static func isGood(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return name.utf8.count < 100 && (parts.count == 1 || parts.count == 2 && parts[0] == "inputs")
@@ -20,7 +20,7 @@ enum Tar {
       }
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for another kind of name.
+  /// - Throws: ``VerifyError/Code/badArgument`` for any other name.
   static func header(name: String, size: Int) throws -> [UInt8] {
     guard isGood(name) else { throw VerifyError(.badArgument, "a bundle has no file of the name \"\(name)\"") }
     var header = [UInt8](repeating: 0, count: block)
@@ -40,7 +40,7 @@ enum Tar {
     return header
   }
 
-  /// The sum of all bytes, where those of the checksum count as blanks.
+  /// The sum of all bytes, with those of the checksum field as blanks.
   static func checksum(_ header: [UInt8]) -> Int {
     header.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
   }
@@ -51,9 +51,9 @@ enum Tar {
   }
 }
 
-/// Reads an archive as it comes. Who encrypted it is not known: every byte is untrusted.
+/// An incremental reader of archives. The sender is not authenticated: every byte is untrusted.
 struct TarReader {
-  /// A frame of 24 million pixels as PNG, and more.
+  /// Maximum file size: more than a frame of 24 megapixels as PNG.
   static let maximumSize = 128 << 20
   private var pending: [UInt8] = []
   private var entry: (name: String, size: Int)?
@@ -79,7 +79,7 @@ struct TarReader {
     }
   }
 
-  /// - Throws: ``VerifyError/Code/damaged`` if the archive is not over.
+  /// - Throws: ``VerifyError/Code/damaged`` if the archive is incomplete.
   func finish() throws {
     guard hasEnded, entry == nil, pending.isEmpty else { throw Self.damaged("it does not end") }
   }

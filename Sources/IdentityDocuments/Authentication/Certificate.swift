@@ -1,24 +1,24 @@
 internal import COpenSSL
 
-/// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA). What
-/// it says is read once, here; ``PathRule`` judges it.
+/// An X.509 certificate (RFC 5280) of a document signer or of a country signing certification authority (CSCA). It is
+/// parsed once, here; ``PathRule`` judges it.
 public struct Certificate: Sendable, Hashable {
   /// DER.
   public let bytes: [UInt8]
-  /// 3, unless it is very old.
+  /// 3, unless the certificate is very old.
   public let version: Int
   public let subject: DistinguishedName
   public let issuer: DistinguishedName
-  /// The serial number in hexadecimal, with capital letters and no octet that its value does not need.
+  /// The serial number in hexadecimal, with capital letters and no redundant leading octets.
   public let serialNumber: String
-  /// Whether the certificate, too, writes it without such an octet, as DER wants it (ITU-T X.690, 8.3.2).
+  /// Whether the certificate itself encodes the serial number minimally, as DER requires (ITU-T X.690, 8.3.2).
   let hasMinimalSerialNumber: Bool
   public let validFrom: DateTime
   public let validTo: DateTime
-  /// The object identifier of the signature's algorithm, in dotted form.
+  /// The object identifier of the signature algorithm, in dotted form.
   public var signatureAlgorithm: String { algorithm.objectIdentifier }
   let algorithm: SignatureAlgorithm
-  /// Whether the algorithm outside of what is signed is the one inside, byte by byte.
+  /// Whether the outer algorithm identifier equals the signed one, byte for byte.
   let hasOneAlgorithm: Bool
   let extensions: CertificateExtensions
   let hasUniqueIdentifiers: Bool
@@ -28,16 +28,16 @@ public struct Certificate: Sendable, Hashable {
   /// The key identifiers, in hexadecimal.
   public var subjectKeyIdentifier: String? { extensions.subjectKeyIdentifier }
   public var authorityKeyIdentifier: String? { extensions.authorityKeyIdentifier }
-  /// Whether it may sign other certificates, as far as its extensions tell: old CSCA certificates say nothing, and in
-  /// some of the German master list of August 2024 one of the two extensions contradicts the other. A document signer's
-  /// says twice that it is none.
+  /// Whether it may sign other certificates, as far as its extensions show: old CSCA certificates have neither
+  /// extension, and in some of the German master list of August 2024 the two contradict each other. A document signer's
+  /// certificate denies it in both.
   public var isAuthority: Bool {
     let (constraints, usage) = (extensions.basicConstraints, extensions.keyUsage)
     return constraints?.isAuthority ?? false || usage?.contains(.keyCertSign) ?? false
       || (constraints == nil && usage == nil)
   }
 
-  /// - Parameter bytes: DER; bytes behind the certificate are refused.
+  /// - Parameter bytes: DER; trailing bytes are refused.
   /// - Throws: ``VerifyError/Code/damaged``.
   public init(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
@@ -75,7 +75,7 @@ public struct Certificate: Sendable, Hashable {
     bytes = Array(whole.encoded)
   }
 
-  /// Numbers that have one value have one text, also if one is written with leading octets that it does not need.
+  /// Returns a canonical text of a number: equal values have equal text, even if one has redundant leading octets.
   static func hexadecimalNumber(_ value: ArraySlice<UInt8>) -> String {
     var value = value
     while let first = value.first, let next = value.dropFirst().first, first == (next < 0x80 ? 0 : 0xFF) {
@@ -87,7 +87,7 @@ public struct Certificate: Sendable, Hashable {
   /// SHA-256 of the DER, in hexadecimal.
   public var sha256: String { hexadecimal(sha256Bytes(bytes)) }
 
-  /// At any moment of a day, if only that is known.
+  /// Whether the certificate is valid at a time or, for a whole day, at any moment of it.
   public func isValid(at date: DateTime) -> Bool { validFrom <= date.latest && date <= validTo }
 
   /// Kind and size of the key, or nil if OpenSSL does not know it.
@@ -98,21 +98,21 @@ public struct Certificate: Sendable, Hashable {
 }
 
 extension Certificate {
-  /// All states that it names, in two letters: in subject, issuer, and the place of the subject's other names, which has
-  /// the code of the zones that it is for (Doc 9303-12, 7.1).
+  /// All states that the certificate names, in two letters: in the subject, the issuer, and the locality of the subject
+  /// alternative name, which has the state's code in machine-readable zones (Doc 9303-12, 7.1).
   var states: [String] {
     let places = extensions.alternativeNames.directory.flatMap(\.attributes).filter { $0.type == "L" }
     return subject.states + issuer.states + places.compactMap { CountryCode.twoLetters($0.value) }
   }
 
-  /// Whether this certificate's key signed the other. Dates, names and purposes are not looked at.
+  /// Verifies whether this certificate's key signed the other. Dates, names and purposes are not checked.
   func signed(_ other: Certificate) -> SignatureCheck { signed(other.bytes, other.algorithm) }
   func signed(_ list: CertificateRevocationList) -> SignatureCheck { signed(list.bytes, list.algorithm) }
 
-  /// What certificates and revocation lists have in common (RFC 5280, 4.1.1 and 5.1.1): something, the algorithm and the
-  /// signature over it.
+  /// Verifies the structure that certificates and revocation lists share (RFC 5280, 4.1.1 and 5.1.1): signed content,
+  /// algorithm and signature.
   private func signed(_ bytes: [UInt8], _ known: SignatureAlgorithm?) -> SignatureCheck {
-    // Of what OpenSSL knows and we do not, nothing says how strong it is.
+    // The strength of an algorithm known only to OpenSSL cannot be judged.
     guard known?.kind != nil else { return .unsupported }
     var reader = TLVReader(bytes)
     guard var parts = try? reader.next(.sequence).children(), let body = try? parts.next(.sequence).encoded,
@@ -128,8 +128,7 @@ extension Certificate {
     }
   }
 
-  /// Whether the names and key identifiers are those of an issuer and its certificate: it finds candidates, and proves
-  /// nothing.
+  /// Whether the key identifier or name matches the certificate's issuer. It finds candidates and proves nothing.
   func isNamed(asIssuerOf other: Certificate) -> Bool {
     if let key = other.authorityKeyIdentifier, let own = subjectKeyIdentifier { return key == own }
     return subject.comparisonKey == other.issuer.comparisonKey
@@ -153,7 +152,7 @@ struct CertificateExtensions: Sendable {
 
   private(set) var subjectKeyIdentifier: String?
   private(set) var authorityKeyIdentifier: String?
-  /// Whose certificate the issuer's is, where the authority key identifier says it.
+  /// Issuer and serial number of the issuer's certificate, if the authority key identifier has them.
   private(set) var authorityCertificate: (issuer: DistinguishedName, serialNumber: String)?
   private(set) var basicConstraints: BasicConstraints?
   private(set) var keyUsage: KeyUsage?
@@ -162,7 +161,7 @@ struct CertificateExtensions: Sendable {
   private(set) var nameConstraints: NameConstraints?
   /// Document codes that the signer may sign (Doc 9303-12, 7.1).
   private(set) var documentTypes: [String]?
-  /// The subject's other names by their tags, and those that are distinguished names.
+  /// Tags of the subject alternative names, and those that are distinguished names.
   private(set) var alternativeNames: (tags: [TLVTag], directory: [DistinguishedName]) = ([], [])
   private(set) var isEmpty = true
   private(set) var distributionPoints: [UInt8] = []
@@ -201,8 +200,8 @@ struct CertificateExtensions: Sendable {
     }
   }
 
-  /// - Returns: false if the extension means nothing to us. Of the policies' (4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14) only
-  ///   the one is known that any policy satisfies: Doc 9303-12 permits no other.
+  /// - Returns: false if the extension is unknown. Of the policy extensions (4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14),
+  ///   only certificate policies is known, which any policy satisfies: Doc 9303-12 permits no other.
   private mutating func read(_ type: String, _ content: TLV) throws -> Bool {
     func value(_ tag: TLVTag) throws -> TLV {
       var reader = try content.children()
@@ -259,7 +258,7 @@ struct CertificateExtensions: Sendable {
       var found: [String] = []
       while found.count < Self.maximumExtensions, let code = try types.next() { found.append(code.text) }
       documentTypes = found
-    // Other names of the issuer, policies, and a link between two names of a CSCA.
+    // Issuer alternative name, certificate policies, and the link between two names of a CSCA.
     case "2.5.29.18", "2.5.29.32", "2.23.136.1.1.6.1": break
     default: return false
     }
@@ -268,12 +267,12 @@ struct CertificateExtensions: Sendable {
 }
 
 extension TLV {
-  /// A time with an implicit tag, which can only be a GeneralizedTime.
+  /// A time with an implicit tag, which must be a GeneralizedTime.
   fileprivate func generalizedTime() throws -> DateTime { try time(of: .generalizedTime) }
 }
 
-/// In which names a CA may sign (RFC 5280, 4.2.1.10). Only distinguished names are compared; another kind of name that is
-/// constrained at all must not be there, as 4.2.1.10 wants of who cannot process it.
+/// The names for which a CA may issue certificates (RFC 5280, 4.2.1.10). Only distinguished names are compared; other
+/// constrained name types must be absent, as 4.2.1.10 requires if they cannot be processed.
 struct NameConstraints: Sendable {
   /// The tag of a distinguished name among general names.
   static let directory: TLVTag = 0xA4

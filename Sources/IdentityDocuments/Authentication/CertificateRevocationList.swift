@@ -1,30 +1,30 @@
-/// An X.509 certificate revocation list (RFC 5280, 5) of a CSCA. A list of which a part cannot be read, or that has a
-/// critical extension of which we know nothing, still revokes what it names; but it vouches for nobody.
+/// An X.509 certificate revocation list (RFC 5280, 5) of a CSCA. A list with an unreadable part or an unknown critical
+/// extension still revokes the certificates that it names, but does not show that others are valid.
 public struct CertificateRevocationList: Sendable {
   /// DER.
   public let bytes: [UInt8]
   public let issuer: DistinguishedName
   /// Nil if it cannot be read.
   let algorithm: SignatureAlgorithm?
-  /// Computed once, for there may be a list of every state.
+  /// Computed once, because a store may hold a list of every state.
   let issuerKey: String
   public let thisUpdate: DateTime
   public let nextUpdate: DateTime?
-  /// When certificates were revoked, by their serial numbers as in ``Certificate/serialNumber``.
+  /// Revocation dates by serial number, formatted as in ``Certificate/serialNumber``.
   public private(set) var revoked: [String: DateTime] = [:]
-  /// The identifier of the key that signed it, in hexadecimal.
+  /// The identifier of the signing key, in hexadecimal.
   public private(set) var authorityKeyIdentifier: String?
-  /// Why the list vouches for nobody, whoever asks; nil if it may.
+  /// Why the list cannot show that any certificate is not revoked; nil if it can.
   var problem: Violation? { problems.first }
   private var problems: [Violation] = []
-  /// Whether it is about certificates of signers and of authorities (5.2.5).
+  /// Whether the list covers certificates of signers and of authorities (5.2.5).
   private var covers = (signers: true, authorities: true)
-  /// Of the distribution point whose certificates it is about; nil for all.
+  /// The distribution point whose certificates the list covers; nil for all.
   private var distributionPoint: [UInt8]?
-  /// Whether the entries that follow are of another issuer's certificates (5.3.3).
+  /// Whether the following entries concern certificates of another issuer (5.3.3).
   private var isAboutOthers = false
 
-  /// - Throws: ``VerifyError/Code/damaged`` if not even issuer and date can be read.
+  /// - Throws: ``VerifyError/Code/damaged`` if the issuer or the date cannot be read.
   public init(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
     let whole = try reader.next(.sequence)
@@ -77,7 +77,7 @@ public struct CertificateRevocationList: Sendable {
       var parts = try entry.children()
       let serial = Certificate.hexadecimalNumber(try parts.next(.integer).value)
       let date = Result { try parts.next().map { try $0.time() } }
-      // Whose certificate it is, the entry's extensions may say, for it and for those that follow.
+      // The certificate issuer extension names the issuer for its entry and those that follow.
       let extensions = Result { try parts.nextIfPresent(.sequence).map { try Self.extensions($0) } ?? [] }
       for (type, isCritical, content) in (try? extensions.get()) ?? [] {
         if type == "2.5.29.29" {
@@ -90,7 +90,7 @@ public struct CertificateRevocationList: Sendable {
             Violation(.revocationListUnsupported, "an entry of the revocation list has the extension \(type)"))
         }
       }
-      // Revoked is revoked, whatever is wrong with the rest of the entry.
+      // An entry revokes its certificate even if the rest of the entry is malformed.
       if !isAboutOthers { revoked[serial] = (try? date.get()) ?? thisUpdate }
       guard try date.get() != nil else { throw VerifyError(.damaged, "a revoked certificate has no date") }
       _ = try extensions.get()
@@ -110,7 +110,7 @@ public struct CertificateRevocationList: Sendable {
     switch type {
     case "2.5.29.35":
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
-    // A number and names of the issuer.
+    // CRL number and issuer alternative name.
     case "2.5.29.20", "2.5.29.18": break
     case "2.5.29.27":
       problems.append(Violation(.revocationListUnsupported, "the revocation list is a delta of another one"))
@@ -141,7 +141,7 @@ public struct CertificateRevocationList: Sendable {
     return (type, isCritical, try fields.next(.octetString))
   }
 
-  /// Whether the list would name the certificate, were it revoked.
+  /// Whether the certificate is within the list's scope.
   func isAbout(_ certificate: Certificate) -> Bool {
     guard certificate.extensions.basicConstraints?.isAuthority ?? false ? covers.authorities : covers.signers else {
       return false

@@ -1,14 +1,14 @@
-/// The way from a signer's certificate to a trusted one (RFC 5280, 6; ICAO Doc 9303-12, 6). States have one step;
-/// certificates beside the signer's may stand in between.
+/// A certification path from a signer's certificate to a trust anchor (RFC 5280, 6; ICAO Doc 9303-12, 6). Usually the
+/// anchor signed the signer's certificate; certificates supplied with it may be intermediates.
 struct CertificationPath {
   enum End {
     case anchor(TrustAnchor)
-    /// A trusted certificate has the name and the key identifier of the issuer, while its key did not sign.
+    /// A trusted certificate has the issuer's name and key identifier, but its key did not sign.
     case impostor(Certificate)
     case none
   }
 
-  /// From the signer's certificate on, without the anchor.
+  /// The certificates from the signer's upwards, without the anchor's.
   let certificates: [Certificate]
   let end: End
 
@@ -16,7 +16,7 @@ struct CertificationPath {
     if case .anchor(let anchor) = end { anchor } else { nil }
   }
 
-  /// The certificates, and the anchor's.
+  /// The certificates including the anchor's.
   var all: [Certificate] { certificates + (anchor.map { [$0.certificate] } ?? []) }
 
   var isOfOneState: Bool { Set(all.flatMap(\.states)).count < 2 }
@@ -28,20 +28,20 @@ struct CertificationPath {
       + (anchor.map { [($0.certificate, .anchor)] } ?? [])
   }
 
-  /// Each certificate with that of its issuer.
+  /// Each certificate with its issuer's.
   var links: [(certificate: Certificate, issuer: Certificate)] { zip(all, all.dropFirst()).map { ($0, $1) } }
 
-  /// Steps below an anchor; a state has one, with a link certificate two.
+  /// Maximum number of certificates below an anchor; usually one, or two with a link certificate.
   private static let maximumLength = 4
-  /// Signatures that are verified for one chip. A state has up to 30 certificates; each takes a millisecond at most, and
-  /// those that are named as the issuer come first.
+  /// Maximum number of signatures verified for one chip. A state has up to 30 certificates; each takes a millisecond at
+  /// most, and those named as the issuer are tried first.
   private static let maximumChecks = 128
-  /// Of them, those by keys that came with the signer's, which a forger chooses.
+  /// The part of these for keys supplied with the signer's certificate, which a forger chooses.
   private static let maximumChecksOfOthers = 16
 
-  /// All paths that end at an anchor; if there is none, how far it goes.
+  /// Returns all paths that end at an anchor; if there are none, one path without an anchor.
   ///
-  /// - Parameter others: certificates that came with the signer's.
+  /// - Parameter others: certificates supplied with the signer's.
   static func candidates(from signer: Certificate, others: [Certificate], trust: TrustStore) -> [CertificationPath] {
     var search = Search(others: others, trust: trust, checks: maximumChecks, checksOfOthers: maximumChecksOfOthers)
     search.extend([signer])
@@ -54,7 +54,7 @@ struct CertificationPath {
     var checks: Int
     var checksOfOthers: Int
     var found: [CertificationPath] = []
-    /// Of those without an anchor.
+    /// The best path without an anchor.
     var best: CertificationPath?
 
     mutating func extend(_ path: [Certificate]) {

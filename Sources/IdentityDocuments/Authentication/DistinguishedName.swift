@@ -1,4 +1,4 @@
-/// The name of a certificate's holder or issuer (ITU-T X.501).
+/// The distinguished name of a certificate's subject or issuer (ITU-T X.501).
 public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
   public struct Attribute: Sendable, Hashable {
     /// Short name, such as `C` or `CN`, or the object identifier in dotted form.
@@ -6,7 +6,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     public let value: String
   }
 
-  /// The parts of the name, in the order of the certificate.
+  /// The attributes in the order of the certificate.
   public let attributes: [Attribute]
 
   private static let maximumAttributes = 64
@@ -29,7 +29,7 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     self.attributes = attributes
   }
 
-  /// UTF-8, ASCII, ISO 8859-1 or UCS-2, as the string's type says.
+  /// Decodes UTF-8, ASCII, ISO 8859-1 or UCS-2, depending on the string type.
   private static func text(_ value: TLV) -> String {
     guard value.tag == 0x1E else { return value.text }
     let bytes = Array(value.value)
@@ -39,19 +39,19 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// RFC 4519, the names that certificates of travel documents have.
+  /// Short names of attributes in certificates of travel documents, mostly from RFC 4519.
   private static let shortNames = [
     "2.5.4.3": "CN", "2.5.4.5": "serialNumber", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O",
     "2.5.4.11": "OU", "0.9.2342.19200300.100.1.25": "DC", "1.2.840.113549.1.9.1": "emailAddress",
     "2.5.4.97": "organizationIdentifier",
   ]
 
-  /// Two capital letters, where the name has a country.
+  /// The first country code, in capital letters; nil if the name has none.
   public var country: String? {
     attributes.first { $0.type == "C" }.map { $0.value.filter { $0 != " " }.uppercased() }
   }
 
-  /// All countries that it names, in two letters; a code that Doc 9303-3 does not have stays as it is.
+  /// All country codes in the name, as two letters; a code that Doc 9303-3 does not define is unchanged.
   var states: [String] {
     attributes.filter { $0.type == "C" }.map {
       let code = $0.value.filter { $0 != " " }.uppercased()
@@ -59,26 +59,27 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The first of them: whose certificate it is.
+  /// The first country code: the state that the certificate belongs to.
   var state: String? { states.first }
 
-  /// The name in one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`; as the certificate has it, whatever that is.
+  /// The name on one line, such as `C=DE, O=bund, OU=bsi, CN=csca-germany`, with the certificate's characters
+  /// unescaped.
   public var description: String {
     attributes.map { "\($0.type)=\($0.value)" }.joined(separator: ", ")
   }
 
-  /// The parts as RFC 5280, 7.1, compares them: without regard to letter case and blanks.
+  /// The attributes normalised for comparison (RFC 5280, 7.1): case-folded, with runs of spaces collapsed.
   private var folded: [String] {
     attributes.map { "\($0.type)=\($0.value.lowercased().split(separator: " ").joined(separator: " "))" }
   }
 
-  /// Whether both are one name (RFC 5280, 7.1).
+  /// Whether the names match (RFC 5280, 7.1).
   func isSame(as other: DistinguishedName) -> Bool { folded == other.folded }
 
-  /// Whether the name lies in a subtree of names: it begins with the subtree's parts.
+  /// Whether the name is within a subtree: it begins with the subtree's attributes.
   func isWithin(_ subtree: DistinguishedName) -> Bool { folded.starts(with: subtree.folded) }
 
-  /// The same also for names that differ in the order of their parts, as those of signers and issuers of some states do.
-  /// It finds candidates; only a signature proves anything.
+  /// A key that also matches names that differ in attribute order, as signer and issuer names of some states do. It
+  /// only finds candidates; the signature decides.
   var comparisonKey: String { folded.sorted().joined(separator: "\n") }
 }

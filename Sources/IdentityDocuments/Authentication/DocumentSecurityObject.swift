@@ -1,30 +1,30 @@
 internal import COpenSSL
 
-/// EF.SOD: the hashes of the data groups, signed by a document signer (ICAO Doc 9303-10, 4.6.2). Whether it is genuine,
-/// ``PassiveAuthentication`` tells.
+/// EF.SOD: the hashes of the data groups, signed by a document signer (ICAO Doc 9303-10, 4.6.2).
+/// ``PassiveAuthentication`` verifies it.
 public struct DocumentSecurityObject: Sendable {
-  /// The file has at most this many bytes. Real ones have some 3,000; more certificates would only take time.
+  /// Maximum file size in bytes. Real files have some 3,000; the limit bounds the time spent on certificates.
   public static let maximumBytes = 1 << 17
 
   public let content: LDSSecurityObject
   let signedData: SignedData
 
-  /// The document signer's, if it is in the file.
+  /// The document signer's certificate, if the file contains it.
   public var signerCertificate: Certificate? { signedData.signer?.certificate }
-  /// Whether the signer is named by exactly its certificate's issuer and serial number, or by its key identifier.
+  /// Whether the signer identifier matches its certificate exactly, by issuer and serial number or by key identifier.
   public var isSignerIdentified: Bool {
     signerCertificate != nil
       && !signedData.violations.contains { [.signerNameDiffers, .signerNotIdentified].contains($0.reason) }
   }
   /// All certificates in the file.
   public var certificates: [Certificate] { signedData.certificates }
-  /// The digest under the signature, such as `SHA-256`.
+  /// The signature's digest algorithm, such as `SHA-256`.
   public var digestAlgorithm: String? { signedData.signer?.digest.name }
-  /// The signature's algorithm, such as `RSA-PSS`, `RSA PKCS#1 v1.5`, `ECDSA`.
+  /// The signature algorithm, such as `RSA-PSS`, `RSA PKCS#1 v1.5`, `ECDSA`.
   public var signatureAlgorithm: String? {
     signedData.signer?.algorithm.map { $0.kind?.rawValue ?? $0.objectIdentifier }
   }
-  /// When the signer signed, as it says itself.
+  /// The signing time claimed by the signer.
   public var signingTime: DateTime? { signedData.signer?.signingTime }
 
   /// - Parameter bytes: the file, with its tag 77 or as bare signed data.
@@ -46,16 +46,16 @@ public struct DocumentSecurityObject: Sendable {
   }
 }
 
-/// What a state signs in EF.SOD: the hashes of the data groups (ICAO Doc 9303-10, 4.6.2.3).
+/// The signed content of EF.SOD: the hashes of the data groups (ICAO Doc 9303-10, 4.6.2.3).
 public struct LDSSecurityObject: Sendable, Hashable {
-  /// 0, or 1 with the versions.
+  /// 0, or 1 if the LDS and Unicode versions are present.
   public let version: Int
   /// The object identifier of the hash algorithm, in dotted form.
   public let hashAlgorithmIdentifier: String
   var hashAlgorithm: DigestAlgorithm { DigestAlgorithm(hashAlgorithmIdentifier) }
-  /// The hash of each data group, by its number. Numbers beyond 16 are of data groups that no reader knows.
+  /// The hash of each data group, by its number. Numbers above 16 denote unknown data groups.
   public let hashes: [Int: [UInt8]]
-  /// The version of the logical data structure, such as `1.8`; it is signed, unlike that of EF.COM.
+  /// The version of the logical data structure (LDS), such as `1.8`; signed, unlike that of EF.COM.
   public let ldsVersion: String?
   public let unicodeVersion: String?
 
@@ -82,7 +82,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
       hashes[number] = Array(try parts.next(.octetString).value)
     }
     self.hashes = hashes
-    // The versions are printable text here, pairs of digits as in EF.COM; version 1 has them, 0 has not.
+    // The versions are printable strings, digit pairs as in EF.COM; present in version 1, absent in version 0.
     let versions = try fields.nextIfPresent(.sequence)
     guard fields.isAtEnd, version == (versions == nil ? 0 : 1) else {
       throw VerifyError(.damaged, "EF.SOD has a list of hashes of version \(version) that is not written as one")
@@ -95,7 +95,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
     unicodeVersion = texts.count > 1 ? texts[1] : nil
   }
 
-  /// The hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.
+  /// Returns the hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.
   func hash(of bytes: [UInt8]) -> [UInt8]? {
     var digest = [UInt8](repeating: 0, count: 64)
     let count = copenssl_digest(hashAlgorithmIdentifier, bytes, bytes.count, &digest)

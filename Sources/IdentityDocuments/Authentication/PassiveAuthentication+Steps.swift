@@ -1,8 +1,8 @@
 extension PassiveAuthentication {
-  /// Why what rests on a trusted certificate was not checked.
+  /// Text of a step that needs a trust anchor and has none.
   static let noAnchor = "no trusted certificate signed the document signer's"
 
-  /// One for each data group that is on the chip or in EF.SOD.
+  /// Returns one step for each data group that is on the chip or in EF.SOD.
   static func hashSteps(_ content: LDSSecurityObject, _ files: ChipFiles) -> [Step] {
     Set(files.dataGroups).union(content.hashes.keys).sorted().map { number in
       guard let bytes = files[.dataGroup(number)] else {
@@ -22,7 +22,7 @@ extension PassiveAuthentication {
     }
   }
 
-  /// EF.DG1 and EF.DG2 are mandatory (Doc 9303-10, 4.7); others, the issuer chooses.
+  /// EF.DG1 and EF.DG2 are mandatory (Doc 9303-10, 4.7); the others are the issuer's choice.
   static func dataGroupsStep(_ content: LDSSecurityObject, _ files: ChipFiles) -> Step {
     for number in [1, 2] where content.hashes[number] == nil {
       return Step(
@@ -34,7 +34,7 @@ extension PassiveAuthentication {
     return Step(.dataGroups, .passed, nil, "EF.DG1 and EF.DG2 are there")
   }
 
-  /// Doc 9303-10, 4.6.1: EF.COM is not signed. A data group that is only in one of both was hidden or added.
+  /// Doc 9303-10, 4.6.1: EF.COM is not signed. A data group that only EF.COM or only EF.SOD lists was added or hidden.
   static func commonStep(_ content: LDSSecurityObject, _ common: Result<EFCommon, VerifyError>?) -> Step {
     switch common {
     case nil: return Step(.common, .notChecked, .commonMissing, "EF.COM was not read")
@@ -52,10 +52,10 @@ extension PassiveAuthentication {
     }
   }
 
-  /// EF.CardSecurity is signed by a document signer too (Doc 9303-11, 9.2.11), of the state of the document: all that is
-  /// wrong with it is one step.
+  /// EF.CardSecurity is also signed by a document signer (Doc 9303-11, 9.2.11), of the document's state; all its
+  /// problems are reported by one step.
   ///
-  /// - Parameter issuingState: of the document, or that of the signer of EF.SOD.
+  /// - Parameter issuingState: that of the document, or of the signer of EF.SOD.
   static func cardSecuritySteps(
     _ file: Result<CardSecurity, VerifyError>?, issuingState: String?, trust: TrustStore, date: DateTime,
     policy: AuthenticationPolicy
@@ -81,10 +81,10 @@ extension PassiveAuthentication {
     }
   }
 
-  /// Doc 9303-12, 7.1: the document and all certificates up to the CSCA's are of the same state. States do not certify
-  /// each other's authorities (9303-12, 3): a certificate of one state that another has signed is nobody's.
+  /// Doc 9303-12, 7.1: the document and all certificates up to the CSCA's belong to the same state. States do not
+  /// certify each other's authorities (9303-12, 3): a certificate of one state signed by another counts for neither.
   static func countryStep(_ path: CertificationPath?, issuingState: String?) -> Step {
-    // A signer without a country has that of its issuer.
+    // A signer without a country has its issuer's.
     let signer = path?.certificates.first.flatMap { $0.subject.state ?? $0.issuer.state }
     let anchor = path?.anchor?.certificate.subject.state
     let state = issuingState.flatMap(CountryCode.twoLetters)

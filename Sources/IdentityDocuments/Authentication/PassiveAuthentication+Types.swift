@@ -1,5 +1,5 @@
 extension PassiveAuthentication {
-  /// One check and what it found.
+  /// A check and its result.
   public struct Step: Sendable, Hashable {
     public let name: StepName
     public let status: CheckStatus
@@ -22,19 +22,19 @@ extension PassiveAuthentication {
 
     /// The document signer signed EF.SOD.
     public static let signature = Self(rawValue: "signature")
-    /// EF.SOD is signed data as RFC 5652 has them.
+    /// EF.SOD is signed data that satisfy RFC 5652.
     public static let signedData = Self(rawValue: "signed-data")
-    /// The hash of a data group is the one in EF.SOD: `hash-dg1`.
+    /// The hash of a data group matches the one in EF.SOD: `hash-dg1`.
     public static func hash(_ number: Int) -> Self { Self(rawValue: "hash-dg\(number)") }
-    /// EF.DG1 and EF.DG2, which every document has, are there and in EF.SOD.
+    /// EF.DG1 and EF.DG2, which are mandatory, are present and in EF.SOD.
     public static let dataGroups = Self(rawValue: "data-groups")
-    /// EF.COM names the data groups of EF.SOD.
+    /// EF.COM lists the data groups of EF.SOD.
     public static let common = Self(rawValue: "com")
-    /// EF.CardSecurity is signed by a document signer whom the same rules allow.
+    /// EF.CardSecurity is signed by a document signer that satisfies the same rules.
     public static let cardSecurity = Self(rawValue: "card-security")
     /// A trusted CSCA signed the document signer's certificate.
     public static let chain = Self(rawValue: "chain")
-    // The rules of the path from the signer to the anchor: see ``PathRule``.
+    // The rules of path validation: see ``PathRule``.
     public static let certificateForm = Self(rawValue: "certificate-form")
     public static let criticalExtensions = Self(rawValue: "critical-extensions")
     public static let keyUsage = Self(rawValue: "key-usage")
@@ -51,11 +51,11 @@ extension PassiveAuthentication {
     public static let algorithms = Self(rawValue: "algorithms")
     /// The document signer's certificate was valid when EF.SOD was signed.
     public static let signerValidityAtSigning = Self(rawValue: "signer-validity-at-signing")
-    /// The document signer's certificate is valid at the date that was given.
+    /// The document signer's certificate is valid on the given date.
     public static let signerValidity = Self(rawValue: "signer-validity")
-    /// The CSCA's certificate is valid at the date that was given.
+    /// The CSCA's certificate is valid on the given date.
     public static let anchorValidity = Self(rawValue: "anchor-validity")
-    /// What is in date is no question of what is genuine.
+    /// Expiry does not affect authenticity.
     static let validity = [signerValidity, anchorValidity]
     /// Document signer, CSCA and document are of one state.
     public static let country = Self(rawValue: "country")
@@ -143,19 +143,19 @@ extension PassiveAuthentication {
     public static let revocationListOld = Self(rawValue: "revocation-list-old")
   }
 
-  /// What the steps together say.
+  /// The overall result of the steps.
   public struct Verdict: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The signature, EF.DG1 and EF.DG2, the chain to an anchor and the country passed, and nothing failed but what
-    /// ``PassiveAuthentication/validity`` tells.
+    /// The signature, EF.DG1 and EF.DG2, the chain to an anchor, the country and, if present, EF.CardSecurity passed,
+    /// and nothing failed except ``PassiveAuthentication/validity``.
     public static let authentic = Self(rawValue: "authentic")
-    /// The signature and the hashes passed and nothing failed, but no anchor is there: anybody may have signed.
+    /// The signature and the hashes passed and nothing failed, but there is no anchor: anyone may have signed.
     public static let validWithoutAnchor = Self(rawValue: "valid-without-anchor")
     /// A step failed.
     public static let invalid = Self(rawValue: "invalid")
-    /// Too little could be checked.
+    /// Not enough could be checked.
     public static let notChecked = Self(rawValue: "not-checked")
 
     init(of steps: [Step]) {

@@ -1,4 +1,4 @@
-/// Whether a chip's data are genuine: passive authentication (ICAO Doc 9303-11, 5.1; 9303-12, 7).
+/// Passive authentication of a chip's data (ICAO Doc 9303-11, 5.1; 9303-12, 7).
 ///
 /// ```swift
 /// let chip = try ChipFiles(folder: "chip")
@@ -6,43 +6,43 @@
 /// if result.verdict == .authentic { … }
 /// ```
 ///
-/// It tells that a state signed these data: those of the data groups whose hash step passed. It does not tell that they
-/// lie on the chip they were signed for: a copied chip passes too.
+/// It proves that a state signed these data: those of the data groups whose hash step passed. It does not prove that
+/// the data are on the chip that they were signed for: a copied chip passes too.
 public struct PassiveAuthentication: Sendable {
-  /// What was checked, in the order in which it was done. If EF.SOD cannot be read, there is only the first.
+  /// The checks in the order performed; only the first if EF.SOD cannot be read.
   public let steps: [Step]
-  /// Whether it is genuine.
+  /// Whether the data are genuine.
   public let verdict: Verdict
-  /// Whether it is in date: the certificates of the document signer and above. An expired passport is still a genuine one.
+  /// Whether the certificates of the document signer and above are in date. Expiry does not affect authenticity.
   public let validity: CheckStatus
   /// The document signer's certificate.
   public private(set) var signer: Certificate?
   /// The anchor that the signer's certificate chains to.
   public private(set) var anchor: TrustAnchor?
-  /// The certificates from the signer's to the one that the anchor signed; mostly there is one.
+  /// The path from the signer's certificate to the one that the anchor signed; usually one certificate.
   public private(set) var path: [Certificate] = []
-  /// The signature's algorithm, such as `ECDSA`.
+  /// The signature algorithm, such as `ECDSA`.
   public private(set) var signatureAlgorithm: String?
-  /// The digest under the signature, such as `SHA-256`.
+  /// The signature's digest algorithm, such as `SHA-256`.
   public private(set) var digestAlgorithm: String?
-  /// The algorithm of the data groups' hashes, such as `SHA-256`.
+  /// The hash algorithm of the data groups, such as `SHA-256`.
   public private(set) var hashAlgorithm: String?
   public private(set) var signingTime: DateTime?
-  /// Algorithms in use that are no longer sound, and that the policy warns of: ``Reason/weakSignatureDigest``,
-  /// ``Reason/weakHash``, ``Reason/weakKey``.
+  /// Weak algorithms in use that the policy warns about: ``Reason/weakSignatureDigest``, ``Reason/weakHash``,
+  /// ``Reason/weakKey``.
   public private(set) var weaknesses: [Reason] = []
-  /// What a step would have failed for, had the policy not forgiven it.
+  /// Violations that the policy forgave.
   public private(set) var leniencies: [Reason] = []
-  /// Deviations and defects that the issuer has published and that may concern this chip.
+  /// Deviations and defects that the issuer has published and that may apply to this chip.
   public private(set) var deviations: [Deviation] = []
 
-  /// Checks what was read from a chip. Nothing is thrown: what cannot be read cannot be checked, and a step says so.
+  /// Authenticates the contents of a chip. Never throws; unreadable data are reported by a step.
   ///
   /// - Parameters:
-  ///   - trust: the certificates that are trusted.
-  ///   - date: against which certificates and revocation lists are checked: to the second, or for a whole day
+  ///   - trust: the trusted certificates.
+  ///   - date: the time at which certificates and revocation lists are checked: a second, or a whole day
   ///     (``DateTime/isWholeDay``).
-  ///   - issuingState: as the document's machine readable zone has it, such as `D` or `UTO`; if nil, that of EF.DG1.
+  ///   - issuingState: as in the document's machine-readable zone, such as `D` or `UTO`; nil uses that of EF.DG1.
   public init(
     _ chip: ChipContents, trust: TrustStore, date: DateTime, issuingState: String? = nil,
     policy: AuthenticationPolicy = .standard
@@ -92,13 +92,13 @@ public struct PassiveAuthentication: Sendable {
     deviations = signed.signer.map { trust.deviations(of: $0) } ?? []
   }
 
-  /// What a decision may rest on: passed if the chip is genuine and in date, failed if it is not.
+  /// Passed if the chip is genuine and in date, failed if it is invalid or out of date, otherwise not checked.
   public var status: CheckStatus {
     if verdict == .invalid || validity == .failed { return .failed }
     return verdict == .authentic && validity == .passed ? .passed : .notChecked
   }
 
-  /// Why the verdict is what it is: part of a sentence, for people.
+  /// Explains the verdict as part of a sentence for people.
   public var explanation: String {
     switch verdict {
     case .authentic:
@@ -113,11 +113,11 @@ public struct PassiveAuthentication: Sendable {
     }
   }
 
-  /// Why it is not in date; nil if it is, or if that was not checked.
+  /// Why a certificate is out of date; nil if none is, or if that was not checked.
   public var outOfDate: String? {
     steps.first { $0.status == .failed && StepName.validity.contains($0.name) }?.text
   }
 
-  /// The first step of a name.
+  /// Returns the first step with a name.
   public func step(_ name: StepName) -> Step? { steps.first { $0.name == name } }
 }

@@ -1,7 +1,7 @@
-/// One rule that a certification path must keep. All are in ``all``; docs/passive-authentication.md has the same table.
+/// A rule of path validation. All are in ``all``; docs/passive-authentication.md has the same table.
 struct PathRule: Sendable {
   let step: PassiveAuthentication.StepName
-  /// Where it is written: ICAO Doc 9303-12 (eighth edition) or RFC 5280.
+  /// The source of the rule: a clause of ICAO Doc 9303-12 (eighth edition), RFC 5280 or RFC 5652.
   let clause: String
   let check: @Sendable (PathContext) -> [Violation]
 
@@ -62,7 +62,7 @@ struct PathRule: Sendable {
     if certificate.hasUniqueIdentifiers {
       found.append(Violation(.certificateDamaged, "\(name) has a unique identifier, which no certificate may have"))
     }
-    // 4.1.2.2: positive, at most 20 octets.
+    // RFC 5280, 4.1.2.2: positive, at most 20 octets.
     let serial = certificate.serialNumber
     if serial.utf8.count > 40 || serial.utf8.count < 2 || serial.first.map({ $0 >= "8" }) ?? true || serial == "00"
       || !certificate.hasMinimalSerialNumber
@@ -85,8 +85,8 @@ struct PathRule: Sendable {
     return found
   }
 
-  /// Only an anchor may be forgiven that one of its two extensions contradicts the other: it is trusted for itself. One
-  /// that came with the signer's is an authority because both say so, or it is none.
+  /// Only an anchor may be forgiven for key usage and basic constraints that contradict each other: it is trusted
+  /// directly. An intermediate certificate is an authority only if both agree.
   private static func keyUsage(_ certificate: Certificate, _ role: CertificationPath.Role) -> [Violation] {
     let name = name(certificate)
     guard let usage = certificate.extensions.keyUsage else {
@@ -136,7 +136,7 @@ struct PathRule: Sendable {
     return found
   }
 
-  /// How many certificates may stand between one and the signer's; those with their issuer's name do not count.
+  /// Checks the number of intermediate certificates below each authority; self-issued ones do not count.
   private static func pathLength(_ path: CertificationPath) -> [Violation] {
     var between = 0
     var found: [Violation] = []
@@ -153,7 +153,7 @@ struct PathRule: Sendable {
   private static func nameConstraints(_ path: CertificationPath) -> [Violation] {
     path.all.enumerated().flatMap { index, authority in
       guard let constraints = authority.extensions.nameConstraints else { return [Violation]() }
-      // 6.1.3 (b): a link between two keys of one name is not held to them.
+      // 6.1.3 (b): self-issued intermediate certificates are exempt.
       let below = path.all.prefix(index).enumerated().filter { $0 == 0 || !$1.subject.isSame(as: $1.issuer) }.map(
         \.element)
       return below.filter { !constraints.permits($0) }.map {
@@ -162,8 +162,8 @@ struct PathRule: Sendable {
     }
   }
 
-  /// A document signer has none; signers of lists have their own (Doc 9303-12, 7.1). Of an authority, only what is
-  /// critical counts: some of the United States and Slovenia name a purpose of their software.
+  /// A document signer has no extended key usage; list signers have their own (Doc 9303-12, 7.1). For an authority,
+  /// only a critical extension counts: some of the United States and Slovenia name a purpose of their software.
   private static func extendedKeyUsage(_ context: PathContext) -> [Violation] {
     context.path.all.enumerated().compactMap { index, certificate in
       let extensions = certificate.extensions
@@ -196,7 +196,7 @@ struct PathRule: Sendable {
     return [Violation(.keyIdentifierWrong, "\(name(certificate)) names another key as its issuer's")]
   }
 
-  /// A code of one letter stands for all documents whose code begins with it: the second letter is each state's own
+  /// A one-letter code covers all document codes that begin with it: the second letter is at the state's discretion
   /// (Doc 9303-4, 4.2.2.1).
   private static func documentType(_ context: PathContext) -> [Violation] {
     guard context.purpose == .documents, let signer = context.path.certificates.first else { return [] }
@@ -217,7 +217,7 @@ struct PathRule: Sendable {
   private static func privateKeyUsage(_ context: PathContext) -> [Violation] {
     guard let signer = context.path.certificates.first else { return [] }
     guard let period = signer.extensions.privateKeyUsage else {
-      // Signers of lists may leave it out.
+      // Optional for list signers.
       guard [.documents, .cardSecurity].contains(context.purpose) else { return [] }
       return [Violation(.privateKeyUsageMissing, "\(name(signer)) does not say how long its key may sign")]
     }
@@ -228,7 +228,7 @@ struct PathRule: Sendable {
   }
 }
 
-/// What the rules judge.
+/// A certification path and the context in which the rules judge it.
 struct PathContext: Sendable {
   /// What the first certificate signed.
   enum Purpose: String, Sendable {
@@ -238,8 +238,8 @@ struct PathContext: Sendable {
     case deviationLists = "deviation lists"
     case defectLists = "defect lists"
 
-    /// - Parameter purposes: of the extended key usage: for lists that of id-icao-mrtd-security, cscaMasterListSigningKey
-    ///   or DeviationListSigningKey. Defect lists have one of the BSI's.
+    /// - Parameter purposes: the extended key usage; nil if absent. Lists need the purpose of id-icao-mrtd-security,
+    ///   cscaMasterListSigningKey or DeviationListSigningKey. Defect lists have one of the BSI's; any is accepted.
     func isRight(_ purposes: [String]?) -> Bool {
       switch self {
       case .documents, .cardSecurity: purposes?.contains("2.5.29.37.0") ?? true
@@ -253,8 +253,8 @@ struct PathContext: Sendable {
   let path: CertificationPath
   let purpose: Purpose
   let signingTime: DateTime?
-  /// The day or second for which all is judged.
+  /// The day or second for which the path is validated.
   let date: DateTime
-  /// Of EF.DG1, without fillers: `P`, `ID`.
+  /// The document code of EF.DG1, without fillers: `P`, `ID`.
   var documentCode: String?
 }

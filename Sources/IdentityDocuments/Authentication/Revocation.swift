@@ -1,4 +1,4 @@
-/// Whether a certificate of a path was revoked (RFC 5280, 6.3; ICAO Doc 9303-12, 7.2).
+/// Revocation checking of a certification path (RFC 5280, 6.3; ICAO Doc 9303-12, 7.2).
 struct Revocation {
   typealias Step = PassiveAuthentication.Step
 
@@ -6,8 +6,8 @@ struct Revocation {
   private let date: DateTime
   private let policy: AuthenticationPolicy
 
-  /// All certificates below the anchor must be vouched for. The anchor is trusted without that; but if a list revokes it,
-  /// or the link that it is, it is no anchor.
+  /// Every certificate below the anchor needs a CRL. The anchor needs none, but an anchor that a CRL revokes, possibly
+  /// as a link certificate, is rejected.
   static func step(
     _ path: CertificationPath?, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy
   ) -> Step {
@@ -25,8 +25,8 @@ struct Revocation {
     func notChecked(_ reason: PassiveAuthentication.Reason, _ text: String) -> Step {
       Step(.revocation, .notChecked, reason, text)
     }
-    // A CSCA signs its list with its newest key, also for certificates that it signed with older ones. No other
-    // authority's list counts, and none of another state (RFC 5280, 6.3.3 (f)).
+    // A CSCA signs its CRL with its newest key, including for certificates signed with older ones. CRLs of other
+    // authorities or other states are ignored (RFC 5280, 6.3.3 (f)).
     let state = issuer.subject.state
     let names = trust.generation(of: issuer.subject).union([certificate.issuer.comparisonKey])
     func isOwn(_ signer: Certificate) -> Bool {
@@ -52,7 +52,7 @@ struct Revocation {
     guard !genuine.isEmpty else {
       return notChecked(.revocationListSignatureWrong, "\(issuer.subject) signed no revocation list in the store")
     }
-    // The newest one counts, whatever older ones are worth.
+    // The newest list that is not in the future decides, even if an older one has no problem.
     let about = genuine.filter { $0.list.isAbout(certificate) }.sorted { $0.list.thisUpdate > $1.list.thisUpdate }
     guard let (list, signer) = about.first(where: { $0.list.thisUpdate <= date.latest }) ?? about.first else {
       return notChecked(
@@ -74,7 +74,7 @@ struct Revocation {
     return Step(.revocation, .passed, nil, "\(text), \(age) days old")
   }
 
-  /// Why a list vouches for nobody: what is wrong with it, with the key that signed it, or with the time.
+  /// Returns why a list cannot show that a certificate is not revoked: its own defect, its signing key, or the time.
   private func problem(_ list: CertificateRevocationList, by signer: Certificate) -> Violation? {
     if let problem = list.problem { return problem }
     guard signer.isValid(at: list.thisUpdate) else {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What an AlgorithmIdentifier of a signature says (RFC 5280, 4.1.1.2; RFC 4055, 3.1).
+/// The AlgorithmIdentifier of a signature (RFC 5280, 4.1.1.2; RFC 4055, 3.1).
 struct SignatureAlgorithm: Sendable {
   enum Kind: String {
     case pkcs1 = "RSA PKCS#1 v1.5"
@@ -12,9 +12,9 @@ struct SignatureAlgorithm: Sendable {
   /// In dotted form.
   let objectIdentifier: String
   let kind: Kind?
-  /// Nil if the algorithm does not name one, as `rsaEncryption` in signed data.
+  /// Nil if the algorithm does not imply one, such as `rsaEncryption` in signed data.
   let digest: DigestAlgorithm?
-  /// Why the parameters are not those of one signature scheme; nil if they are.
+  /// Why the parameters are invalid for the algorithm; nil if they are valid.
   let parameterProblem: String?
 
   init(_ identifier: TLV) throws {
@@ -31,7 +31,7 @@ struct SignatureAlgorithm: Sendable {
     (digest, parameterProblem) = try Self.pss(fields.next())
   }
 
-  /// RSASSA-PSS-params: what is left out is SHA-1, MGF1 with SHA-1, a salt of 20 bytes, and the trailer field 1.
+  /// Decodes RSASSA-PSS-params. Defaults: SHA-1, MGF1 with SHA-1, a salt of 20 bytes, trailer field 1.
   private static func pss(_ parameters: TLV?) throws -> (DigestAlgorithm, String?) {
     let sha1 = "1.3.14.3.2.26"
     let hash = try parameters?.child(0xA0).map { try digest(of: $0.requiredChild(.sequence)) }
@@ -63,17 +63,19 @@ struct SignatureAlgorithm: Sendable {
     return type
   }
 
-  /// Absent, or NULL as some states write for ECDSA too (RFC 4055, 2.1 and 5; RFC 5758, 3.2).
+  /// Whether the parameters are absent, or NULL, which some states also write for ECDSA (RFC 4055, 2.1 and 5; RFC 5758,
+  /// 3.2).
   private static func isNull(_ parameters: TLV?) -> Bool {
     parameters.map { $0.tag == 0x05 && $0.value.isEmpty } ?? true
   }
 
-  /// The name of the digest that a signature's algorithm has.
+  /// Returns the name of the digest that a signature algorithm implies.
   fileprivate static func digest(under identifier: String) -> String? { known[identifier]?.digest }
 
   private static let mgf1 = "1.2.840.113549.1.1.8"
 
-  /// RFC 3279, 4055, 5758, 5480; RFC 3370; TeleTrusT's for RIPEMD-160; NIST's for DSA and SHA-3; BSI TR-03111, 5.2.1.1.
+  /// Sources: RFC 3279, 4055, 5758, 5480; RFC 3370; TeleTrusT for RIPEMD-160; NIST for DSA and SHA-3; BSI TR-03111,
+  /// 5.2.1.1.
   private static let known: [String: (kind: Kind, digest: String?)] = {
     var known: [String: (Kind, String?)] = [
       "1.2.840.113549.1.1.1": (.pkcs1, nil), "1.2.840.113549.1.1.10": (.pss, nil),
@@ -97,9 +99,9 @@ struct SignatureAlgorithm: Sendable {
   }()
 }
 
-/// A digest, by what is known of its strength.
+/// A digest algorithm and its strength.
 struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
-  /// As people write it, such as `SHA-256`; the dotted form of one without a name.
+  /// The usual name, such as `SHA-256`; the dotted object identifier if there is none.
   let name: String
 
   /// - Parameter identifier: the name, or the object identifier in dotted form.
@@ -107,10 +109,10 @@ struct DigestAlgorithm: Sendable, Hashable, CustomStringConvertible {
 
   var description: String { name }
 
-  /// Collisions were made within seconds (Wang and others 2004; RFC 6149, 6150, 6151).
-  /// Where the type of a signature stands in the place of a digest's, OpenSSL takes the signature's digest.
+  /// Whether collisions are found within seconds (Wang and others 2004; RFC 6149, 6150, 6151). If a signature algorithm
+  /// is given in place of a digest, OpenSSL uses that algorithm's digest.
   var isBroken: Bool { ["MD2", "MD4", "MD5"].contains(SignatureAlgorithm.digest(under: name) ?? name) }
-  /// Doc 9303-12, 4.4: no other digest may be used.
+  /// Whether Doc 9303-12, 4.4, permits the digest; no other may be used.
   var isPermitted: Bool { ["SHA-224", "SHA-256", "SHA-384", "SHA-512"].contains(name) }
 
   private static let names = [

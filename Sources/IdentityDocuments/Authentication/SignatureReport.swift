@@ -1,16 +1,16 @@
-/// Who signed something, and whether the signer was allowed to: the same for EF.SOD, EF.CardSecurity and lists.
+/// Signature verification and path validation, the same for EF.SOD, EF.CardSecurity and signed lists.
 struct SignatureReport {
   typealias Step = PassiveAuthentication.Step
 
   let signer: Certificate?
-  /// Of all paths to an anchor, the one that keeps most rules; nil without the signer's certificate.
+  /// The path to an anchor that violates the fewest rules; nil without the signer's certificate.
   let path: CertificationPath?
   let signatureSteps: [Step]
   let pathSteps: [Step]
   private(set) var weaknesses: [PassiveAuthentication.Reason]
   private(set) var leniencies: [PassiveAuthentication.Reason]
 
-  /// - Parameter hashList: the digest of the hashes in EF.SOD.
+  /// - Parameter hashList: the digest algorithm of the hashes in EF.SOD.
   init(
     _ data: SignedData, of purpose: PathContext.Purpose, trust: TrustStore, date: DateTime, documentCode: String?,
     policy: AuthenticationPolicy, hashList: DigestAlgorithm?
@@ -35,7 +35,7 @@ struct SignatureReport {
           path: path, purpose: purpose, signingTime: data.signer?.signingTime, date: date, documentCode: documentCode),
         data, policy, hashList)
     }
-    // Out of date is better than not allowed, and both are worse than forgiven.
+    // Expired costs less than forbidden; forgiven costs least.
     func cost(_ one: Judged) -> Int {
       one.steps.reduce(0) {
         guard $1.status == .failed else { return $0 }
@@ -66,7 +66,7 @@ struct SignatureReport {
         Self.judged(rule.step, rule.check(context), policy, &judged.leniencies) { "right on the whole path" })
     }
     var algorithms = AlgorithmFindings(policy)
-    // The time is the signer's own claim; when its certificate began is the CSCA's.
+    // The signer claims the signing time itself; the CSCA sets the start of its certificate's validity.
     if let signer = context.path.certificates.first {
       let time = max(data.signer?.signingTime ?? signer.validFrom, signer.validFrom)
       if let used = data.signer {
@@ -79,7 +79,7 @@ struct SignatureReport {
     }
     let isCertified = context.path.anchor != nil
     for certificate in context.path.certificates { algorithms.add(certificate, isCertified: isCertified) }
-    // An anchor's own signature proves nothing that its being trusted does not; its key signs others.
+    // Ignores the anchor's self-signature, which adds nothing to its trust, and checks its key, which signs others.
     if let anchor = context.path.anchor { algorithms.addKey(of: anchor.certificate) }
     judged.steps.append(
       Self.judged(.algorithms, algorithms.refused, policy, &judged.leniencies) { "no algorithm is refused" })
@@ -88,7 +88,7 @@ struct SignatureReport {
     return judged
   }
 
-  /// The step of a rule: passed if all that is violated is forgiven.
+  /// Returns the step of a rule: passed if every violation is forgiven.
   private static func judged(
     _ name: PassiveAuthentication.StepName, _ violations: [Violation], _ policy: AuthenticationPolicy,
     _ leniencies: inout [PassiveAuthentication.Reason], passed: () -> String
@@ -150,7 +150,7 @@ struct SignatureReport {
       steps.append(Step(.signerValidityAtSigning, .notChecked, .noSigningTime, "it does not say when it was signed"))
     }
     steps.append(validity(.signerValidity, of: signer, at: context.date, "the document signer's certificate"))
-    // The certificates between the signer's and the anchor count with the anchor.
+    // Intermediate certificates are reported with the anchor.
     if let anchor = context.path.anchor {
       let checks = (context.path.certificates.dropFirst() + [anchor.certificate]).map {
         validity(.anchorValidity, of: $0, at: context.date, "the CSCA's certificate")

@@ -1,17 +1,17 @@
 internal import COpenSSL
 
-/// Signed data of the Cryptographic Message Syntax (RFC 5652), read by OpenSSL, which takes the indefinite lengths that
-/// some states write too. The signature is verified once, here.
+/// Signed data of the Cryptographic Message Syntax (RFC 5652), parsed by OpenSSL, which also accepts the indefinite
+/// lengths that some states write. The signature is verified once, by the initialiser.
 struct SignedData: Sendable {
   /// In dotted form.
   let contentType: String
   let content: [UInt8]
-  /// Those that can be read. How many there may be, only the size of the whole bounds.
+  /// The certificates that can be read. Only the size of the whole bounds their number.
   let certificates: [Certificate]
   let signer: Signer?
-  /// Whether the signer's certificate signed the content; nil if the certificate is not there.
+  /// The result of verifying the signature with the signer's certificate; nil if that is missing.
   let signature: SignatureCheck?
-  /// What RFC 5652 does not allow, each with what to say of it.
+  /// Violations of RFC 5652.
   let violations: [Violation]
 
   struct Signer: Sendable {
@@ -58,7 +58,7 @@ struct SignedData: Sendable {
       certificate: certificate, digest: DigestAlgorithm(CText.string(&signer.digest)), algorithm: algorithm,
       signingTime: Self.time(CText.string(&signer.signing_time)))
     var isStrict: CInt = 0
-    // OpenSSL would verify by the kind of key alone.
+    // With an unknown algorithm, OpenSSL would verify by key type alone.
     signature = certificate.map { _ in
       algorithm?.kind == nil
         ? .unsupported : SignatureCheck(copenssl_cms_verify(handle, signer.certificate, &isStrict))
@@ -108,7 +108,7 @@ struct SignedData: Sendable {
   }
 }
 
-/// A rule that does not hold.
+/// A violated rule.
 struct Violation: Sendable, Hashable {
   let reason: PassiveAuthentication.Reason
   /// One line.
@@ -120,13 +120,13 @@ struct Violation: Sendable, Hashable {
   }
 }
 
-/// What a check of a signature found.
+/// The result of a signature check.
 enum SignatureCheck: Sendable {
   case valid
   case invalid
   /// The signature was made for other content.
   case wrongDigest
-  /// The algorithm or key is not known, so nothing was checked.
+  /// The algorithm or key is unknown; nothing was checked.
   case unsupported
 
   init(_ code: CInt) {
@@ -139,7 +139,7 @@ enum SignatureCheck: Sendable {
   }
 }
 
-/// Text in a fixed array of a C structure.
+/// Text in a fixed-size array of a C structure.
 enum CText {
   static func string<Tuple>(_ characters: inout Tuple) -> String {
     withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

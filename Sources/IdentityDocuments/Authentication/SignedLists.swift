@@ -1,12 +1,12 @@
-/// A list of CSCA certificates that a state signed (ICAO Doc 9303-12, 9).
+/// A signed list of CSCA certificates (ICAO Doc 9303-12, 9).
 struct MasterList {
   /// id-icao-cscaMasterList.
   static let contentType = "2.23.136.1.1.2"
-  /// The largest lists have some 600.
+  /// The largest lists have about 600.
   private static let maximumCertificates = 10_000
 
   let certificates: [Certificate]
-  /// Entries that are no certificates.
+  /// Number of entries that are not certificates.
   let damagedCount: Int
 
   init(_ content: [UInt8]) throws {
@@ -30,18 +30,18 @@ struct MasterList {
   }
 }
 
-/// What an issuer has published about documents of a signer that deviate from Doc 9303.
+/// A published deviation from Doc 9303 of a signer's documents.
 public struct Deviation: Sendable, Hashable {
   /// Kinds of deviations or defects, as object identifiers in dotted form.
   public let types: [String]
-  /// The file that it came from.
+  /// The file that listed it.
   public let source: String
 }
 
-/// A list of deviations (ICAO Doc 9303-12, 10) or defects (BSI TR-03129). Of its entries, those are found that name a
-/// document signer by issuer and serial number or by key identifier; how each kind is to be treated, people decide.
+/// A list of deviations (ICAO Doc 9303-12, 10) or defects (BSI TR-03129). Only entries that name a document signer by
+/// issuer and serial number or by key identifier are found; people decide how to treat each kind.
 struct DeviationList {
-  /// id-icao-DeviationList and id-DefectList; the kinds are below them.
+  /// id-icao-DeviationList and id-DefectList; the kinds are subordinate identifiers.
   static let contentTypes = ["2.23.136.1.1.7", "0.4.0.127.0.7.3.1.5"]
   private static let maximumEntries = 10_000
 
@@ -56,7 +56,7 @@ struct DeviationList {
         || (issuers.contains(signer.issuer.comparisonKey) && numbers.contains(signer.serialNumber))
     }
 
-    /// Collects whatever could name a signer or a kind, wherever the entry has it.
+    /// Collects everything that may identify a signer or a kind, anywhere in the entry.
     mutating func collect(_ object: TLV) throws {
       switch object.tag {
       case .integer: numbers.insert(Certificate.hexadecimalNumber(object.value))
@@ -94,7 +94,7 @@ struct DeviationList {
   }
 }
 
-/// Doc 9303-12, 9 and 10: of another version, nobody knows what it means.
+/// Doc 9303-12, 9 and 10: the meaning of other versions is undefined.
 private func requireVersion0(_ number: TLV, _ what: String) throws {
   let version = try number.integer()
   guard version == 0 else {
@@ -102,12 +102,12 @@ private func requireVersion0(_ number: TLV, _ what: String) throws {
   }
 }
 
-/// Text armour of certificates, revocation lists and signed data (RFC 7468).
+/// PEM encoding of certificates, revocation lists and signed data (RFC 7468).
 enum PEM {
   private static let maximumBlocks = 10_000
 
-  /// The bytes of all blocks, and how many parts are lost: blocks that cannot be read or have no end, and bytes that are no
-  /// text. Nil if there is no block.
+  /// Returns the contents of all blocks, and the number of lost parts: blocks that cannot be read or are not
+  /// terminated, and binary data outside blocks. Nil if there is no block.
   static func blocks(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
     guard bytes.prefix(1 << 16).contains(UInt8(ascii: "-")), bytes.first != 0x30 else {
       return nil
@@ -129,7 +129,7 @@ enum PEM {
       } else if body != nil {
         body?.append(contentsOf: line)
       } else {
-        // RFC 7468, 5.2: explanatory text may stand outside.
+        // RFC 7468, 5.2: explanatory text is allowed outside blocks.
         isBinary = isBinary || line.contains { $0 < 32 && $0 != 9 && $0 != 12 }
       }
     }

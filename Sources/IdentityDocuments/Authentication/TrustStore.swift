@@ -1,65 +1,65 @@
-/// The CSCA certificates that a caller trusts, and revocation lists.
+/// Trusted CSCA certificates, and revocation lists.
 ///
 /// ```swift
 /// let trust = try TrustStore(folder: "trust")  // certificates, master lists and revocation lists
 /// ```
 ///
 /// A certificate in a file of its own is trusted because the caller put it there. A master list is trusted only if its
-/// signer's certificate chains to such a certificate, or to one whose fingerprint the caller pinned: anybody can make a
-/// list that agrees with itself. Whether it is used is decided anew for each date and policy: see ``judged(on:by:)``.
+/// signer's certificate chains to such a certificate, or to one whose fingerprint the caller pinned: anyone can make a
+/// self-consistent list. Its trust is judged for each date and policy: see ``judged(on:by:)``.
 ///
-/// A store without anchors is no error: then no chip is ``PassiveAuthentication/Verdict/authentic``, and none is
-/// invalid for that.
+/// A store without anchors is not an error: no chip is then ``PassiveAuthentication/Verdict/authentic``, and none is
+/// invalid for that reason.
 public struct TrustStore: Sendable {
-  /// A file has at most this many bytes.
+  /// Maximum size of a file in bytes.
   public static let maximumFileBytes = 32 << 20
-  /// A folder has at most this many files.
+  /// Maximum number of files in a folder.
   public static let maximumFiles = 4096
-  /// The file of a folder that has pins: the SHA-256 of a certificate on each line, in hexadecimal; what follows a `#` is
-  /// a comment.
+  /// The file of a folder that has pins: one SHA-256 certificate fingerprint per line, in hexadecimal; text after a `#`
+  /// is a comment.
   public static let pinsFile = "pins.txt"
 
-  /// The trusted certificates in the order in which they were added, each once.
+  /// The trusted certificates in the order of insertion, without duplicates.
   public var anchors: [TrustAnchor] {
     hidden.isEmpty ? all : all.indices.filter { !hidden.contains($0) }.map { all[$0] }
   }
   private var all: [TrustAnchor] = []
-  /// Anchors of lists that are not trusted.
+  /// Indices of anchors from lists that are not trusted.
   private var hidden: Set<Int> = []
   public private(set) var revocationLists: [CertificateRevocationList] = []
-  /// What each file brought.
+  /// What each file contributed.
   public private(set) var sources: [TrustSource] = []
-  /// SHA-256 of certificates, in hexadecimal.
+  /// Pinned certificate fingerprints: SHA-256 in hexadecimal.
   public private(set) var pins: Set<String> = []
   /// Signed lists whose signers chain to a trusted certificate.
   private var lists: [SignedList] = []
   private var verdicts = Verdicts()
   private var known: [[UInt8]: Int] = [:]
-  /// Anchors that the caller trusts by themselves, and not because a list has them.
+  /// Indices of anchors that the caller trusts directly, not through a list.
   private var own: Set<Int> = []
   private var byKey: [String: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private var byCountry: [String: [Int]] = [:]
-  /// Names of one CSCA, joined by link certificates (Doc 9303-12, 4.3).
+  /// Names of one CSCA, connected by link certificates (Doc 9303-12, 4.3).
   private var linkedNames: [String: Set<String>] = [:]
 
-  /// Whether the caller named anything to trust, also if nothing of it can be: a folder, or files.
+  /// Whether the caller gave a folder or files to trust, even if nothing in them can be trusted.
   package var isGiven: Bool { isFolder || !sources.isEmpty }
   private var isFolder = false
 
   public init() {}
 
-  /// Reads all files in a folder. What is no certificate, master list or revocation list is named in ``sources``, and so
-  /// is what is not read: folders, hidden files, files whose names are not UTF-8. Names that begin with two dots are
-  /// left out: Kubernetes puts the folders there that its links point to.
+  /// Reads all files in a folder. Files that are not a certificate, master list or revocation list are reported in
+  /// ``sources``, as is everything that is not read: folders, hidden files, and files whose names are not UTF-8.
+  /// Folders whose names begin with two dots are skipped: Kubernetes creates them as targets of its links.
   ///
-  /// - Parameter pins: further ones than those in ``pinsFile``.
-  /// - Throws: ``VerifyError/Code/unreadable``, ``VerifyError/Code/tooLarge``, or ``VerifyError/Code/badArgument`` for a
-  ///   pin that is none.
+  /// - Parameter pins: fingerprints in addition to those in ``pinsFile``.
+  /// - Throws: ``VerifyError/Code/unreadable``, ``VerifyError/Code/tooLarge``, or ``VerifyError/Code/badArgument`` for
+  ///   an invalid pin.
   public init(folder: String, pins: [String] = []) throws {
     isFolder = true
     for pin in pins { try self.pin(pin) }
-    // Lists come last: what they are judged by must be there.
+    // Lists come last: the certificates that they are judged by must be present.
     var signed: [(name: String, bytes: [UInt8], unread: Int)] = []
     let contents = try FolderList.contents(of: folder, maximum: Self.maximumFiles)
     sources = contents.others.map { Self.refused($0.name, "not read: \($0.problem)") }
@@ -82,9 +82,9 @@ public struct TrustStore: Sendable {
     sources.sort { $0.name < $1.name }
   }
 
-  /// Trusts the certificate with this fingerprint to sign those who sign lists. It must be known before the list is added.
+  /// Pins the certificate with this fingerprint as an anchor of list signers. Must be called before the list is added.
   ///
-  /// - Parameter sha256: 64 hexadecimal digits; colons between them are left out.
+  /// - Parameter sha256: 64 hexadecimal digits; colons are ignored.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public mutating func pin(_ sha256: String) throws {
     let digits = sha256.lowercased().filter { $0 != ":" }
@@ -95,10 +95,10 @@ public struct TrustStore: Sendable {
     pins.insert(digits)
   }
 
-  /// Adds what a file holds: certificates and revocation lists in DER, one behind the other, or in PEM; or a list that a
-  /// state signed, of CSCA certificates, deviations or defects. Certificates and pins that a list rests on come before it.
+  /// Adds the contents of a file: certificates and revocation lists, as concatenated DER or as PEM; or a signed list of
+  /// CSCA certificates, deviations or defects. Certificates and pins that a list depends on must be added before it.
   ///
-  /// - Returns: what was found, also in ``sources``.
+  /// - Returns: what the file contributed, also in ``sources``.
   @discardableResult
   public mutating func add(_ bytes: [UInt8], name: String) -> TrustSource {
     let source =
@@ -164,7 +164,7 @@ public struct TrustStore: Sendable {
       list.unreadableCount = unread
       if !pins.isEmpty { list.pinned = (list.certificates + data.certificates).filter { pins.contains($0.sha256) } }
       let (source, path) = verdict(of: list, in: trustedAlone, by: .standard)
-      // Without a trusted signer nothing of it can ever be used.
+      // Without a trusted signer, the list can never be used.
       guard path?.anchor != nil, data.signature == .valid else { return source }
       for certificate in list.certificates {
         guard let index = insert(certificate, from: name) else { continue }
@@ -181,7 +181,7 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// A list that a state signed, of CSCA certificates, deviations or defects.
+  /// A signed list of CSCA certificates, deviations or defects.
   private struct SignedList: Sendable {
     let name: String
     let data: SignedData
@@ -190,9 +190,9 @@ public struct TrustStore: Sendable {
     var unreadableCount = 0
     var certificates: [Certificate] = []
     var deviations: [DeviationList.Entry] = []
-    /// Certificates beside it whose fingerprints the caller has pinned.
+    /// Pinned certificates among those in the list or its signed data.
     var pinned: [Certificate] = []
-    /// Anchors that it has.
+    /// Indices of the anchors that it contributed.
     var brought: [Int] = []
 
     func source(
@@ -209,15 +209,15 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// The store with those lists alone that are trusted on a date and by a policy: their signers keep the rules of the
-  /// policy, have not signed after that day, and were not revoked. ``PassiveAuthentication`` asks for it itself.
+  /// Returns the store with only those lists that are trusted on a date and by a policy: their signers satisfy the
+  /// policy, did not sign after that day, and were not revoked. ``PassiveAuthentication`` calls it.
   public func judged(on date: DateTime, by policy: AuthenticationPolicy = .standard) -> TrustStore {
     var store = self
     store.judge(on: date, by: policy)
     return store
   }
 
-  /// Something was added.
+  /// Judges the lists again after an addition.
   private mutating func change() {
     verdicts = Verdicts()
     judge(on: nil, by: .standard)
@@ -227,7 +227,7 @@ public struct TrustStore: Sendable {
     guard !lists.isEmpty else { return }
     var found = verdicts.found(by: policy) { judged(by: policy) }
     for (index, list) in lists.enumerated() where found[index].isTrustedList {
-      // Lists are dated by days: one that came out today is there for all of today.
+      // Lists are dated by day: one issued today is valid for all of today.
       guard let date, let time = list.data.signer?.signingTime, time.calendarDate > date.calendarDate else { continue }
       found[index] = Self.refused(list, "it was signed at \(time), which is after \(date.calendarDate)")
     }
@@ -239,11 +239,11 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// What each list is by a policy, whatever the date.
+  /// Judges each list by a policy, regardless of the date.
   private func judged(by policy: AuthenticationPolicy) -> [TrustSource] {
     let alone = trustedAlone
     let found = lists.map { verdict(of: $0, in: alone, by: policy) }
-    // A CSCA signs its revocation list with its newest key, which perhaps only a list has.
+    // A CSCA signs its revocation list with its newest key, which may be present only in a list.
     var store = self
     store.hide(found.map(\.source))
     return zip(lists, found).map { list, one in
@@ -253,7 +253,8 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// What came of the lists by each policy: the same for all chips, and each list costs as much as a chip.
+  /// A thread-safe cache of the verdicts on the lists by policy: they are the same for all chips, and judging a list
+  /// costs as much as a chip.
   private final class Verdicts: Sendable {
     private struct Key: Hashable {
       let leniencies: Set<PassiveAuthentication.Reason>
@@ -267,7 +268,7 @@ public struct TrustStore: Sendable {
       if let found = known.withLock({ $0[key] }) { return found }
       let found = judge()
       known.withLock { known in
-        // Programs have one policy or two.
+        // Programs use one or two policies.
         if known.count > 8 { known = [:] }
         known[key] = found
       }
@@ -275,23 +276,23 @@ public struct TrustStore: Sendable {
     }
   }
 
-  /// - Parameter found: of each list.
+  /// - Parameter found: the verdict on each list.
   private mutating func hide(_ found: [TrustSource]) {
     hidden = Set(lists.flatMap(\.brought)).subtracting(own)
     for (list, source) in zip(lists, found) where source.isTrustedList { hidden.subtract(list.brought) }
   }
 
-  /// What is trusted without any list.
+  /// The store with only what is trusted without a list.
   private var trustedAlone: TrustStore {
     var store = self
     store.hidden = Set(all.indices).subtracting(own)
     return store
   }
 
-  /// Whether a list is trusted: its signature is right, and its signer chains to a certificate that is trusted without
-  /// it, keeps the rules, and was valid when it signed.
+  /// Judges a list: it is trusted if its signature is valid and its signer chains to a certificate trusted without the
+  /// list, satisfies the rules, and was valid when it signed.
   ///
-  /// - Parameter alone: what is trusted without any list.
+  /// - Parameter alone: the store with only what is trusted without a list.
   private func verdict(
     of list: SignedList, in alone: TrustStore, by policy: AuthenticationPolicy
   ) -> (source: TrustSource, path: CertificationPath?) {
@@ -320,7 +321,7 @@ public struct TrustStore: Sendable {
       let why = pins.contains(anchor.sha256) ? "is pinned" : "is trusted by itself"
       return (list.source(kind, .passed, "signed for \(anchor.subject), which \(why)"), found.path)
     }
-    // Who would have to be pinned: the list's own CSCA, found as if it were trusted.
+    // Finds the certificate to pin: the list's own CSCA, as if it were trusted.
     var itself = TrustStore()
     for one in list.certificates + data.certificates { _ = itself.insert(one, from: list.name) }
     let end = report(itself).path?.anchor?.certificate.sha256
@@ -349,7 +350,7 @@ public struct TrustStore: Sendable {
       signerChain: .notChecked, pin: nil, text: text.printable)
   }
 
-  /// What a file holds, and how many parts beside that cannot be read.
+  /// The contents of a file, and the number of further parts that cannot be read.
   private enum Contents {
     /// Certificates or revocation lists.
     case blocks([[UInt8]], unread: Int)
@@ -365,8 +366,8 @@ public struct TrustStore: Sendable {
       ? .signedData(blocks[0], unread: unread) : .blocks(blocks, unread: unread)
   }
 
-  /// Data objects one behind the other whose first member is a sequence: certificates or revocation lists, not signed
-  /// data. Nil if the bytes are anything else.
+  /// Splits concatenated data objects whose first member is a sequence: certificates or revocation lists, not signed
+  /// data. Returns nil for any other bytes.
   private static func sequences(in bytes: [UInt8]) -> (blocks: [[UInt8]], unread: Int)? {
     let padding: Set<UInt8> = [0, 9, 10, 13, 32]
     let end = bytes.lastIndex { !padding.contains($0) } ?? -1
@@ -382,7 +383,7 @@ public struct TrustStore: Sendable {
     return blocks.isEmpty ? nil : (blocks, end < read ? 0 : 1)
   }
 
-  /// - Returns: its place among the anchors, or nil if the certificate may not sign others.
+  /// - Returns: the index among the anchors, or nil if the certificate may not sign others.
   private mutating func insert(_ certificate: Certificate, from source: String) -> Int? {
     guard certificate.isAuthority else { return nil }
     if let index = known[certificate.bytes] { return index }
@@ -393,7 +394,7 @@ public struct TrustStore: Sendable {
     let (subject, issuer) = (certificate.subject.comparisonKey, certificate.issuer.comparisonKey)
     byName[subject, default: []].append(index)
     if let country = certificate.subject.country { byCountry[country, default: []].append(index) }
-    // One state's certificate for another says nothing about their names.
+    // A certificate that one state issues for another does not link their names.
     if subject != issuer, certificate.subject.state == certificate.issuer.state {
       linkedNames[subject, default: []].insert(issuer)
       linkedNames[issuer, default: []].insert(subject)
@@ -401,10 +402,10 @@ public struct TrustStore: Sendable {
     return index
   }
 
-  /// Anchors that may have signed a certificate. Names and key identifiers only find them: states write both in ways
-  /// that do not match letter by letter.
+  /// Returns the anchors that may have signed a certificate. Names and key identifiers only find candidates: states'
+  /// spellings of both do not always match exactly.
   ///
-  /// - Returns: those that are named as the issuer; and the rest of the country, which only matter if none of them signed.
+  /// - Returns: those named as the issuer; and the rest of the country, needed only if none of the former signed.
   func issuers(of certificate: Certificate) -> (named: [TrustAnchor], rest: [TrustAnchor]) {
     let name = byName[certificate.issuer.comparisonKey] ?? []
     let key = certificate.authorityKeyIdentifier.flatMap { byKey[$0] } ?? []
@@ -416,13 +417,13 @@ public struct TrustStore: Sendable {
     return (anchors(named), anchors(rest))
   }
 
-  /// Those that may have signed a list, whose key identifier is right if there is one.
+  /// Returns the anchors that may have signed a list, by its authority key identifier, or by name if that finds none.
   func issuers(of list: CertificateRevocationList) -> [Certificate] {
     let indices = list.authorityKeyIdentifier.flatMap { byKey[$0] } ?? byName[list.issuerKey] ?? []
     return indices.filter { !hidden.contains($0) }.map { all[$0].certificate }
   }
 
-  /// The names that a CSCA has or had.
+  /// Returns all present and former names of a CSCA.
   func generation(of name: DistinguishedName) -> Set<String> {
     var names: Set<String> = []
     var new: Set<String> = [name.comparisonKey]
@@ -433,7 +434,7 @@ public struct TrustStore: Sendable {
     return names
   }
 
-  /// What trusted lists say of documents of a signer.
+  /// Returns what trusted lists report about documents of a signer.
   func deviations(of signer: Certificate) -> [Deviation] {
     let trusted = sources.compactMap { $0.isTrustedList ? $0.list : nil }.map { lists[$0] }
     return trusted.flatMap { list in
@@ -442,17 +443,17 @@ public struct TrustStore: Sendable {
   }
 }
 
-/// A certificate that the caller trusts to sign document signers: a CSCA's, or a link between two of its keys.
+/// A certificate trusted to certify document signers: a CSCA's, or a link certificate between two of its keys.
 public struct TrustAnchor: Sendable, Hashable {
   public let certificate: Certificate
-  /// The file that it came from.
+  /// The file that contained it.
   public let source: String
 
-  /// Two letters, where the certificate has a country.
+  /// The subject's country code; nil if the certificate has none.
   public var country: String? { certificate.subject.country }
 }
 
-/// What one file brought into a ``TrustStore``.
+/// What one file contributed to a ``TrustStore``.
 public struct TrustSource: Sendable {
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -460,35 +461,34 @@ public struct TrustSource: Sendable {
 
     /// Certificates, revocation lists or both.
     public static let certificates = Self(rawValue: "certificates")
-    /// A list of CSCA certificates that a state signed (ICAO Doc 9303-12, 9).
+    /// A signed list of CSCA certificates (ICAO Doc 9303-12, 9).
     public static let masterList = Self(rawValue: "master-list")
-    /// A list of deviations or defects that a state signed (Doc 9303-12, 10; BSI TR-03129).
+    /// A signed list of deviations or defects (Doc 9303-12, 10; BSI TR-03129).
     public static let deviationList = Self(rawValue: "deviation-list")
-    /// A list that is right in itself, while nothing tells that its signer is to be trusted: nothing of it is used.
-    /// ``TrustSource/pin`` says what to pin.
+    /// A valid list whose signer is not trusted: nothing of it is used. ``TrustSource/pin`` is the certificate to pin.
     public static let notPinned = Self(rawValue: "not-pinned")
-    /// Nothing that is trusted; ``TrustSource/text`` says why.
+    /// Nothing in the file is trusted; ``TrustSource/text`` explains why.
     public static let refused = Self(rawValue: "refused")
   }
 
   public let name: String
   public let kind: Kind
-  /// Certificates in the file that can sign document signers; the store holds each once.
+  /// Number of certificates in the file that may sign document signers; the store holds each once.
   public let certificateCount: Int
   public let revocationListCount: Int
-  /// Whether the signature of a master list is right. If it failed, nothing of the list is trusted.
+  /// Whether the signature of a signed list is valid. If it failed, nothing of the list is trusted.
   public let signature: CheckStatus
-  /// Who signed the master list.
+  /// The signer of a signed list.
   public let signer: Certificate?
-  /// Whether the list's signer chains to a certificate that is trusted without the list.
+  /// Whether the list's signer chains to a certificate trusted without the list.
   public let signerChain: CheckStatus
   /// SHA-256 of the certificate to pin, if the list's publisher confirms it.
   public let pin: String?
   /// One line.
   public let text: String
-  /// Parts of the file that are lost: they cannot be read, or stand where nothing is looked for.
+  /// Number of parts of the file that were lost: they cannot be read, or are in an unexpected place.
   public var unreadableCount = 0
-  /// The place of a signed list.
+  /// The index of a signed list.
   fileprivate var list: Int?
 
   var isTrustedList: Bool { kind == .masterList || kind == .deviationList }

@@ -1,14 +1,14 @@
-/// What the files of a chip say: each is parsed once, here. A file that is absent is nil; one that cannot be read is a
-/// failure and leaves the others as they are.
+/// The parsed files of a chip; each is parsed once, by the initialiser. An absent file is nil; one that cannot be read
+/// is a failure and does not affect the others.
 public struct ChipContents: Sendable {
-  /// The files as they are stored on the chip.
+  /// The files as stored on the chip.
   public let files: ChipFiles
   public let common: Result<EFCommon, VerifyError>?
   public let dataGroup1: Result<DataGroup1, VerifyError>?
   public let dataGroup2: Result<DataGroup2, VerifyError>?
   public let dataGroup11: Result<DataGroup11, VerifyError>?
   public let dataGroup12: Result<DataGroup12, VerifyError>?
-  /// EF.DG14, the protocols that the chip speaks.
+  /// EF.DG14: the protocols that the chip supports.
   public let dataGroup14: Result<SecurityInfos, VerifyError>?
   public let dataGroup15: Result<DataGroup15, VerifyError>?
   public let cardAccess: Result<SecurityInfos, VerifyError>?

@@ -1,14 +1,14 @@
-/// Turns a file that was kept as text back into bytes.
+/// Decodes chip files that were stored as text.
 enum ChipFileText {
-  /// The bytes that hexadecimal or base64 text stands for, the bytes themselves if they are no text, nil for other
-  /// text. Files of a chip have tags and lengths that are not printable, so that one is never taken for the other.
+  /// Returns the bytes encoded by hexadecimal or base64 text, the bytes themselves if they are not text, and nil for
+  /// other text. Chip files have tags and lengths that are not printable, so the two are never confused.
   static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
     let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 10 || $0 == 13 || $0 == 9 }
     guard isText else { return bytes }
     return hexadecimal(bytes) ?? base64(bytes)
   }
 
-  /// Two digits a byte; blanks, line ends and colons between them are left out.
+  /// Decodes two digits per byte; white space and colons between them are ignored.
   private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -30,7 +30,7 @@ enum ChipFileText {
     return high == nil && !bytes.isEmpty ? bytes : nil
   }
 
-  /// RFC 4648, section 4 or 5.
+  /// Decodes base64 or base64url (RFC 4648, section 4 or 5).
   static func base64(_ text: some Collection<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer: UInt32 = 0

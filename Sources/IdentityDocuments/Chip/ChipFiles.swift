@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// The files read from one chip, as they are stored on it.
+/// The files read from one chip, as stored on it.
 ///
-/// A file may be plain, or text in hexadecimal or base64. What a file is, the tag at its beginning decides; the name
-/// decides for files without a tag of their own (`EF.CardAccess`, `EF.CardSecurity`) and for damaged ones. Of a file in a
-/// folder that has no name of a chip's file only the first bytes are read, unless these are a chip's. Chips are
-/// read in blocks, so bytes behind the data object are allowed; they are left out here and belong to no hash
-/// (Doc 9303-10, 4.7: a data group is its data object, and the hash in EF.SOD is over that).
+/// A file may be binary, or text in hexadecimal or base64. The tag at its beginning identifies it; the name identifies
+/// files without a tag of their own (`EF.CardAccess`, `EF.CardSecurity`) and damaged ones. In a folder, only the first
+/// bytes are read of a file without a chip file's name, unless these are a chip file's. Chips are read in blocks, so
+/// bytes after the data object are allowed; they are dropped and not hashed (Doc 9303-10, 4.7: a data group is its data
+/// object, which the hash in EF.SOD covers).
 public struct ChipFiles: Sendable {
-  /// A file has at most this many bytes. The largest data groups, with several fingerprints, have some 100 kB.
+  /// Maximum size of a file in bytes. The largest data groups, with several fingerprints, have some 100 kB.
   public static let maximumFileBytes = 10 << 20
-  /// All together have at most this many. The largest chips hold some 300 kB.
+  /// Maximum total size in bytes. The largest chips hold some 300 kB.
   public static let maximumBytes = 16 << 20
-  /// A folder has at most this many files: a chip has 20.
+  /// Maximum number of files in a folder; a chip has 20.
   public static let maximumFiles = 64
 
-  /// Data objects, without what lies behind them; damaged files whole.
+  /// Data objects without trailing bytes; damaged files are kept whole.
   public private(set) var files: [ElementaryFile: [UInt8]] = [:]
-  /// Names of files that are none of a chip's.
+  /// Names of files that are not a chip's.
   public private(set) var ignored: [String] = []
   private var names: [ElementaryFile: String] = [:]
 
-  /// Reads all files in a folder, without the folders in it.
+  /// Reads all files in a folder, but not its subfolders.
   ///
   /// - Throws: ``VerifyError/Code/unreadable`` if the folder or a file of the chip cannot be read,
   ///   ``VerifyError/Code/tooLarge``, or what ``init(files:)`` throws.
@@ -43,9 +43,9 @@ public struct ChipFiles: Sendable {
     try requireFiles()
   }
 
-  /// - Parameter files: bytes of files by their names, which may be any that are usual (`EF.DG1`, `dg01.bin`, `0101`).
-  /// - Throws: ``VerifyError/Code/badArgument`` if two files differ that are the same file of a chip, or none is a
-  ///   chip's; ``VerifyError/Code/tooLarge``.
+  /// - Parameter files: contents of files by name, in any usual form (`EF.DG1`, `dg01.bin`, `0101`).
+  /// - Throws: ``VerifyError/Code/badArgument`` if two files with different contents are the same chip file, or if none
+  ///   is a chip file; ``VerifyError/Code/tooLarge``.
   public init(files: [String: [UInt8]]) throws {
     guard files.count <= Self.maximumFiles else {
       throw VerifyError(.tooLarge, "there are \(files.count) files; a chip has at most \(Self.maximumFiles)")
@@ -68,14 +68,14 @@ public struct ChipFiles: Sendable {
     }
   }
 
-  /// None yet: see ``add(_:name:)``.
+  /// Creates an empty set of files: see ``add(_:name:)``.
   public init() {}
 
   /// Adds one file.
   ///
-  /// - Returns: which it is.
-  /// - Throws: ``VerifyError/Code/unknownFormat`` if it is none of a chip's, ``VerifyError/Code/tooLarge``, or
-  ///   ``VerifyError/Code/badArgument`` if it differs from the one that is there.
+  /// - Returns: the chip file that it is.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if it is not a chip file, ``VerifyError/Code/tooLarge``, or
+  ///   ``VerifyError/Code/badArgument`` if it differs from the same file added before.
   @discardableResult
   public mutating func add(_ content: [UInt8], name: String) throws -> ElementaryFile {
     guard let (file, object) = Self.identified(content, named: name) else {
@@ -97,13 +97,13 @@ public struct ChipFiles: Sendable {
 
   public subscript(file: ElementaryFile) -> [UInt8]? { files[file] }
 
-  /// Numbers of the data groups that are there.
+  /// Numbers of the data groups present.
   public var dataGroups: [Int] { files.keys.compactMap(\.dataGroupNumber).sorted() }
 
   private static func identified(_ content: [UInt8], named name: String) -> (ElementaryFile, [UInt8])? {
     let named = ElementaryFile(fileName: name.split(separator: "/").last.map(String.init) ?? name)
-    // All of a data group may by chance be printable. Text never begins with the tag of the file that it stands for: it
-    // begins with 6 or 7 in hexadecimal, and with Y, Z or a to d in base64, where 61 and 63 become a Y.
+    // A data group may by chance be all printable. Text never begins with the tag of the file that it encodes:
+    // hexadecimal begins with 6 or 7, and base64 with Y, Z or a to d, where 61 and 63 become a Y.
     if let named, let object = object(in: content), ElementaryFile(tag: object.tag) == named {
       return (named, Array(object.encoded))
     }
@@ -112,7 +112,7 @@ public struct ChipFiles: Sendable {
     let whole = Array(object.encoded)
     if let file = ElementaryFile(tag: object.tag) { return (file, whole) }
     if object.tag == .sequence, let file = signedFile(whole) { return (file, whole) }
-    // SecurityInfos have no tag of their own: only a name tells that a set is EF.CardAccess.
+    // SecurityInfos have no tag of their own: only the name identifies a set as EF.CardAccess.
     return named.map { ($0, whole) }
   }
 
@@ -121,9 +121,9 @@ public struct ChipFiles: Sendable {
     return try? reader.next()
   }
 
-  /// Whether a file that begins so is one of a chip, whatever its name is.
+  /// Whether a file that begins with these bytes is a chip file, regardless of its name.
   private static func isChipFile(beginning: [UInt8]) -> Bool {
-    // Text may break off within a byte.
+    // The text may be cut within a byte.
     (0..<4).contains { cut in
       guard let bytes = ChipFileText.decoded(beginning.dropLast(cut)), let header = try? TLVReader(bytes).header()
       else { return false }
@@ -132,7 +132,7 @@ public struct ChipFiles: Sendable {
     }
   }
 
-  /// A bare CMS object is EF.CardSecurity, or an EF.SOD that lost its tag 77; the type of its content says which.
+  /// Identifies bare CMS signed data by content type: EF.CardSecurity, or an EF.SOD without its tag 77.
   private static func signedFile(_ bytes: [UInt8]) -> ElementaryFile? {
     let start = bytes.prefix(128)
     if start.contains(LDSSecurityObject.contentTypeBytes) { return .documentSecurity }
@@ -140,10 +140,10 @@ public struct ChipFiles: Sendable {
   }
 }
 
-/// The files in a folder that comes from outside.
+/// Lists untrusted folders.
 enum FolderList {
-  /// Names of the regular files, in order; links are followed. The others are those that are not read, each with the
-  /// reason, but for folders whose names begin with two dots.
+  /// Returns the names of the regular files, sorted; links are followed. The others are the entries that are not read,
+  /// each with the reason, except folders whose names begin with two dots.
   ///
   /// - Throws: ``VerifyError/Code/unreadable``, or ``VerifyError/Code/tooLarge`` if there are more than `maximum`.
   static func contents(
@@ -177,7 +177,7 @@ enum FolderList {
     return (files.sorted(), others)
   }
 
-  /// The kind of file; nil if it cannot be reached.
+  /// Returns the file type; nil if the file cannot be accessed.
   private static func mode(_ name: String, in folder: String) -> mode_t? {
     var status = stat()
     return stat(folder + "/" + name, &status) == 0 ? status.st_mode & S_IFMT : nil

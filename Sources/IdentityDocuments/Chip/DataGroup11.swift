@@ -1,11 +1,11 @@
-/// EF.DG11: more about the holder (ICAO Doc 9303-10, 4.7.11). Every field may be absent.
+/// EF.DG11: additional personal details (ICAO Doc 9303-10, 4.7.11). Every field is optional.
 public struct DataGroup11: Sendable, Hashable {
-  /// The full name in the state's own letters: `PRIMARY<<SECONDARY`, as it is stored.
+  /// The full name in national characters, as stored: `PRIMARY<<SECONDARY`.
   public let fullName: String?
   public let otherNames: [String]
   public let personalNumber: String?
   public let dateOfBirth: PartialDate?
-  /// Parts, such as town and state.
+  /// Components, such as town and state.
   public let placeOfBirth: [String]
   public let address: [String]
   public let telephone: String?
@@ -36,17 +36,17 @@ public struct DataGroup11: Sendable, Hashable {
   }
 }
 
-/// EF.DG12: more about the document (ICAO Doc 9303-10, 4.7.12). Every field may be absent.
+/// EF.DG12: additional document details (ICAO Doc 9303-10, 4.7.12). Every field is optional.
 public struct DataGroup12: Sendable, Hashable {
   public let issuingAuthority: String?
   public let dateOfIssue: PartialDate?
-  /// Names of other persons in the document, as they are stored.
+  /// Names of other persons on the document, as stored.
   public let otherPersons: [String]
   public let endorsements: String?
   public let taxOrExitRequirements: String?
   public let imageOfFront: [UInt8]?
   public let imageOfRear: [UInt8]?
-  /// When the document was personalised; the chip names no time zone.
+  /// When the document was personalised; the chip stores no time zone.
   public let personalisationTime: DateTime?
   public let personalisationSystem: String?
 
@@ -64,7 +64,7 @@ public struct DataGroup12: Sendable, Hashable {
     personalisationSystem = fields.text(0x5F56)
   }
 
-  /// 14 digits, as characters or packed two a byte.
+  /// Decodes 14 digits, as characters or packed two per byte.
   private static func time(_ value: ArraySlice<UInt8>) throws -> DateTime {
     guard let digits = PartialDate.digits(value, count: 14) else {
       throw VerifyError(.damaged, "the time of personalisation is not 14 digits")
@@ -82,7 +82,7 @@ public struct DataGroup12: Sendable, Hashable {
 /// The fields of EF.DG11 and EF.DG12: a list of tags, then the data objects, some of them in a set A0.
 struct DetailFields {
   private var objects: [TLV] = []
-  /// More than the standard names; a chip that repeats a field without end is not read on.
+  /// More than the standard defines; bounds a chip that repeats a field endlessly.
   private static let maximumFields = 1000
 
   init(_ bytes: [UInt8], tag: TLVTag, name: String) throws {
@@ -107,15 +107,15 @@ struct DetailFields {
   func text(_ tag: TLVTag) -> String? { objects.first { $0.tag == tag && !$0.value.isEmpty }?.text }
   func repeated(_ tag: TLVTag) -> [String] { objects.filter { $0.tag == tag && !$0.value.isEmpty }.map(\.text) }
 
-  /// Parts that `<` separates.
+  /// Returns the parts of a text that are separated by `<`.
   func parts(_ tag: TLVTag) -> [String] { (text(tag) ?? "").split(separator: "<").map(String.init) }
 }
 
 /// A date of EF.DG11 or EF.DG12, whose month and day may be unknown (zeros or fillers, Doc 9303-3, 4.8).
 extension PartialDate {
-  /// Eight digits: as characters (Doc 9303-10) or packed two a byte (as some states do).
+  /// Decodes eight digits, as characters (Doc 9303-10) or packed two per byte (as some states do).
   init(chip value: ArraySlice<UInt8>) throws {
-    // "<<" stands for an unknown part.
+    // "<<" denotes an unknown part.
     let text = value.map { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "0") : $0 }[...]
     guard let digits = Self.digits(text, count: 8) else {
       throw VerifyError(.damaged, "a date is not eight digits")
@@ -128,7 +128,7 @@ extension PartialDate {
     self = date
   }
 
-  /// The digits of a number that is stored as characters, or packed two a byte.
+  /// Returns the digits of a number stored as characters or packed two per byte; nil if it is malformed.
   static func digits(_ value: ArraySlice<UInt8>, count: Int) -> [Int]? {
     if value.count == count { return TLV.digits(value) }
     guard 2 * value.count == count else { return nil }

@@ -1,4 +1,4 @@
-/// EF.DG1: the text of the machine readable zone (ICAO Doc 9303-10, 4.7.1).
+/// EF.DG1: the text of the machine-readable zone (ICAO Doc 9303-10, 4.7.1).
 public struct DataGroup1: Sendable, Hashable {
   /// The lines without line ends: 90 (TD1), 72 (TD2) or 88 (TD3) characters.
   public let text: String
@@ -15,7 +15,7 @@ public struct DataGroup1: Sendable, Hashable {
     text = zone.latin1
   }
 
-  /// Characters 3 to 5, without fillers: `D`, `UTO`. They are the issuing state in all three layouts.
+  /// Characters 3 to 5, without fillers: `D`, `UTO`. They are the issuing state in all three formats.
   public var issuingState: String {
     String(text.dropFirst(2).prefix(3).filter { $0 != "<" })
   }
@@ -23,13 +23,13 @@ public struct DataGroup1: Sendable, Hashable {
   /// Characters 1 and 2, without fillers: `P`, `ID`.
   public var documentCode: String { String(text.prefix(2).filter { $0 != "<" }) }
 
-  /// The layout that this many characters have.
+  /// The format, determined by the number of characters.
   public var format: MRZFormat { text.utf8.count == 90 ? .td1 : text.utf8.count == 72 ? .td2 : .td3 }
 }
 
 /// EF.DG2: the holder's face (ICAO Doc 9303-10, 4.7.2).
 public struct DataGroup2: Sendable, Hashable {
-  /// One for each record; the first is the portrait.
+  /// One image per record; the first is the portrait.
   public let images: [FaceImage]
 
   /// - Throws: ``VerifyError/Code/damaged``, or ``VerifyError/Code/unknownFormat`` if the image is not JPEG or
@@ -51,7 +51,7 @@ public struct DataGroup15: Sendable, Hashable {
   }
 }
 
-/// EF.COM: what is on the chip (ICAO Doc 9303-10, 4.6.1). It is not signed; EF.SOD says the same with a signature.
+/// EF.COM: the list of data groups on the chip (ICAO Doc 9303-10, 4.6.1). It is not signed; EF.SOD has a signed list.
 public struct EFCommon: Sendable, Hashable {
   /// The version of the logical data structure, such as `1.7`.
   public let ldsVersion: String?
@@ -70,7 +70,7 @@ public struct EFCommon: Sendable, Hashable {
     }
   }
 
-  /// Pairs of digits: `0107` is 1.7, `040000` is 4.0.0.
+  /// Formats pairs of digits: `0107` is 1.7, `040000` is 4.0.0.
   static func version(_ text: ArraySlice<UInt8>) -> String? {
     guard let digits = TLV.digits(text), digits.count % 2 == 0, !digits.isEmpty else { return nil }
     return stride(from: 0, to: digits.count, by: 2).map { "\(10 * digits[$0] + digits[$0 + 1])" }.joined(separator: ".")

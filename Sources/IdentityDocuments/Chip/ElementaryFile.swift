@@ -1,14 +1,14 @@
-/// A file of a chip (ICAO Doc 9303-10, table 39), by its name, such as `EF.DG1`.
+/// An elementary file of a chip (ICAO Doc 9303-10, table 39), identified by its name, such as `EF.DG1`.
 public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The list of what is on the chip. Nothing vouches for it.
+  /// The list of data groups on the chip. It is not authenticated.
   public static let common = Self(rawValue: "EF.COM")
   /// The document security object: hashes of the data groups, signed by the issuing state.
   public static let documentSecurity = Self(rawValue: "EF.SOD")
-  /// How to open the chip with PACE.
+  /// The parameters for opening the chip with PACE.
   public static let cardAccess = Self(rawValue: "EF.CardAccess")
   /// The same, signed.
   public static let cardSecurity = Self(rawValue: "EF.CardSecurity")
@@ -29,7 +29,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
     0x61, 0x75, 0x63, 0x76, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70,
   ]
 
-  /// The file whose content begins with the tag.
+  /// The file whose content begins with a tag.
   init?(tag: TLVTag) {
     switch tag {
     case 0x60: self = .common
@@ -40,7 +40,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
     }
   }
 
-  /// The file that a name of a file on disk means: `EF.DG1`, `EF_DG01.bin`, `dg1`, `DataGroup1`, `0101.hex`…
+  /// The chip file for a file name on disk: `EF.DG1`, `EF_DG01.bin`, `dg1`, `DataGroup1`, `0101.hex`…
   init?(fileName: String) {
     var name = fileName.uppercased()
     for ending in [".BIN", ".DAT", ".HEX", ".TXT", ".B64", ".BASE64", ".DER", ".CMS", ".TLV", ".BER"] {
@@ -67,7 +67,7 @@ public struct ElementaryFile: RawRepresentable, Hashable, Sendable, CustomString
 }
 
 extension ElementaryFile {
-  /// The data object that is the whole of a file; bytes behind it are allowed.
+  /// Returns the data object that forms a file; trailing bytes are allowed.
   static func object(in bytes: [UInt8], tag: TLVTag, name: String) throws -> TLV {
     var reader = TLVReader(bytes)
     guard let object = try reader.next() else { throw VerifyError(.damaged, "\(name) is empty") }

@@ -1,18 +1,18 @@
 internal import COpenSSL
 
-/// What kind of key a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) holds.
+/// The kind and size of the key in a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7).
 public struct PublicKeyInfo: Sendable, Hashable {
   /// `RSA`, `RSA-PSS`, `EC`, `DH`…
   public let algorithm: String
   /// Bits of the modulus or of the curve's field.
   public let bits: Int
-  /// The curve's name, such as `brainpoolP256r1`; explicit parameters that are a known curve's have its name too.
+  /// The curve's name, such as `brainpoolP256r1`; also for explicit parameters that equal a known curve's.
   public let curve: String?
   /// Whether the public exponent of an RSA key is odd and above 1; nil for other keys.
   let hasGoodExponent: Bool?
 
-  /// - Parameter bytes: DER, also with domain parameters that Doc 9303-11 numbers.
-  /// - Throws: ``VerifyError/Code/damaged`` if OpenSSL can read no key in them.
+  /// - Parameter bytes: DER; domain parameters may be numbered as in Doc 9303-11.
+  /// - Throws: ``VerifyError/Code/damaged`` if OpenSSL cannot read a key.
   public init(_ bytes: [UInt8]) throws {
     if let known = try? Self.standardised(bytes) {
       self = known
@@ -25,7 +25,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
     algorithm = CText.string(&info.algorithm)
     bits = Int(info.bits)
     let curve = CText.string(&info.curve)
-    // OpenSSL knows a curve by all its parameters but the cofactor.
+    // OpenSSL identifies a curve by all its parameters except the cofactor.
     let cofactor = try? Self.cofactor(bytes)
     self.curve = curve.isEmpty || cofactor.map { $0 != Int(info.cofactor) } ?? false ? nil : curve
     hasGoodExponent = algorithm.hasPrefix("RSA") ? info.has_good_exponent == 1 : nil
@@ -38,14 +38,13 @@ public struct PublicKeyInfo: Sendable, Hashable {
     hasGoodExponent = nil
   }
 
-  /// Whether it can be a key: the modulus is odd and has neither small factors nor only one, the point is on the curve
-  /// and of its order (NIST SP 800-56B, 6.4.2; SP 800-56A, 5.6.2.3). Of kinds that are not looked at, it is true.
+  /// Whether the key is plausible: the modulus is odd, without small factors and not a prime power, the point is on the
+  /// curve and of its order (NIST SP 800-56B, 6.4.2; SP 800-56A, 5.6.2.3). True for kinds of keys that are not checked.
   static func isSound(_ bytes: [UInt8]) -> Bool { copenssl_key_is_sound(bytes, bytes.count) == 1 }
 
-  /// Of a curve that is written with all its parameters, the cofactor; nil if it has none, -1 if it is no number that a
-  /// curve has.
+  /// Returns the cofactor of a curve with explicit parameters; nil if absent, -1 if out of range.
   ///
-  /// - Throws: if the key is no such one.
+  /// - Throws: if the key has no explicit curve parameters.
   private static func cofactor(_ bytes: [UInt8]) throws -> Int? {
     var reader = TLVReader(bytes)
     var algorithm = try reader.next(.sequence).requiredChild(.sequence).children()
@@ -55,7 +54,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
     return try parameters.nextIfPresent(.integer).map { (try? $0.integer()) ?? -1 }
   }
 
-  /// A key whose algorithm is standardizedDomainParameters (BSI TR-03110-3, A.2.1.1) and a number.
+  /// Decodes a key whose algorithm is standardizedDomainParameters (BSI TR-03110-3, A.2.1.1) with a number.
   private static func standardised(_ bytes: [UInt8]) throws -> PublicKeyInfo? {
     var reader = TLVReader(bytes)
     var algorithm = try reader.next(.sequence).requiredChild(.sequence).children()
@@ -64,7 +63,7 @@ public struct PublicKeyInfo: Sendable, Hashable {
     return parameters[number].map { PublicKeyInfo(algorithm: $0, bits: $1, curve: $2) }
   }
 
-  /// Doc 9303-11, table 6, with OpenSSL's names of the curves.
+  /// Doc 9303-11, table 6, with OpenSSL's curve names.
   private static let parameters: [Int: (String, Int, String?)] = [
     0: ("DH", 1024, nil), 1: ("DH", 2048, nil), 2: ("DH", 2048, nil), 8: ("EC", 192, "prime192v1"),
     9: ("EC", 192, "brainpoolP192r1"), 10: ("EC", 224, "secp224r1"), 11: ("EC", 224, "brainpoolP224r1"),

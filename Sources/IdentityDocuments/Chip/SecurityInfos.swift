@@ -1,14 +1,14 @@
-/// The protocols that a chip speaks: EF.DG14, EF.CardAccess, or what EF.CardSecurity signs.
+/// The protocols that a chip supports: EF.DG14, EF.CardAccess, or the content of EF.CardSecurity.
 public struct SecurityInfos: Sendable, Hashable {
-  /// One for each protocol, in the order of the chip.
+  /// One per protocol, in the order of the chip.
   public let infos: [SecurityInfo]
 
-  /// id-SecurityObject (BSI TR-03110-3, A.1.2.5): the type of what EF.CardSecurity signs.
+  /// id-SecurityObject (BSI TR-03110-3, A.1.2.5): the content type of EF.CardSecurity.
   static let contentType = "0.4.0.127.0.7.3.2.1"
   static let contentTypeBytes: [UInt8] = [0x04, 0x00, 0x7F, 0x00, 0x07, 0x03, 0x02, 0x01]
   private static let maximumInfos = 100
 
-  /// - Parameter bytes: EF.DG14 with its tag 6E, or a bare set as EF.CardAccess is.
+  /// - Parameter bytes: EF.DG14 with its tag 6E, or a bare set as in EF.CardAccess.
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
@@ -27,18 +27,18 @@ public struct SecurityInfos: Sendable, Hashable {
   }
 }
 
-/// One protocol that a chip speaks (ICAO Doc 9303-11, 9.2; BSI TR-03110-3, A.1).
+/// A protocol that a chip supports (ICAO Doc 9303-11, 9.2; BSI TR-03110-3, A.1).
 public struct SecurityInfo: Sendable, Hashable {
-  /// The protocol in dotted form.
+  /// The protocol's object identifier, in dotted form.
   public let objectIdentifier: String
   /// The protocol's name in the standard, such as `id-PACE-ECDH-GM-AES-CBC-CMAC-128`, or the object identifier.
   public let name: String
   public let kind: Kind
-  /// The version, where the protocol has one.
+  /// The version, if the protocol has one.
   public let version: Int?
   /// The domain parameters of PACE (Doc 9303-11, table 3), or the key's number in chip authentication.
   public let parameter: Int?
-  /// The algorithm of active authentication's signature, in dotted form.
+  /// The signature algorithm of active authentication, in dotted form.
   public let signatureAlgorithm: String?
   /// The public key of chip authentication.
   public let publicKey: PublicKeyInfo?
@@ -89,7 +89,7 @@ public struct SecurityInfo: Sendable, Hashable {
     let ciphers = [1: "3DES-CBC-CBC", 2: "AES-CBC-CMAC-128", 3: "AES-CBC-CMAC-192", 4: "AES-CBC-CMAC-256"]
     let agreement = [1: "DH", 2: "ECDH"]
     let mapping = [1: "DH-GM", 2: "ECDH-GM", 3: "DH-IM", 4: "ECDH-IM", 6: "ECDH-CAM"]
-    // The last number names the cipher; without it, the domain parameters are meant.
+    // The last number is the cipher; without it, the identifier denotes the domain parameters.
     func name(_ start: String, _ middles: [Int: String]) -> String? {
       guard numbers.count >= 2, numbers.count <= 3, let middle = middles[numbers[1]] else { return nil }
       guard numbers.count == 3 else { return "\(start)-\(middle)" }
@@ -105,8 +105,7 @@ public struct SecurityInfo: Sendable, Hashable {
   }
 }
 
-/// EF.CardSecurity: protocols, signed by a document signer. Whether the signature is right,
-/// ``PassiveAuthentication`` tells.
+/// EF.CardSecurity: protocols, signed by a document signer. ``PassiveAuthentication`` verifies the signature.
 public struct CardSecurity: Sendable {
   public let infos: SecurityInfos
   let signedData: SignedData

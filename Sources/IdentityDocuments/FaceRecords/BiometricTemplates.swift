@@ -65,11 +65,11 @@ public struct BiometricHeader: Sendable, Hashable {
   /// 2 is a face.
   public let biometricType: Int?
   public let biometricSubtype: Int?
-  /// When it was made, as it is stored, in hexadecimal: year, month, day, hour, minute and second.
+  /// The creation date as stored, in hexadecimal: year, month, day, hour, minute and second.
   public let creationDate: String?
-  /// How long it is valid, as it is stored, in hexadecimal: the first and the last day.
+  /// The period of validity as stored, in hexadecimal: the first and the last day.
   public let validityPeriod: String?
-  /// The product that made it, in hexadecimal.
+  /// The product that created it, in hexadecimal.
   public let creator: String?
   /// 0x0101 is ISO/IEC JTC 1/SC 37.
   public let formatOwner: Int?

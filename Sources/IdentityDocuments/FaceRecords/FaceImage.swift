@@ -1,12 +1,12 @@
-/// A picture of a face from a chip, with what its record says about it.
+/// A face picture from a chip, with the metadata of its record.
 public struct FaceImage: Sendable, Hashable {
   public let format: FaceImageFormat
-  /// The compressed picture, as it is stored.
+  /// The compressed picture, as stored.
   public let bytes: [UInt8]
   public let standard: FaceRecordStandard
-  /// What the issuer wrote down. Nothing of it is measured in the picture.
+  /// Metadata recorded by the issuer. None of it is measured in the picture.
   public let record: FaceRecord
-  /// The header of the biometric template that the record lies in.
+  /// The header of the biometric template that contains the record.
   public internal(set) var header: BiometricHeader?
 
   init(_ bytes: ArraySlice<UInt8>, standard: FaceRecordStandard, record: FaceRecord) throws {
@@ -16,10 +16,10 @@ public struct FaceImage: Sendable, Hashable {
     self.record = record
   }
 
-  /// How many pictures one file may hold; Doc 9303-10 allows 9.
+  /// Maximum number of pictures in a file; Doc 9303-10 allows 9.
   static let maximumCount = 32
 
-  /// The pictures of a face record that stands alone: ISO/IEC 19794-5 (2005 or 2011), ISO/IEC 39794-5, or EF.DG2.
+  /// Returns the pictures of a stand-alone face record: ISO/IEC 19794-5 (2005 or 2011), ISO/IEC 39794-5, or EF.DG2.
   ///
   /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
   public static func images(in bytes: [UInt8]) throws -> [FaceImage] {
@@ -28,7 +28,7 @@ public struct FaceImage: Sendable, Hashable {
   }
 }
 
-/// How the picture of a face record is compressed, by its own first bytes and not by what the record says.
+/// The compression of a face record's picture, determined by its first bytes, not by the record.
 public struct FaceImageFormat: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -39,7 +39,7 @@ public struct FaceImageFormat: RawRepresentable, Hashable, Sendable {
   /// A bare JPEG 2000 code stream (ISO/IEC 15444-1, annex A), as some states store it.
   public static let jpeg2000CodeStream = Self(rawValue: "jpeg-2000-code-stream")
 
-  /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the format if it is a known one.
+  /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the format if it is known.
   init(of bytes: ArraySlice<UInt8>) throws {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -62,7 +62,7 @@ public struct FaceImageFormat: RawRepresentable, Hashable, Sendable {
   ]
 }
 
-/// The standard by which a face record is written.
+/// The standard of a face record.
 public struct FaceRecordStandard: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-/// What a face record says about its picture. Fields that the record or its standard lacks are nil or empty.
+/// The metadata of a face record. Fields that the record or its standard lacks are nil or empty.
 public struct FaceRecord: Sendable, Hashable {
   /// The record's own version: 10 or 30 (ISO/IEC 19794-5), or the year (ISO/IEC 39794-5).
   public internal(set) var version = 0
@@ -7,9 +7,9 @@ public struct FaceRecord: Sendable, Hashable {
   public internal(set) var gender: CodedValue?
   public internal(set) var eyeColour: CodedValue?
   public internal(set) var hairColour: CodedValue?
-  /// Millimetres; ISO/IEC 19794-5:2011 tells whole centimetres.
+  /// Millimetres; ISO/IEC 19794-5:2011 stores whole centimetres.
   public internal(set) var subjectHeight: Int?
-  /// What is stated to be so or not, by name: `glasses`, `beard`, `mouth-open`…
+  /// Properties stated to be present or absent, by name: `glasses`, `beard`, `mouth-open`…
   public internal(set) var properties: [String: Bool] = [:]
   /// `neutral`, `smile`, `frowning`…
   public internal(set) var expressions: [String: Bool] = [:]
@@ -20,9 +20,9 @@ public struct FaceRecord: Sendable, Hashable {
 
   // The picture.
   public internal(set) var imageKind: CodedValue?
-  /// What the record says of the compression; see ``FaceImage/format`` for what it is.
+  /// The compression stated by the record; see ``FaceImage/format`` for the actual one.
   public internal(set) var imageDataType: CodedValue?
-  /// Pixels, as the record says; pictures may differ.
+  /// Pixels, as the record states; pictures may differ.
   public internal(set) var width: Int?
   public internal(set) var height: Int?
   public internal(set) var colourSpace: CodedValue?
@@ -40,17 +40,17 @@ public struct FaceRecord: Sendable, Hashable {
   public internal(set) var referenceColourSchema: String?
   public internal(set) var referenceColours: [ReferenceColour] = []
 
-  // How it was taken.
+  // The capture.
   /// The kind of camera or scanner.
   public internal(set) var source: CodedValue?
-  /// The maker's number for the device (ISO/IEC 19794-5).
+  /// The manufacturer's number for the device (ISO/IEC 19794-5).
   public internal(set) var deviceType: Int?
   public internal(set) var deviceVendor: Int?
   public internal(set) var deviceModel: RegistryIdentifier?
   public internal(set) var certifications: [RegistryIdentifier] = []
   /// `white-light`, `near-infrared`, `thermal`.
   public internal(set) var spectra: [String: Bool] = [:]
-  /// ISO 8601 with the parts that are known, without a time zone.
+  /// ISO 8601 with the known parts, without a time zone.
   public internal(set) var captureTime: String?
   /// Millimetres.
   public internal(set) var cameraToSubjectDistance: Int?
@@ -61,7 +61,7 @@ public struct FaceRecord: Sendable, Hashable {
   public internal(set) var qualities: [FaceRecordQuality] = []
   public internal(set) var presentationAttack: PresentationAttackData?
 
-  // The record among others (ISO/IEC 39794-5).
+  // Relations to other records (ISO/IEC 39794-5).
   public internal(set) var representationIdentifier: Int?
   public internal(set) var sessionIdentifier: Int?
   public internal(set) var derivedFrom: Int?
@@ -69,10 +69,10 @@ public struct FaceRecord: Sendable, Hashable {
   init() {}
 }
 
-/// A value of one of a standard's lists: its number there and its name.
+/// A value from a list in a standard: its number and its name.
 public struct CodedValue: Sendable, Hashable, CustomStringConvertible {
   public let code: Int
-  /// Kebab case; `reserved` for a number that the standard does not name.
+  /// Kebab case; `reserved` for a number that the standard does not define.
   public let name: String
   public var description: String { name }
 
@@ -82,11 +82,11 @@ public struct CodedValue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// An angle of a head's pose as a face record states it, in degrees.
+/// An angle of the head pose as a face record states it, in degrees.
 public struct FaceRecordAngle: Sendable, Hashable {
   /// -180 to 180.
   public let degrees: Int
-  /// 0 to 180, or nil if the record does not tell.
+  /// 0 to 180, or nil if the record does not state it.
   public let uncertainty: Int?
 }
 
@@ -102,9 +102,9 @@ public struct FaceRecordPoint: Sendable, Hashable {
   public let z: Int?
 }
 
-/// A quality score that the issuer wrote into a face record.
+/// A quality score that the issuer stored in a face record.
 public struct FaceRecordQuality: Sendable, Hashable {
-  /// Who measured and by what, where the record tells.
+  /// The organisation and its algorithm, if the record states them.
   public let algorithm: RegistryIdentifier?
   /// 0 (worst) to 100, or nil if it could not be assessed.
   public let score: Int?
@@ -122,7 +122,7 @@ public struct ReferenceColour: Sendable, Hashable {
   public let value: String?
 }
 
-/// What the issuer's capture said about presentation attacks (ISO/IEC 39794-1, PADDataBlock).
+/// Presentation attack data of the issuer's capture (ISO/IEC 39794-1, PADDataBlock).
 public struct PresentationAttackData: Sendable, Hashable {
   /// `no-attack`, `attack`, `failure-to-assess`.
   public internal(set) var decision: CodedValue?
@@ -143,9 +143,9 @@ public struct PresentationAttackData: Sendable, Hashable {
   }
 }
 
-/// When a picture was taken, as far as a face record tells.
+/// The capture time of a picture, as far as a face record states it.
 enum CaptureTime {
-  /// ISO 8601 up to the first part that is not known. The parts are month, day, hour, minute, second, millisecond.
+  /// ISO 8601 up to the first unknown part. The parts are month, day, hour, minute, second, millisecond.
   static func text(year: Int, parts: [Int?]) -> String {
     var text = padded(year, 4)
     for (part, before) in zip(parts, ["-", "-", "T", ":", ":", "."]) {

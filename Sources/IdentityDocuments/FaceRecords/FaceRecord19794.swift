@@ -1,5 +1,5 @@
-/// Reads face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). Counts and lengths in them
-/// are only compared with what is there.
+/// Decodes face records of ISO/IEC 19794-5:2005 (5.4 to 5.8) and 19794-5:2011 (5.3 to 5.8). Counts and lengths in them
+/// are only compared with the bytes present.
 enum FaceRecord19794 {
   /// `FAC` and a zero byte.
   static let formatIdentifier: [UInt8] = [0x46, 0x41, 0x43, 0x00]
@@ -97,7 +97,7 @@ enum FaceRecord19794 {
     return try FaceImage(reader.bytes(length), standard: .iso19794Edition2011, record: record)
   }
 
-  /// The facial information block (2005: 5.5; 2011: 5.5) behind its count of points.
+  /// The facial information block (2005: 5.5; 2011: 5.5), after its count of points.
   private static func readPerson(
     from reader: inout ByteReader, into record: inout FaceRecord, hasHeight: Bool
   ) throws {
@@ -112,13 +112,13 @@ enum FaceRecord19794 {
       record.subjectHeight = centimetres == 0 ? nil : 10 * centimetres
     }
     let mask = try reader.u8() << 16 | reader.u16()
-    // Bit 0 tells that the others say something.
+    // Bit 0 indicates whether the others are specified.
     if mask & 1 == 1 {
       for (bit, name) in properties.enumerated() { record.properties[name] = mask >> (bit + 1) & 1 == 1 }
     }
     let expression = try reader.u16()
     if hasHeight {
-      // 2011: bit 0 tells that the others say something.
+      // 2011: bit 0 indicates whether the others are specified.
       if expression & 1 == 1 {
         for (bit, name) in FaceRecordNames.expressions.enumerated() {
           record.expressions[name] = expression >> (bit + 1) & 1 == 1
@@ -137,8 +137,8 @@ enum FaceRecord19794 {
     (record.yaw, record.pitch, record.roll) = (pose[0], pose[1], pose[2])
   }
 
-  /// 0 is unspecified; 1 to 91 stand for 0° to 180°, 92 to 180 for -178° to -2°, in steps of 2° (2005: 5.5.8). An
-  /// uncertainty is stored as degrees and 1.
+  /// 0 is unspecified; 1 to 91 encode 0° to 180°, 92 to 180 encode -178° to -2°, in steps of 2° (2005: 5.5.8). An
+  /// uncertainty is stored as degrees plus 1.
   private static func angle(_ code: Int, _ uncertainty: Int) -> FaceRecordAngle? {
     guard (1...181).contains(code) else { return nil }
     return FaceRecordAngle(
@@ -166,7 +166,7 @@ enum FaceRecord19794 {
     let parts = [
       try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u8(), try reader.u16(),
     ]
-    // All ones stand for an unknown part.
+    // All ones denote an unknown part.
     guard year > 0, year < 0xFFFF else { return nil }
     return CaptureTime.text(
       year: year, parts: zip(parts, [255, 255, 255, 255, 255, 0xFFFF]).map { $0 == $1 ? nil : $0 })

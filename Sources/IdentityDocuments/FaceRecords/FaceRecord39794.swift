@@ -1,10 +1,10 @@
-/// Reads face records of ISO/IEC 39794-5:2019 in DER, as the application profile for travel documents (ICAO) has them.
-/// This software makes use of the schemas from ISO/IEC 39794-1 and ISO/IEC 39794-5 within modifications permitted in
-/// the relevant standards. Block by block, the tags are those of the schema; fields that it may gain are skipped.
+/// Decodes face records of ISO/IEC 39794-5:2019 in DER, by the application profile for travel documents (ICAO). This
+/// software makes use of the schemas from ISO/IEC 39794-1 and ISO/IEC 39794-5 within modifications permitted in the
+/// relevant standards. The tags of each block are those of the schema; fields that it may gain are skipped.
 enum FaceRecord39794 {
   /// FaceImageDataBlock: APPLICATION 5.
   static let tag: TLVTag = 0x65
-  /// A list has at most this many members.
+  /// Maximum number of members of a list.
   private static let maximumMembers = 256
 
   static func images(in block: TLV) throws -> [FaceImage] {
@@ -139,7 +139,7 @@ enum FaceRecord39794 {
     return FaceRecordPoint(kind: kind, name: name, x: coordinates[0], y: coordinates[1], z: coordinates[2])
   }
 
-  /// MPEG4FeaturePointCode counts the points of group 2, then those of group 3, and so on.
+  /// MPEG4FeaturePointCode numbers the points of group 2, then those of group 3, and so on.
   private static func mpeg4Name(_ number: Int) -> String {
     var rest = number
     for (group, count) in zip(2..., [14, 14, 6, 4, 4, 1, 10, 15, 10, 6, 4]) {
@@ -169,7 +169,7 @@ enum FaceRecord39794 {
     return data
   }
 
-  /// QualityBlocks, or PADScoreBlocks of the same form.
+  /// QualityBlocks, or PADScoreBlocks, which have the same form.
   private static func qualities(_ blocks: TLV?) throws -> [FaceRecordQuality] {
     try members(of: blocks).map { block in
       FaceRecordQuality(
@@ -198,7 +198,7 @@ enum FaceRecord39794 {
     try (choice.child(0x80) ?? choice.child(0xA1)?.child(0x80))?.integer()
   }
 
-  /// Truth values with the tags 80, 81… in the order of the names.
+  /// Boolean values with the tags 80, 81… in the order of the names.
   private static func flags(_ block: TLV?, _ names: [String]) throws -> [String: Bool] {
     guard let block else { return [:] }
     var flags: [String: Bool] = [:]

@@ -1,17 +1,17 @@
 extension DocumentReport {
-  /// What the code on the back of a licence says, and whether its front says the same.
+  /// Reports on the code on the back of a licence, and on whether its front agrees.
   ///
-  /// A field has passed if the standard allows what it says and nothing speaks against it. The document passes if no element
-  /// of the code has failed, those that make out holder and card have passed, all mandatory ones are there, it has not
-  /// expired, and the front does not differ. The code carries no signature: the document passes only if the caller accepts
-  /// ``UnauthenticatedDocument/licence`` by name.
+  /// A field passes if the standard allows its value and nothing contradicts it. The document passes if no element of
+  /// the code has failed, those that identify holder and card have passed, all mandatory ones are present, it has not
+  /// expired, and the front does not differ. The code carries no signature: the document passes only if the caller
+  /// accepts ``UnauthenticatedDocument/licence`` by name.
   ///
   /// - Parameters:
-  ///   - front: what the front says, as the fields are written here; empty if it was not read.
+  ///   - front: values of the front, formatted as the fields here; empty if it was not read.
   ///   - isFrontGiven: whether there was a picture of the front.
   ///   - accepted: kinds of documents that pass without an authenticated chip.
-  ///   - portraitSHA256: of the portrait's file.
-  ///   - date: the day on which the document is looked at.
+  ///   - portraitSHA256: the hash of the portrait's file.
+  ///   - date: the day for which the document is judged.
   public init(
     licence: DrivingLicence, front: [DocumentFieldName: String] = [:], isFrontGiven: Bool = false,
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, on date: CalendarDate
@@ -42,18 +42,18 @@ extension DocumentReport {
         DocumentCheck(name: .passiveAuthentication, status: .notChecked, reason: .noChip),
       ]
       + DocumentCheck.sides([
-        // What a front shows beside a zone cannot be read.
+        // Apart from a zone, nothing on a front can be read.
         DocumentCheck(
           name: .pagesMatch, status: !mismatches.isEmpty ? .failed : front.isEmpty ? .notChecked : .passed,
           reason: !mismatches.isEmpty ? .sourcesDiffer : isFrontGiven ? .pageUnreadable : .oneSource)
       ])
     result = .worst(checks.prefix(2).map(\.status) + [mismatches.isEmpty ? evidence.outcome.document : .failed])
-    // The front's text is not read: no more than its zone, where there is one, agrees with the code.
+    // The front's text is not read: at most its machine-readable zone, if it has one, agrees with the code.
     assurance =
       result == .failed ? .none : !isFrontGiven ? .dataOnly : front.isEmpty ? .pageSeen : .pageConsistent
   }
 
-  /// A zone, or the code of a licence.
+  /// Whether a zone or the code of a licence was read.
   package var isAnythingRead: Bool { data[.mrzLines].value != nil || data.fields[.issuingJurisdiction] != nil }
 
   private static func validation(_ licence: DrivingLicence, _ data: DocumentData) -> DocumentCheck {
@@ -61,7 +61,7 @@ extension DocumentReport {
     if isWrong { return DocumentCheck(name: .validation, status: .failed, reason: .fieldError) }
     let needed: [DocumentFieldName] = [.documentNumber, .dateOfBirth, .dateOfExpiry, .surname, .issuingStateCode]
     let open = needed.map { data[$0] }.first { $0.status != .passed }
-    // A code that was cut has lost elements, or the end of one.
+    // A truncated code has lost elements, or the end of one.
     let lost: DocumentReason? =
       licence.findings.contains { $0.reason == .elementMissing }
       ? .elementMissing
@@ -72,14 +72,14 @@ extension DocumentReport {
 }
 
 extension DrivingLicence {
-  /// The fields that documents have; whatever else is in the code, ``elements`` have.
+  /// Returns the fields that documents have; ``elements`` has all others in the code.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     let expiry = field("DBA")
     let country =
       self["DCG"] == nil ? issuer.map { .passed($0.country) } ?? .failed(nil, .init(.unknownCode)) : field("DCG")
     let names = names
     let whole = [names.surname, names.givenNames].compactMap(\.value).joined(separator: " ")
-    // The address for the post comes before that of the residence, which version 1 has, too.
+    // The mailing address takes precedence over the residence address, which version 1 also has.
     let hasMail = self["DAG"]?.value != nil
     let sexes = ["1": "M", "2": "F", "9": "X"]
     let sex = field("DBC")
@@ -122,10 +122,10 @@ extension DrivingLicence {
     return worst.with(fields.compactMap(\.value).joined(separator: ", "))
   }
 
-  /// Fields in which the front says something else than the code. Names are compared as travel documents write them, numbers
-  /// by letters and digits alone; a name that the code says was cut may go on.
+  /// Returns the fields in which front and code differ. Names are compared as travel documents write them, numbers by
+  /// letters and digits alone; a name that the code marks as truncated may be longer on the front.
   ///
-  /// - Parameter front: what the front says, dates as ISO 8601 writes them. What it does not say is not compared.
+  /// - Parameter front: values of the front, dates in ISO 8601. Missing values are not compared.
   public func differences(from front: [DocumentFieldName: String], on date: CalendarDate) -> [DocumentMismatch] {
     let fields = fields(on: date)
     return DocumentFieldName.allCases.compactMap { name in

@@ -1,14 +1,14 @@
 /// A driving licence or identity card of the United States, Canada or Mexico, read from the PDF417 on its back (AAMVA DL/ID
 /// card design standard, annex D, header versions 0 to 11).
 ///
-/// Reading never repairs: a value that the standard does not allow stays as printed, and its element has failed. A code with
-/// wrong offsets, separators or values is a result; only a payload that has no header of the standard is an error. Nothing
-/// tells whether a code is genuine: anybody can print one.
+/// Decoding never repairs: a value that the standard does not allow stays as printed, and its element fails. A code
+/// with wrong offsets, separators or values is a result; only a payload without a header of the standard is an error. A
+/// code does not prove that it is genuine: anyone can print one.
 public struct DrivingLicence: Sendable, Hashable {
   public struct Subfile: Sendable, Hashable {
     /// DL, ID, EN, or a jurisdiction's own, such as ZV.
     public let type: String
-    /// Where the header says that it begins, and how long it is; nil if the header does not name it.
+    /// Offset and length stated by the header; nil if the header does not name the subfile.
     public let offset: Int?
     public let length: Int?
   }
@@ -17,46 +17,44 @@ public struct DrivingLicence: Sendable, Hashable {
     /// "DAQ".
     public let id: String
     public let subfile: String
-    /// What the standard calls it; nil for what it does not have in this version.
+    /// The standard's name for it; nil if this version does not have the element.
     public let name: String?
-    /// As printed, but for spaces around it; nil where it says that there is nothing, or that it is not known.
+    /// As printed, without surrounding spaces; nil if it states that there is none, or that it is not available.
     public let value: String?
-    /// Passed: the standard allows the value in this version. Failed: it does not. Not checked: the standard has no rule
-    /// for it, or the value is unusual and can mean nothing else.
+    /// Passed: the standard allows the value in this version. Failed: it does not. Not checked: the standard has no
+    /// rule for it, or the value is non-standard but unambiguous.
     public internal(set) var status: CheckStatus
     /// nil if the status is ``CheckStatus/passed``.
     public internal(set) var reason: DocumentReason?
-    /// Of a date.
+    /// The date, if the element is one.
     public internal(set) var date: CalendarDate?
   }
 
-  /// The version of the standard: 1 is of 2000, 2 of 2003, 3 of 2005, 4 of 2009, 5 of 2010, 6 of 2011, 7 of 2012, 8 of 2013,
-  /// 9 of 2016, 10 of 2020, 11 of 2025; 0 is older than all.
+  /// The version of the standard: 1 is of 2000, 2 of 2003, 3 of 2005, 4 of 2009, 5 of 2010, 6 of 2011, 7 of 2012, 8 of
+  /// 2013, 9 of 2016, 10 of 2020, 11 of 2025; 0 predates them all.
   public let version: Int
   /// The issuer identification number: six digits.
   public let issuerNumber: String
-  /// nil if the number is none of AAMVA's list.
+  /// nil if the number is not in AAMVA's list.
   public let issuer: LicenceIssuer?
-  /// nil where the version has none.
+  /// nil if the version has none.
   public let jurisdictionVersion: Int?
   public let subfiles: [Subfile]
   /// In the order of the code.
   public let elements: [Element]
-  /// Everything that is wrong, in the layout and in the elements. What is wrong in the layout takes nothing away from the
-  /// elements that were found.
+  /// All problems with the layout and the elements. Problems with the layout do not affect the elements found.
   public let findings: [LicenceFinding]
-  /// Whether the code ends before it should.
+  /// Whether the code is truncated.
   let isCut: Bool
 
-  /// Where it was issued, by its own element or by who issued it: "CAN", "MEX" or "USA".
+  /// The country of issue, by its own element or by the issuer: "CAN", "MEX" or "USA".
   public var country: String? { self["DCG"]?.value ?? issuer?.country }
 
   /// - Parameters:
-  ///   - payload: the bytes that the PDF417 holds.
-  ///   - reference: the day on which the card is looked at: nobody is born, and no card issued, after it.
-  /// - Throws: ``VerifyError/Code/unknownFormat`` for a payload that is no such file; the message names it if it is one of a
-  ///   kind that is known. ``VerifyError/Code/damaged`` if the header cannot be read, ``VerifyError/Code/tooLarge`` beyond
-  ///   9,999 bytes.
+  ///   - payload: the bytes of the PDF417.
+  ///   - reference: the day for which the card is judged: a later birth or issue fails.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` for any other payload; the message names its kind if it is known.
+  ///   ``VerifyError/Code/damaged`` if the header cannot be read, ``VerifyError/Code/tooLarge`` above 9,999 bytes.
   public init(payload: [UInt8], on reference: CalendarDate) throws {
     if let kind = ForeignLicenceCode(payload) { throw VerifyError(.unknownFormat, kind.explanation) }
     let file = try LicenceFile(payload)
@@ -73,7 +71,7 @@ public struct DrivingLicence: Sendable, Hashable {
     isCut = file.isCut
   }
 
-  /// An element of the standard's subfiles; nil if the code has none of the identifier.
+  /// Returns an element of the standard's subfiles; nil if the code has none with the identifier.
   public subscript(id: String) -> Element? { elements.first { $0.id == id && !$0.isJurisdictionSpecific } }
 
   /// Identity cards have a subfile of their own, ID (D.12.4).
@@ -81,15 +79,15 @@ public struct DrivingLicence: Sendable, Hashable {
     LicenceJudge.isIdentityCard(subfiles.map(\.type)) ? .idCard : .drivingLicence
   }
 
-  /// The address has a street and a place: else the front must be looked at.
+  /// Whether the address has a street and a place; otherwise the front must be read.
   public var hasAddress: Bool {
     ["DAG", "DAI"].allSatisfy { self[$0]?.value != nil } || ["DAL", "DAN"].allSatisfy { self[$0]?.value != nil }
   }
 
   // MARK: Names
 
-  /// Versions 0 and 1 have one element, its parts after commas; 2 and 3 have two; later ones have three and say whether each
-  /// was cut.
+  /// Versions 0 and 1 have one element, its parts separated by commas; 2 and 3 have two; later ones have three, each
+  /// with a flag for truncation.
   var names: (surname: DocumentField, givenNames: DocumentField) {
     func field(_ ids: [String]) -> DocumentField {
       let parts = ids.compactMap { self[$0] }

@@ -1,12 +1,12 @@
-/// Codes of licences and cards that are known by their beginning and whose content no public specification describes.
+/// Codes of licences and cards that are identified by their first bytes, and whose content has no public specification.
 enum ForeignLicenceCode {
-  /// South Africa's driving licence: 720 bytes, of which six begin with a version and the others are blocks that were
-  /// encrypted with a private RSA key. No authority has published format or keys.
+  /// South Africa's driving licence: 720 bytes, six with a version at their start, then blocks encrypted with a private
+  /// RSA key. No authority has published format or keys.
   case southAfrica(version: Int)
-  /// Colombia's identity card of 2000 to 2020, its licences' holders' number among it: fields of fixed width behind a label
-  /// and binary fingerprints. The Registraduría has not published the format.
+  /// Colombia's identity card of 2000 to 2020, whose number its driving licences also use: fields of fixed width after
+  /// a label, and binary fingerprints. The Registraduría has not published the format.
   case colombia
-  /// A magnetic stripe's tracks in a code of two dimensions, from before the standard of 2000.
+  /// The tracks of a magnetic stripe in a two-dimensional code, from before the standard of 2000.
   case magneticStripe
 
   init?(_ payload: [UInt8]) {
@@ -20,7 +20,7 @@ enum ForeignLicenceCode {
         return
       }
     }
-    // Behind the number of the card, which is padded with zero bytes to 24.
+    // After the card's number, which is padded with zero bytes to 24.
     if payload.count >= 40, (22...26).contains(where: { payload[$0...].starts(with: "PubDSK_1".utf8) }) {
       self = .colombia
       return

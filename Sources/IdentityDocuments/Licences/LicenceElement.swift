@@ -1,15 +1,15 @@
 /// A data element that the AAMVA DL/ID card design standard defines for the PDF417 of a card: one row of the table in
 /// docs/licences.md, which has the sources.
 public struct LicenceElement: Sendable, Hashable {
-  /// Three characters, as they stand before the value: "DAQ".
+  /// The three-character identifier before the value: "DAQ".
   public let id: String
-  /// AAMVA versions of the header that have the element in this form.
+  /// AAMVA header versions that have the element in this form.
   public let versions: ClosedRange<Int>
   public let isMandatory: Bool
-  /// On driving licences alone, not on identity cards.
+  /// Whether it is only on driving licences, not on identity cards.
   public let isForDrivers: Bool
-  /// Length and characters as the standard writes them: F or V for fixed and variable, a number, and A, N, S for letters,
-  /// digits and signs; nil where an edition says none.
+  /// Length and characters in the standard's notation: F or V for fixed or variable, a number, and A, N, S for letters,
+  /// digits and special characters; nil if the edition specifies none.
   public let format: Format?
   let rule: Rule
   public let name: String
@@ -18,11 +18,11 @@ public struct LicenceElement: Sendable, Hashable {
     public let isFixed: Bool
     public let length: Int
     public let description: String
-    /// By the number of a character of ISO 8859-1.
+    /// Indexed by ISO 8859-1 code.
     private let allowed: [Bool]
 
-    /// Spaces are padding, and part of "A1A 1A1" and "068 in". Colours and places of birth of variable length are prose,
-    /// with the signs that the standard itself writes in them ("red/auburn").
+    /// Spaces are padding, and part of "A1A 1A1" and "068 in". Colours and places of birth of variable length are
+    /// prose, with the punctuation that the standard itself uses ("red/auburn").
     init?(_ text: Substring) {
       let digits = text.dropFirst().prefix(while: \.isNumber)
       guard let kind = text.first, let length = Int(digits) else { return nil }
@@ -42,7 +42,7 @@ public struct LicenceElement: Sendable, Hashable {
     }
   }
 
-  /// What a value must be beyond its format.
+  /// The constraint on a value beyond its format.
   enum Rule: String {
     case text, date, birth, issue, expiry, sex, eyes, hair, height, pounds, kilograms, range, jurisdiction, postal,
       country
@@ -52,7 +52,7 @@ public struct LicenceElement: Sendable, Hashable {
     case under21 = "21"
   }
 
-  /// Where the standard has it: annex D of all editions from 2003 on.
+  /// The clause of the standard: annex D of all editions since 2003.
   public var clause: String {
     versions.lowerBound < 2 ? "DL/ID-2000" : "annex D, table D.\(isMandatory ? 3 : 4)"
   }
@@ -63,7 +63,7 @@ public struct LicenceElement: Sendable, Hashable {
 
   private static let byID = Dictionary(grouping: all, by: \.id)
 
-  /// The element as a version has it; nil for one that the version does not have.
+  /// Returns the element as a version defines it; nil if the version does not have it.
   public static func named(_ id: String, version: Int) -> LicenceElement? {
     byID[id]?.first { $0.versions.contains(min(version, latestVersion)) }
   }
@@ -88,8 +88,8 @@ public struct LicenceElement: Sendable, Hashable {
     name = String(words[6])
   }
 
-  /// Identifier, versions, mandatory or optional, cards (driving licences or both), format, rule, name. Version 0 is kept for
-  /// codes from before the standard, and is read as version 1.
+  /// Identifier, versions, mandatory or optional, cards (driving licences or both), format, rule, name. Version 0 is
+  /// for codes from before the standard, and is read as version 1.
   private static let table = """
     DAA 0-1 M both - name full name, parts after commas
     DAB 0-1 O both - name family name

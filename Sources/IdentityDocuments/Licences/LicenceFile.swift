@@ -1,18 +1,18 @@
-/// How the payload of a licence's PDF417 is laid out: header, subfiles, elements (AAMVA DL/ID card design standard,
-/// annex D: D.12.3, D.12.4 and D.12.5). Offsets and lengths are judged and never relied on: subfiles are found by where
-/// their type begins, elements by the control characters between them.
+/// The layout of the payload of a licence's PDF417: header, subfiles, elements (AAMVA DL/ID card design standard, annex
+/// D: D.12.3, D.12.4 and D.12.5). Offsets and lengths are checked and never relied on: subfiles are found by their
+/// type, elements by the control characters between them.
 struct LicenceFile {
   struct Element {
     let id: String
     /// As printed, with its padding.
     let text: String
-    /// Whether something follows that is no element: the value may go on there.
+    /// Whether text that is not an element follows: the value may continue there.
     var mayGoOn = false
   }
 
   struct Subfile {
     let type: String
-    /// From the header; nil for a subfile that it does not name.
+    /// From the header; nil if the header does not name the subfile.
     var offset: Int?
     var length: Int?
     var elements: [Element] = []
@@ -20,21 +20,21 @@ struct LicenceFile {
 
   let version: Int
   let issuer: String
-  /// nil where the version has none.
+  /// nil if the version has none.
   let jurisdictionVersion: Int?
   private(set) var subfiles: [Subfile] = []
   private(set) var findings: [LicenceFinding] = []
   /// Whether a subfile ends before its length and without a terminator.
   private(set) var isCut = false
-  /// Whether line feeds part the elements, as they should. Then any other control character is part of a value.
+  /// Whether line feeds separate the elements, as they should. Any other control character is then part of a value.
   private var isInLines = false
 
-  /// How far from the beginning the file type is looked for: it is the fifth character (table D.1), behind what a scanner
-  /// may have put before it.
+  /// Number of offsets searched for the file type: it is the fifth character (table D.1), possibly after bytes that a
+  /// scanner added.
   private static let searched = 32
   private static let fileTypes = ["ANSI ", "AAMVA"]
 
-  /// The offset of the file type; nil in what is no such file.
+  /// Returns the offset of the file type; nil if the payload is not such a file.
   static func start(of payload: [UInt8]) -> Int? {
     (0..<min(payload.count, searched)).first { offset in
       fileTypes.contains { payload[offset...].starts(with: $0.utf8) }
@@ -42,11 +42,12 @@ struct LicenceFile {
     }
   }
 
-  /// Offsets have four digits (table D.2). One PDF417 holds 2,710 characters at most (ISO/IEC 15438, 5.2).
+  /// Maximum number of bytes: offsets have four digits (table D.2). One PDF417 holds at most 2,710 characters (ISO/IEC
+  /// 15438, 5.2).
   private static let longest = 9999
 
-  /// - Throws: ``VerifyError/Code/tooLarge``, ``VerifyError/Code/unknownFormat`` for what is no such file, ``VerifyError/Code/damaged`` for a header that
-  ///   cannot be read.
+  /// - Throws: ``VerifyError/Code/tooLarge``, ``VerifyError/Code/unknownFormat`` for any other payload,
+  ///   ``VerifyError/Code/damaged`` for a header that cannot be read.
   init(_ payload: [UInt8]) throws {
     guard payload.count <= Self.longest else {
       throw VerifyError(.tooLarge, "a licence's code has at most \(Self.longest) bytes, not \(payload.count)")
@@ -73,7 +74,7 @@ struct LicenceFile {
     version = try number(2, "version")
     let digits = String(issuer)
     self.issuer = String(repeating: "0", count: 6 - digits.count) + digits
-    // Version 1 has no jurisdiction's version: the number of entries and then a type of two letters (table D.1).
+    // Version 1 has no jurisdiction version: a type of two letters follows the number of entries (table D.1).
     func isType(_ offset: Int) -> Bool {
       payload.dropFirst(reader.position + offset).prefix(2).count(where: Self.isLetter) == 2
     }
@@ -122,9 +123,9 @@ struct LicenceFile {
     }
   }
 
-  /// Where each subfile begins, in order. One that the header does not name is added.
+  /// Returns the start of each subfile, in order. Subfiles that the header does not name are added.
   private mutating func starts(in payload: [UInt8], from start: Int) -> [(subfile: Int, offset: Int)] {
-    // Where an element may begin: behind the header, and behind a control character.
+    // An element may begin after the header, or after a control character.
     let places = (start..<payload.count).filter { offset in
       payload[offset] >= 32 && (offset == start || payload[offset - 1] < 32)
     }
@@ -132,14 +133,14 @@ struct LicenceFile {
       let bytes = payload.dropFirst(offset)
       guard bytes.starts(with: type.utf8) else { return false }
       let next = bytes.dropFirst(2).prefix(3)
-      // A subfile that is empty, or one whose first element follows.
+      // An empty subfile, or one followed by its first element.
       return next.first.map { $0 < 32 } ?? true || next.count == 3 && next.allSatisfy(Self.isLetter)
     }
     var found: [(subfile: Int, offset: Int)] = []
     func isFree(_ offset: Int) -> Bool { !found.contains { $0.offset == offset } }
     for index in subfiles.indices {
       let type = subfiles[index].type
-      // In the order of the header: two of a type are told apart by it.
+      // In the order of the header, which distinguishes two of the same type.
       let place =
         places.first { isStart(type, $0) && isFree($0) }
         ?? subfiles[index].offset.flatMap { $0 >= start && isStart(type, $0) && isFree($0) ? $0 : nil }
@@ -179,7 +180,7 @@ struct LicenceFile {
         Element(id: Self.text(part.prefix(3)), text: Self.text(part.dropFirst(3))))
     }
     if isMalformed { find(.malformedElement) }
-    // Line feeds part the elements, and one may stand before the carriage return that ends the subfile.
+    // Line feeds separate the elements, and one may precede the carriage return that ends the subfile.
     let hasLineFeeds = parts.count < 2 || content.contains(10)
     let ends = content.indices.filter { bytes[$0] == 13 }
     guard let end = hasLineFeeds ? ends.first : ends.last else {
@@ -205,7 +206,7 @@ struct LicenceFile {
   private static func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
   private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte }
 
-  /// The character set is ISO 8859-1 (annex D, character sets): each byte is the character of its number.
+  /// The character set is ISO 8859-1 (annex D, character sets): each byte is a code point.
   private static func text(_ bytes: some Sequence<UInt8>) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

@@ -2,13 +2,13 @@
 public struct LicenceIssuer: Sendable, Hashable {
   /// The issuer identification number: six digits.
   public let number: String
-  /// Two letters as in addresses; nil for the U.S. Department of State.
+  /// The two-letter postal code; nil for the U.S. Department of State.
   public let code: String?
   /// USA, CAN or MEX.
   public let country: String
   public let name: String
 
-  /// - Returns: nil for a number that AAMVA has not given out.
+  /// - Returns: nil for a number that AAMVA has not assigned.
   public init?(number: String) {
     guard let known = Self.all[number] else { return nil }
     self = known
@@ -18,7 +18,7 @@ public struct LicenceIssuer: Sendable, Hashable {
     (self.number, self.code, self.country, self.name) = (number, code == "-" ? nil : code, country, name)
   }
 
-  /// The state or province of an address; nil if there is none of the code in the three countries' lists below.
+  /// Whether a code is a state or province in addresses of the three countries.
   static func isAddress(_ code: String) -> Bool { addressCodes.contains(code) }
 
   /// AAMVA, Issuer Identification Numbers (aamva.org/identity/issuer-identification-numbers-(iin), 2023-12-29).
@@ -53,8 +53,8 @@ public struct LicenceIssuer: Sendable, Hashable {
     636060 WY USA Wyoming; 636061 WV USA West Virginia; 636062 VI USA Virgin Islands
     """
 
-  /// Those that issue, and what else stands in addresses: military post (USPS Publication 28, appendix B), the States in free
-  /// association, and what Newfoundland was called.
+  /// Codes of issuers, and others in addresses: military post (USPS Publication 28, appendix B), the States in free
+  /// association, and the former code of Newfoundland.
   private static let addressCodes =
     Set(all.values.compactMap(\.code)).union(["AA", "AE", "AP", "FM", "MH", "PW", "NF"])
 }

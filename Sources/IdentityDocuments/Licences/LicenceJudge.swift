@@ -1,4 +1,4 @@
-/// Holds the elements of a licence's code against the standard.
+/// Validates the elements of a licence's code against the standard.
 struct LicenceJudge {
   private(set) var elements: [DrivingLicence.Element] = []
   private(set) var findings: [LicenceFinding] = []
@@ -16,7 +16,7 @@ struct LicenceJudge {
 
   private var isIdentityCard: Bool { Self.isIdentityCard(file.subfiles.map(\.type)) }
 
-  /// What makes out the holder and the card: nothing can take its place.
+  /// Elements that identify the holder and the card; they have no substitute.
   static let identity: Set = ["DAA", "DAQ", "DBA", "DBB", "DCS"]
 
   mutating func judge() {
@@ -38,8 +38,8 @@ struct LicenceJudge {
     }
   }
 
-  /// Elements whose values can go on where something stands that is no element of any version: no format says how long a
-  /// name or a number is.
+  /// Elements whose values may continue in text that is not an element of any version: no format fixes the length of a
+  /// name or a number.
   private static let open: Set = ["DAA", "DAB", "DAC", "DAD", "DAQ", "DCS", "DCT"]
 
   private mutating func judgeEnds(_ subfile: LicenceFile.Subfile) {
@@ -61,7 +61,7 @@ struct LicenceJudge {
     if !findings.contains(finding) { findings.append(finding) }
   }
 
-  /// A worse status stays.
+  /// Sets a status and its reason, unless the element has failed already.
   private mutating func set(_ id: String, _ status: CheckStatus, _ reason: DocumentReason) {
     for index in elements.indices where elements[index].id == id && !elements[index].isJurisdictionSpecific {
       guard elements[index].status != .failed else { continue }
@@ -72,8 +72,8 @@ struct LicenceJudge {
 
   // MARK: Subfiles
 
-  /// DL and ID are of all versions, EN of enhanced licences; a jurisdiction's own begins with Z and the first letter of its
-  /// name (D.12.4).
+  /// DL and ID exist in all versions, EN in enhanced licences; a jurisdiction's own subfile begins with Z and the first
+  /// letter of its name (D.12.4).
   private mutating func judgeType(_ type: String) {
     if ["DL", "ID", "EN"].contains(type) { return }
     if type.first == "Z", issuer.map({ $0.name.first == type.last }) ?? true { return }
@@ -108,7 +108,7 @@ struct LicenceJudge {
 
   // MARK: Elements
 
-  /// Mandatory elements without data say so (D.12.5): nothing, or what is not available.
+  /// Values of mandatory elements without data (D.12.5): none, or not available.
   private static let nothing: Set = ["", "NONE"]
   private static let unavailable = "UNAVL"
 
@@ -144,7 +144,7 @@ struct LicenceJudge {
     return result
   }
 
-  /// What is wrong with a value; nil for nothing.
+  /// Returns the problem with a value; nil if there is none.
   private func verdict(
     _ text: String, _ trimmed: String, _ upper: String, _ definition: LicenceElement
   ) -> (CheckStatus, DocumentReason)? {
@@ -165,7 +165,7 @@ struct LicenceJudge {
     _ value: String, _ upper: String, _ definition: LicenceElement
   ) -> (CheckStatus, DocumentReason)? {
     let failed: (CheckStatus, DocumentReason) = (.failed, .illegalValue)
-    /// Unusual, but it can mean nothing else.
+    /// Non-standard but unambiguous.
     let unusual: (CheckStatus, DocumentReason) = (.notChecked, .illegalValue)
     func isNumber(_ text: some StringProtocol) -> Bool {
       !text.isEmpty && text.utf8.allSatisfy { 48...57 ~= $0 } && text.utf8.contains { $0 != 48 }
@@ -174,7 +174,7 @@ struct LicenceJudge {
     case .text, .date, .birth, .issue, .expiry, .under18, .under19, .under21: return nil
     case .name: return definition.id == "DAA" && !value.contains(",") ? (.notChecked, .nameUndivided) : nil
     case .sex:
-      // ANSI D20; 9, not specified, from the edition of 2016 on.
+      // ANSI D20; 9, not specified, since the edition of 2016.
       let known = file.version < 2 ? ["M", "F", "1", "2"] : file.version < 9 ? ["1", "2"] : ["1", "2", "9"]
       return known.contains(upper) ? nil : failed
     case .eyes: return Self.eyes.contains(value) ? nil : failed
@@ -197,15 +197,15 @@ struct LicenceJudge {
     case .country: return ["USA", "CAN"].contains(value) || value == "MEX" && issuer?.country == "MEX" ? nil : failed
     case .postal: return isPostalCode(value) ? nil : unusual
     case .cut: return ["T", "N", "U"].contains(value) ? nil : failed
-    // Materially compliant was given up with the edition of 2016.
+    // Materially compliant was dropped by the edition of 2016.
     case .compliance: return (file.version < 9 ? ["M", "F", "N"] : ["F", "N"]).contains(value) ? nil : failed
-    // 1, or the element is not there.
+    // 1, or the element is absent.
     case .yes: return value == "1" ? nil : value == "0" ? unusual : failed
     case .suffix: return file.version < 2 || Self.suffixes.contains(upper) ? nil : unusual
     }
   }
 
-  /// ANSI D20, as the standard takes it over.
+  /// ANSI D20, as the standard adopts it.
   private static let eyes: Set = ["BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK"]
   private static let hair: Set = ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"]
   private static let hairInWords: Set = [
@@ -218,7 +218,7 @@ struct LicenceJudge {
     "VIII", "IX",
   ]
 
-  /// ZIP or ZIP+4 of the United States, or a Canadian code; any of them, for an address may be abroad.
+  /// ZIP or ZIP+4 of the United States, or a Canadian code; any of them, because an address may be abroad.
   private func isPostalCode(_ value: String) -> Bool {
     let characters = value.utf8.filter { $0 != 32 && $0 != UInt8(ascii: "-") }
     if characters.allSatisfy({ 48...57 ~= $0 }) { return characters.count == 5 || characters.count == 9 }
@@ -237,7 +237,7 @@ struct LicenceJudge {
     return told.flatMap { ["USA", "CAN", "MEX"].contains($0) ? $0 : nil } ?? issuer?.country
   }
 
-  /// A date in the order of the country, or in the other one: from 1900 on, no eight digits are a date in both.
+  /// A date in the country's order, or else in the other one: since 1900, no eight digits are a date in both.
   private func date(_ text: String) -> (date: CalendarDate, isInOrder: Bool)? {
     let digits = text.utf8.map { Int($0) - 48 }
     guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return nil }
@@ -262,7 +262,7 @@ struct LicenceJudge {
     guard let birth = date("DBB") else { return }
     for (id, years) in [("DDH", 18), ("DDI", 19), ("DDJ", 21)] {
       guard let until = date(id) else { continue }
-      // Who is born on the 29th of February comes of age on the day before or after.
+      // A person born on 29 February comes of age on the day before or after.
       let days = [(birth.month, birth.day)] + (birth.month == 2 && birth.day == 29 ? [(2, 28), (3, 1)] : [])
       if !days.contains(where: { CalendarDate(year: birth.year + years, month: $0.0, day: $0.1) == until }) {
         set(id, .failed, .datesDisagree)
@@ -272,7 +272,7 @@ struct LicenceJudge {
 
   // MARK: The issuer
 
-  /// DCG is the country of issue, and must be the issuer's. The address may be in another jurisdiction.
+  /// DCG is the country of issue and must match the issuer's. The address may be in another jurisdiction.
   private mutating func judgeIssuer() {
     guard let issuer else { return }
     if let country = self["DCG"]?.value, country != issuer.country { set("DCG", .failed, .valuesDisagree) }
@@ -293,7 +293,7 @@ extension LicenceElement.Rule {
 }
 
 extension String {
-  /// Padding stands before or behind a value.
+  /// Without padding, which may precede or follow a value.
   fileprivate var trimmedOfSpaces: String {
     var text = Substring(self)
     while text.first == " " { text.removeFirst() }

@@ -1,6 +1,6 @@
-/// What a machine readable zone is written from.
+/// The data from which a machine-readable zone is written.
 public struct MRZContent: Sendable, Hashable {
-  /// A letter, and another or a digit: `P`, `PP`, `C1`.
+  /// A letter, optionally followed by a letter or a digit: `P`, `PP`, `C1`.
   public var documentCode: String
   /// One to three letters, see ``CountryName``.
   public var issuingState: String
@@ -8,7 +8,7 @@ public struct MRZContent: Sendable, Hashable {
   public var surname: String
   /// The secondary identifier in any Latin letters; empty if there is none.
   public var givenNames: String
-  /// Letters and digits; whatever else is in it becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
+  /// Letters and digits; any other character becomes a filler. At most 9 characters, 22 in TD1, 14 in TD2.
   public var documentNumber: String
   /// One to three letters, see ``CountryName``.
   public var nationality: String
@@ -39,9 +39,10 @@ public struct MRZContent: Sendable, Hashable {
     self.optionalData2 = optionalData2
   }
 
-  /// The lines of the zone, with all check digits; too long names are cut by ICAO 9303, parts 4 to 7, section 4.2.3.
+  /// Returns the lines of the zone with all check digits; names that are too long are truncated by ICAO 9303, parts 4
+  /// to 7, section 4.2.3.
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` if a value does not fit its field. Only names are ever cut.
+  /// - Throws: ``VerifyError/Code/badArgument`` if a value does not fit its field. Only names are ever truncated.
   public func lines(_ format: MRZFormat) throws -> [String] {
     let layout = MRZLayout.standard(format)
     var text = MRZText(blank: format)
@@ -81,7 +82,7 @@ public struct MRZContent: Sendable, Hashable {
       guard !number.contains(MRZText.filler) else {
         throw VerifyError(.badArgument, "a number of more than \(principal) characters has letters and digits alone")
       }
-      // The digit is put right below.
+      // The check digit is corrected below.
       optional = number.dropFirst(principal) + [UInt8(ascii: "0"), MRZText.filler] + optional
       text.put(number.prefix(principal), at: layout.documentNumber)
     } else {
@@ -117,16 +118,16 @@ public struct MRZContent: Sendable, Hashable {
   }
 }
 
-/// The name field of a machine readable zone, cut to its length by ICAO 9303, parts 4 to 7, section 4.2.3.
+/// Writes the name field of a machine-readable zone, truncated by ICAO 9303, parts 4 to 7, section 4.2.3.
 ///
-/// Of the standard's options: parts of the primary identifier become initials, the last first, until there is room for
-/// one letter of the secondary identifier; parts of the secondary one are cut, the last first, each to its initial at
-/// most. A name that is cut ends with a letter in the last place.
+/// Of the standard's options: components of the primary identifier become initials, the last first, until one letter of
+/// the secondary identifier fits; components of the secondary one are shortened, the last first, to their initials at
+/// most. A truncated name ends with a letter in the last position.
 enum MRZNameWriter {
   /// - Parameters:
-  ///   - surname, givenNames: transliterated; parts parted by fillers.
+  ///   - surname, givenNames: transliterated; components are separated by fillers.
   static func field(surname: String, givenNames: String, length: Int) -> [UInt8] {
-    // More parts than places do not fit even as initials.
+    // More components than positions do not fit even as initials.
     let wholePrimary = Array(parts(surname).prefix(length))
     let secondary = Array(parts(givenNames).prefix(length))
     if secondary.isEmpty { return joined(shortened(wholePrimary, to: length)) }
@@ -136,8 +137,8 @@ enum MRZNameWriter {
     primary = shortened(primary, to: length - 3)
     var rest = shortened(secondary, to: length - count(primary) - 2)
     if count(primary) + 2 + count(rest) < length {
-      // Room is left over: the primary identifier takes it. If it is whole, it gives a place, so that one more initial
-      // and its filler fit.
+      // The primary identifier takes the room left over. If it is whole, it gives up a position, so that one more
+      // initial and its filler fit.
       let room = length - 2 - count(rest)
       primary = shortened(wholePrimary, to: count(wholePrimary) > room ? room : count(primary) - 1)
       rest = shortened(secondary, to: length - count(primary) - 2)
@@ -155,7 +156,7 @@ enum MRZNameWriter {
 
   private static func joined(_ parts: [[UInt8]]) -> [UInt8] { Array(parts.joined(separator: [MRZText.filler])) }
 
-  /// Cuts parts, the last first, to their initials at most; leaves the last out if that is not enough.
+  /// Shortens components, the last first, to their initials at most; drops the last ones if that is not enough.
   private static func shortened(_ parts: [[UInt8]], to length: Int) -> [[UInt8]] {
     var parts = parts
     while parts.count > 1, 2 * parts.count - 1 > length { parts.removeLast() }

@@ -1,10 +1,10 @@
-/// A date as a machine readable zone has it: two digits a part, of which some may be unknown (ICAO 9303-3, 4.8).
+/// A date of a machine-readable zone: two digits per part, some of which may be unknown (ICAO 9303-3, 4.8).
 public struct MRZDate: Sendable, Hashable {
   /// The six characters, YYMMDD.
   public let printed: String
-  /// The date with its century; nil if the characters are no date, or all fillers.
+  /// The date with its century; nil if the characters are not a date, or all fillers.
   public let date: PartialDate?
-  /// Fillers alone: the date is unknown, or there is none.
+  /// Only fillers: the date is unknown, or there is none.
   public let isAbsent: Bool
   /// A date, or absent.
   public var isValid: Bool { date != nil || isAbsent }
@@ -17,7 +17,7 @@ public struct MRZDate: Sendable, Hashable {
       return
     }
     let parts = [0, 2, 4].map { Part(characters[$0], characters[$0 + 1]) }
-    // 00 stands for an unknown month or day in documents that avoid fillers.
+    // 00 denotes an unknown month or day in documents that avoid fillers.
     guard case .some(let month) = parts[1].value(zeroIsUnknown: true),
       case .some(let day) = parts[2].value(zeroIsUnknown: true),
       case .some(let yearDigits) = parts[0].value(zeroIsUnknown: false)
@@ -32,17 +32,17 @@ public struct MRZDate: Sendable, Hashable {
     date = year([100, 0, -100].compactMap { PartialDate(year: century + $0 + yearDigits, month: month, day: day) })
   }
 
-  /// The date of a birth: the latest that is not after `limit`, so that nobody is born in the future, or after the end
-  /// of the own document. The standard leaves the century to the reader; a holder of more than 99 years cannot be told
-  /// from a child.
+  /// A date of birth: the latest that is not after `limit`, so that no birth is in the future or after the expiry of
+  /// the document itself. The standard leaves the century to the reader; a holder older than 99 years cannot be
+  /// distinguished from a child.
   static func birth(_ characters: [UInt8], notAfter limit: CalendarDate) -> MRZDate {
     MRZDate(
       characters, choosing: { $0.first { date in date.earliest.map { $0 <= limit } ?? true } },
       around: limit.year / 100 * 100)
   }
 
-  /// The date of an expiry: of the hundred years that end 50 years after `reference`. Most documents are valid for ten
-  /// years, a few cards for some decades; the rest of the hundred is for those that have expired.
+  /// A date of expiry, in the hundred years that end 50 years after `reference`. Most documents are valid for ten
+  /// years, a few cards for some decades; the rest of the hundred is for expired ones.
   static func expiry(_ characters: [UInt8], around reference: CalendarDate) -> MRZDate {
     MRZDate(
       characters, choosing: { $0.first { ($0.year ?? 0) <= reference.year + 50 } },

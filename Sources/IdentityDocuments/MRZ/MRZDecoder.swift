@@ -1,32 +1,32 @@
 internal import Glibc
 
-/// Decides which text a zone has that was read from a picture: what was seen, what may stand where, and what the check
-/// digits say.
+/// Decodes the text of a zone from character probabilities, the characters allowed at each position, and the check
+/// digits.
 package struct MRZDecoder {
-  /// How much less often a character is met where only deviating documents have it, and where none is known to.
-  /// (Chosen; what is seen clearly outweighs both.)
+  /// Prior factors of a character that only deviating documents have, and of one that no known document has. (Chosen; a
+  /// clearly seen character outweighs both.)
   private static let deviation = (tolerated: 0.2, unknown: 0.001)
-  /// The same for a letter behind the first of the document's code, where most documents have a filler, and for letters
-  /// in numbers that issuers avoid since they look like digits. (Chosen.)
+  /// Prior factor of a letter after the first of the document code, where most documents have a filler, and of letters
+  /// that issuers avoid in numbers because they look like digits. (Chosen.)
   private static let rare = 0.15
   private static let avoided = MRZCharacters("OIQ")
-  /// A check digit is taken to be right on 98 of 100 documents, and by chance on 10 of 100 that were misread: a reading
-  /// whose digit is right is 50 times as likely as one whose digit is wrong. (Chosen, with the share of specimens whose
-  /// printed digits are wrong in mind; genuine documents have fewer.)
+  /// A check digit is assumed to be right on 98 of 100 documents, and right by chance on 10 of 100 misread ones: a
+  /// reading with a right digit is 50 times as likely as one with a wrong digit. (Chosen with the proportion of
+  /// specimens with wrong printed digits in mind; genuine documents have fewer.)
   private static let rightDigit = log(50.0)
-  /// Characters less likely than the best by this factor are no alternatives: check digits would choose at random.
+  /// Characters less likely than the best by this factor are not alternatives: check digits would choose at random.
   private static let minimumAlternative = log(300.0)
-  /// Of so many alternatives, the nearest, up to three at once are tried.
+  /// Number of alternatives considered, the most likely first; up to three are substituted together.
   private static let alternatives = 14
 
   private let grammar: MRZGrammar
-  /// Line by line, place by place: log of what was seen times how often it is met there.
+  /// By line and column: log of the observed probability times the prior.
   private let weights: [[[Double]]]
-  /// What was seen alone.
+  /// The observed probabilities.
   private let seen: [[[Float]]]
-  /// A character that was seen less likely than this is not sure, even where no other may stand.
+  /// A character observed with a lower probability is not sure, even if no other is allowed there.
   private static let hardlySeen = 0.1
-  /// The only line that was seen; nil if all were.
+  /// The only line that was observed; nil if all were.
   private let only: Int?
 
   private init(_ grammar: MRZGrammar, _ seen: [[[Float]]], only: Int? = nil) {
@@ -52,12 +52,12 @@ package struct MRZDecoder {
     }
   }
 
-  /// The likeliest text.
+  /// Returns the most likely text.
   ///
   /// - Parameters:
-  ///   - probabilities: for each line and place those of 0-9, A-Z and `<`.
-  ///   - reference: for the centuries of dates, see ``MachineReadableZone``.
-  /// - Returns: nil if no format has so many lines of that length.
+  ///   - probabilities: for each line and column, those of 0-9, A-Z and `<`.
+  ///   - reference: determines the centuries of dates, see ``MachineReadableZone``.
+  /// - Returns: nil if no format has this number of lines of that length.
   package static func decode(_ probabilities: [[[Float]]], on reference: CalendarDate) -> MRZReading? {
     MRZGrammar.all.filter { grammar in
       grammar.format.lineCount == probabilities.count
@@ -68,10 +68,10 @@ package struct MRZDecoder {
     }.compactMap { MRZDecoder($0, probabilities).reading(on: reference) }.min { $0.cost < $1.cost }
   }
 
-  /// The likeliest text of a single line, of which nobody knows whose it is. Check digits of fields that are all on the
-  /// line count.
+  /// Returns the most likely text of a single line whose place in the zone is unknown. Only check digits whose fields
+  /// are entirely on the line are used.
   ///
-  /// - Parameter probabilities: for each place those of 0-9, A-Z and `<`.
+  /// - Parameter probabilities: for each column, those of 0-9, A-Z and `<`.
   /// - Returns: nil if no format has lines of that length.
   package static func decode(line probabilities: [[Float]]) -> MRZLineReading? {
     var best: MRZLineReading?
@@ -96,17 +96,17 @@ package struct MRZDecoder {
       cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineLength))
   }
 
-  /// One place that might be read in another way.
+  /// An alternative reading of one position.
   private struct Alternative {
     let line: Int
     let column: Int
     let character: Int
-    /// How much less likely it is than the best.
+    /// Log of the likelihood ratio to the best character.
     let cost: Double
   }
 
-  /// The likeliest character of each place, those that check digits ask for in the place of some, and how many digits
-  /// are still wrong.
+  /// Returns the most likely character of each position, the substitutions that check digits require, and the number of
+  /// digits that are still wrong.
   private func chosenCharacters() -> (best: [[Int]], chosen: [Alternative], wrong: Int) {
     let best = weights.map { $0.map { row in row.indices.max { row[$0] < row[$1] } ?? 0 } }
     var chosen: [Alternative] = []
@@ -139,7 +139,7 @@ package struct MRZDecoder {
       cost: (cost + Double(wrong) * Self.rightDigit) / Double(grammar.format.lineCount * grammar.format.lineLength))
   }
 
-  /// How sure each character is, and the sum of -log of what they weigh.
+  /// Returns the confidence of each character, and the sum of -log of their weights.
   private func characters(
     _ best: [[Int]], _ chosen: [Alternative]
   ) -> (characters: [[MRZReading.Character]], cost: Double) {

@@ -1,11 +1,11 @@
-/// The check digits of a zone: judged, and written.
+/// Verifies and writes the check digits of a zone.
 struct MRZDigits {
-  /// One digit, in the order in which they are written: the composite last, which covers the others.
+  /// One digit. The composite is written last, because it covers the others.
   private struct Place {
     let field: MRZField
     let digit: MRZSpan?
     let covered: [UInt8]
-    /// The field may be empty, and its check digit a filler then.
+    /// Whether the field may be empty, with a filler as its check digit.
     var mayBeAbsent = false
   }
 
@@ -61,21 +61,21 @@ struct MRZDigits {
   }
 }
 
-/// A check digit of a machine readable zone (ICAO 9303-3, 4.9).
+/// A check digit of a machine-readable zone (ICAO 9303-3, 4.9).
 public struct MRZCheckDigit: Sendable, Hashable {
   public let field: MRZField
-  /// The character that is printed, which may be a filler; nil if the format has no such digit.
+  /// The printed character, which may be a filler; nil if the format has no such digit.
   public let printed: Character?
   /// 0...9, calculated from the characters as printed; nil if the format has no such digit.
   public let expected: Int?
-  /// A filler is right, as 0 is, where the field itself is empty and may be. ``CheckStatus/notChecked`` if the format
-  /// has no such digit.
+  /// A filler passes, as 0 does, if the field itself is empty and may be. ``CheckStatus/notChecked`` if the format has
+  /// no such digit.
   public let status: CheckStatus
 
-  /// False if the format has no such digit: visas have no composite, only passports have one for optional data.
+  /// False if the format has no such digit: visas have no composite, and only passports have one for optional data.
   public var isApplicable: Bool { expected != nil }
 
-  /// The digit of some characters: weights 7, 3, 1; letters count 10 to 35, fillers 0.
+  /// Returns the check digit of some characters: weights 7, 3, 1; letters count 10 to 35, fillers 0.
   static func value(of characters: some Sequence<UInt8>) -> Int {
     var sum = 0
     for (i, character) in characters.enumerated() {

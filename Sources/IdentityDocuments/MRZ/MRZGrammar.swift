@@ -1,12 +1,12 @@
-/// Which characters may stand at each place of a machine readable zone, for a reader of pictures.
+/// The characters allowed at each position of a machine-readable zone, for reading it from a picture.
 package struct MRZGrammar: Sendable, Hashable {
   package let format: MRZFormat
-  /// Where the fields stand.
+  /// Positions of the fields.
   package let layout: MRZLayout
-  /// By line and column: what the standard allows.
+  /// By line and column: the characters that the standard allows.
   package let standard: [[MRZCharacters]]
-  /// By line and column: what documents in circulation have, deviations included. A reader that allows less changes
-  /// what is printed.
+  /// By line and column: the characters that documents in circulation have, deviations included. A stricter reader
+  /// would alter the printed text.
   package let tolerated: [[MRZCharacters]]
 
   /// The formats of ICAO 9303, and the old French identity card.
@@ -39,15 +39,15 @@ package struct MRZGrammar: Sendable, Hashable {
     case .td1, .td2: allow(first, MRZCharacters("ACI"), alsoSeen: .letters.subtracting(MRZCharacters("V")))
     }
     allow(layout.issuingState, name)
-    // Romanian identity cards of old have digits for the nationality.
+    // Old Romanian identity cards have digits in the nationality.
     allow(layout.nationality, name, alsoSeen: .digits)
     allow(layout.name, name)
     allow(layout.givenNames, name)
     allow(layout.dateOfBirth, date)
     allow(layout.dateOfExpiry, date)
-    // X stands in some documents as it does in the visual zone, N in a few.
+    // Some documents print X, as in the visual inspection zone, and a few print N.
     allow(layout.sex, MRZCharacters("FM<"), alsoSeen: MRZCharacters("XN"))
-    // A filler where the number goes on elsewhere, or a field is empty.
+    // A filler if the number continues elsewhere or the field is empty.
     allow(
       layout.documentNumberDigit, layout.mayHaveLongNumber ? date : .digits, alsoSeen: .filler)
     allow(layout.dateOfBirthDigit, .digits, alsoSeen: .filler)
@@ -64,7 +64,7 @@ package struct MRZGrammar: Sendable, Hashable {
   }
 }
 
-/// A set of the 37 characters of machine readable zones: digits, capital letters, and the filler.
+/// A set of the 37 characters of machine-readable zones: digits, capital letters, and the filler.
 package struct MRZCharacters: OptionSet, Sendable, Hashable {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -81,7 +81,7 @@ package struct MRZCharacters: OptionSet, Sendable, Hashable {
     rawValue = characters.utf8.reduce(0) { $0 | Self.bit($1) }
   }
 
-  /// Whether the set has an ASCII character.
+  /// Whether the set contains an ASCII character.
   package func contains(_ character: UInt8) -> Bool { rawValue & Self.bit(character) != 0 }
 
   private static func bit(_ character: UInt8) -> UInt64 {

@@ -1,14 +1,14 @@
-/// Where the data elements stand in a machine readable zone. Lines and columns count from 0.
+/// Positions of the data elements in a machine-readable zone. Lines and columns count from 0.
 package struct MRZLayout: Sendable, Hashable {
   let format: MRZFormat
   let documentCode = MRZSpan(0, 0..<2)
   let issuingState = MRZSpan(0, 2..<5)
-  /// Primary and secondary identifier, or the primary alone if there is ``givenNames``.
+  /// Primary and secondary identifier; only the primary if there is ``givenNames``.
   let name: MRZSpan
   var givenNames: MRZSpan?
   let documentNumber: MRZSpan
   let documentNumberDigit: MRZSpan
-  /// The number may go on in the optional data, with a filler for its check digit.
+  /// Whether the number may continue in the optional data, with a filler as its check digit.
   let mayHaveLongNumber: Bool
   let nationality: MRZSpan?
   let dateOfBirth: MRZSpan
@@ -19,7 +19,7 @@ package struct MRZLayout: Sendable, Hashable {
   let optionalData: MRZSpan
   let optionalDataDigit: MRZSpan?
   let optionalData2: MRZSpan?
-  /// What the composite check digit covers; empty if there is none.
+  /// The characters that the composite check digit covers; empty if there is none.
   let composite: [MRZSpan]
   let compositeDigit: MRZSpan?
 
@@ -34,7 +34,7 @@ package struct MRZLayout: Sendable, Hashable {
     }
   }
 
-  /// The French identity card of 1988 to 2021: two lines of 36, with the issuing office beside the surname, a number of
+  /// The French identity card of 1988 to 2021: two lines of 36, with the issuing office after the surname, a number of
   /// twelve characters, and no date of expiry.
   package static let frenchCard = MRZLayout(
     format: .td2, name: MRZSpan(0, 5..<30), givenNames: MRZSpan(1, 13..<27), documentNumber: MRZSpan(1, 0..<12),
@@ -43,7 +43,7 @@ package struct MRZLayout: Sendable, Hashable {
     dateOfExpiry: nil, dateOfExpiryDigit: nil, optionalData: MRZSpan(0, 30..<36), optionalDataDigit: nil,
     optionalData2: nil, composite: [MRZSpan(0, 0..<36), MRZSpan(1, 0..<35)], compositeDigit: MRZSpan(1, 35..<36))
 
-  /// The layout of a zone, which its first line tells.
+  /// Returns the layout of a zone, determined by its format and first line.
   static func of(_ format: MRZFormat, firstLine: [UInt8]) -> MRZLayout {
     format == .td2 && firstLine.starts(with: Array("IDFRA".utf8)) ? frenchCard : standard(format)
   }
@@ -71,7 +71,7 @@ package struct MRZLayout: Sendable, Hashable {
       compositeDigit: composite.isEmpty ? nil : MRZSpan(1, last..<last + 1))
   }
 
-  /// The characters that a field is read from, with its check digit; none if the format has no such field.
+  /// Returns the spans that a field is read from, including its check digit; empty if the format has no such field.
   package func spans(of field: MRZField) -> [MRZSpan] {
     let spans: [MRZSpan?] =
       switch field {
@@ -92,7 +92,7 @@ package struct MRZLayout: Sendable, Hashable {
   }
 }
 
-/// The layout of a machine readable zone (ICAO 9303, parts 4 to 7).
+/// The format of a machine-readable zone (ICAO 9303, parts 4 to 7).
 public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// Cards of size ID-1: three lines of 30 characters (part 5).
   case td1
@@ -107,7 +107,7 @@ public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
   public var lineCount: Int { self == .td1 ? 3 : 2 }
 
-  /// Characters of each line.
+  /// Characters per line.
   public var lineLength: Int {
     switch self {
     case .td1: 30
@@ -118,7 +118,7 @@ public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
   public var isVisa: Bool { self == .mrvA || self == .mrvB }
 }
 
-/// Neighbouring characters of one line of a machine readable zone.
+/// Adjacent characters on one line of a machine-readable zone.
 package struct MRZSpan: Sendable, Hashable {
   package let line: Int
   package let columns: Range<Int>

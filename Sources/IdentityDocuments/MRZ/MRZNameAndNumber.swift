@@ -1,4 +1,4 @@
-/// The name field of a machine readable zone, taken apart (ICAO 9303-3, 4.6).
+/// The parsed name field of a machine-readable zone (ICAO 9303-3, 4.6).
 struct MRZName: Sendable, Hashable {
   let surname: String
   let givenNames: String
@@ -31,18 +31,18 @@ struct MRZName: Sendable, Hashable {
   }
 }
 
-/// The document number of a machine readable zone with its check digit.
+/// The document number of a machine-readable zone with its check digit.
 ///
-/// A number of more than nine characters has a filler for its check digit, goes on at the beginning of the optional data,
-/// and is followed there by the check digit and a filler (ICAO 9303-5, 4.2.2.3 note j; 9303-6, 4.2.2.2 note j).
+/// A number of more than nine characters has a filler as its check digit and continues at the beginning of the optional
+/// data, followed there by the check digit and a filler (ICAO 9303-5, 4.2.2.3 note j; 9303-6, 4.2.2.2 note j).
 struct MRZNumber: Sendable, Hashable {
-  /// Without fillers at the end.
+  /// Without trailing fillers.
   let number: [UInt8]
   let isLong: Bool
-  /// What the check digit covers.
+  /// The characters that the check digit covers.
   let covered: [UInt8]
   let digit: MRZSpan
-  /// The optional data that remain.
+  /// The remaining optional data.
   let optionalData: MRZSpan
 
   init(_ text: MRZText, _ layout: MRZLayout) {

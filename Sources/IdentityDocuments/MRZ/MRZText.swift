@@ -1,16 +1,17 @@
-/// The lines of a machine readable zone, with nothing but the characters that it may have: digits, capital letters and
-/// the filler `<` (ICAO 9303-3, 4.3).
+/// The lines of a machine-readable zone, restricted to its alphabet: digits, capital letters and the filler `<` (ICAO
+/// 9303-3, 4.3).
 struct MRZText: Sendable, Hashable {
   static let filler = UInt8(ascii: "<")
 
   let format: MRZFormat
   var lines: [[UInt8]]
 
-  /// - Throws: ``VerifyError/Code/unknownFormat`` if lines are too few, too many, or not of one of the lengths;
-  ///   ``VerifyError/Code/damaged`` at the first character that no zone may have.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if number and length of the lines match no format;
+  ///   ``VerifyError/Code/damaged`` at the first character outside the alphabet.
   init(_ text: String) throws {
     let bytes = text.utf8
-    // The longest zone has 90 characters; room for line ends, and to say what is wrong with a line that is too long.
+    // The longest zone has 90 characters; the rest allows for line ends, and for a message about a line that is too
+    // long.
     guard bytes.count <= 200 else {
       throw VerifyError(.unknownFormat, "\(bytes.count) bytes are no machine readable zone: it has at most 90")
     }
@@ -58,7 +59,7 @@ struct MRZText: Sendable, Hashable {
 
   subscript(_ span: MRZSpan) -> [UInt8] { Array(lines[span.line][span.columns]) }
 
-  /// The characters without the fillers at the end.
+  /// Returns the characters without trailing fillers.
   func value(_ span: MRZSpan) -> String { String(decoding: Self.trimmed(self[span]), as: UTF8.self) }
 
   static func trimmed(_ characters: some BidirectionalCollection<UInt8>) -> [UInt8] {
@@ -67,7 +68,7 @@ struct MRZText: Sendable, Hashable {
 
   func isEmpty(_ span: MRZSpan) -> Bool { self[span].allSatisfy { $0 == Self.filler } }
 
-  /// Writes from the beginning of a field; what does not fit is left out.
+  /// Writes from the beginning of a field; characters that do not fit are dropped.
   mutating func put(_ characters: some Sequence<UInt8>, at span: MRZSpan) {
     for (column, character) in zip(span.columns, characters) { lines[span.line][column] = character }
   }

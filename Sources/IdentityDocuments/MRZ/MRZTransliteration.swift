@@ -1,11 +1,11 @@
-/// National characters of the Latin script as a machine readable zone writes them (ICAO 9303-3, section 6 A).
+/// Transliterates national characters of the Latin script for a machine-readable zone (ICAO 9303-3, section 6 A).
 ///
-/// Where the standard leaves a choice, its first recommendation is taken: Ä is AE, Å is AA, Ñ is N.
+/// Where the standard allows a choice, its first recommendation is used: Ä is AE, Å is AA, Ñ is N.
 public enum MRZTransliteration {
-  /// A name with capital letters and fillers alone: national letters replaced, spaces, hyphens and commas as a filler,
-  /// apostrophes and other punctuation left out (ICAO 9303-3, 4.6).
+  /// Returns a name in capital letters and fillers only: national letters are transliterated, spaces, hyphens and
+  /// commas become a filler, apostrophes and other punctuation are dropped (ICAO 9303-3, 4.6).
   ///
-  /// - Throws: ``VerifyError/Code/badArgument`` at a digit, or a letter without a transliteration here.
+  /// - Throws: ``VerifyError/Code/badArgument`` at a digit, or at a letter without a transliteration here.
   public static func name(_ text: String) throws -> String {
     var result = ""
     for character in text {
@@ -44,7 +44,7 @@ public enum MRZTransliteration {
     return table
   }()
 
-  /// Ș and Ț are the letters that Romanian writes in place of the table's Ş and Ţ, Ə the Azerbaijani one.
+  /// Romanian writes Ș and Ț for the table's Ş and Ţ; Ə is Azerbaijani.
   private static let entries = """
     ÀÁÂÃĀĂĄ=A Ä=AE Å=AA Æ=AE ÇĆĈĊČ=C ÐĎĐ=D ÈÉÊËĒĔĖĘĚƏ=E ĜĞĠĢ=G ĤĦ=H ÌÍÎÏĨĪĬĮİı=I Ĳ=IJ Ĵ=J Ķ=K ĹĻĽĿŁ=L ÑŃŅŇŊ=N \
     ÒÓÔÕŌŎŐ=O Ö=OE Ø=OE Œ=OE ŔŖŘ=R ŚŜŞŠȘ=S ẞß=SS ŢŤŦȚ=T ÙÚÛŨŪŬŮŰŲ=U Ü=UE Ŵ=W ÝŶŸ=Y ŹŻŽ=Z Þ=TH

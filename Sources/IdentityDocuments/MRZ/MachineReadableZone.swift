@@ -1,58 +1,58 @@
-/// The machine readable zone of a travel document or visa, read from its text (ICAO 9303, parts 3 to 7).
+/// The machine-readable zone of a travel document or visa, parsed from its text (ICAO 9303, parts 3 to 7).
 ///
-/// Reading never repairs: what is wrong stays as printed and is named in ``findings``. A zone with wrong check digits
-/// or unknown codes is a result; only text that has not the shape of a zone is an error.
+/// Parsing never repairs: errors stay as printed and are listed in ``findings``. A zone with wrong check digits or
+/// unknown codes is a result; only text without the shape of a zone is an error.
 public struct MachineReadableZone: Sendable, Hashable {
   public let format: MRZFormat
   /// Two or three lines, as printed.
   public let lines: [String]
-  /// The same with every check digit calculated anew; nothing else is changed.
+  /// The same with every check digit recalculated; nothing else is changed.
   public let linesWithCorrectCheckDigits: [String]
 
   /// One or two characters: `P`, `PD`, `I`, `ID`.
   public let documentCode: String
   /// Up to three letters, see ``CountryName``.
   public let issuingState: String
-  /// Up to three letters, see ``CountryName``. The old French identity card has none printed; its holders are French.
+  /// Up to three letters, see ``CountryName``. The old French identity card prints none; its holders are French.
   public let nationality: String
-  /// The primary identifier, its parts parted by spaces; empty if there is none.
+  /// The primary identifier, its components separated by spaces; empty if there is none.
   public let surname: String
-  /// The secondary identifier, its parts parted by spaces; empty if there is none.
+  /// The secondary identifier, its components separated by spaces; empty if there is none.
   public let givenNames: String
-  /// The name fills its field up to a letter in the last place: it must be taken as cut off (ICAO 9303-4, 4.2.3), even
-  /// if it just fits.
+  /// Whether the name fills its field up to a letter in the last position: it must then be treated as truncated (ICAO
+  /// 9303-4, 4.2.3), even if it just fits.
   public let isNameTruncated: Bool
-  /// Without fillers at the end; whole where it goes on in the optional data. Fillers inside stand for spaces or
+  /// Without trailing fillers; complete if it continues in the optional data. Fillers within it represent spaces or
   /// special characters.
   public let documentNumber: String
   public let dateOfBirth: MRZDate
-  /// nil if the character is none that the standard has.
+  /// nil if the standard does not define the character.
   public let sex: MRZSex?
-  /// Absent where the document does not expire, or does not say.
+  /// Absent if the document does not expire, or does not state it.
   public let dateOfExpiry: MRZDate
-  /// The first optional data, without fillers at the end and without what belongs to a long document number.
+  /// The first optional data, without trailing fillers and without the rest of a long document number.
   public let optionalData: String
-  /// The second optional data, of TD1; nil in other formats.
+  /// The second optional data of TD1; nil in other formats.
   public let optionalData2: String?
 
   /// The check digits of the document number, the dates of birth and of expiry, the optional data, and the composite:
   /// always five.
   public let checkDigits: [MRZCheckDigit]
-  /// What is wrong, in the order of the fields. Empty if all is well.
+  /// Problems found, in the order of the fields; empty if there are none.
   public let findings: [MRZFinding]
 
   package let layout: MRZLayout
-  /// Where a long document number goes on, with its check digit.
+  /// The continuation of a long document number, with its check digit.
   private let continuation: MRZSpan?
 
-  /// Reads a zone from text, with or without line ends between the lines.
+  /// Parses a zone, with or without line ends between the lines.
   ///
   /// - Parameters:
-  ///   - text: two lines of 36 or 44 characters, or three of 30; capital letters, digits and `<` alone.
-  ///   - reference: the day on which the document is looked at, for the centuries of its dates: births are not after it
-  ///     (nor after the expiry), expiries at most 50 years after it.
-  /// - Throws: ``VerifyError/Code/unknownFormat`` if the lines are of no format, ``VerifyError/Code/damaged`` at a
-  ///   character that no zone has, small letters and spaces among them.
+  ///   - text: two lines of 36 or 44 characters, or three of 30; only capital letters, digits and `<`.
+  ///   - reference: the day that determines the centuries of dates: births are not after it (nor after the expiry),
+  ///     expiries at most 50 years after it.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if the lines match no format, ``VerifyError/Code/damaged`` at a
+  ///   character outside the alphabet, including small letters and spaces.
   public init(_ text: String, on reference: CalendarDate) throws {
     self.init(try MRZText(text), reference)
   }
@@ -78,7 +78,7 @@ public struct MachineReadableZone: Sendable, Hashable {
       ? MRZSpan(number.digit.line, layout.optionalData.columns.lowerBound..<number.digit.columns.upperBound) : nil
     dateOfExpiry = MRZDate.expiry(layout.dateOfExpiry.map { text[$0] } ?? [], around: reference)
     checkDigits = MRZDigits.judge(text, layout)
-    // An expiry that was not printed or read rightly must not move the birth to another century.
+    // A misprinted or misread expiry must not move the birth to another century.
     let isExpiryRight = checkDigits.contains { $0.field == .dateOfExpiry && $0.status == .passed }
     let limit = isExpiryRight ? dateOfExpiry.date?.latest.map { min($0, reference) } : nil
     dateOfBirth = MRZDate.birth(text[layout.dateOfBirth], notAfter: limit ?? reference)
@@ -110,7 +110,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// The kind of document, by the first letter of its code: P, V, or A, C and I (ICAO 9303, parts 4 to 7).
+  /// The type of document, by the first letter of its code: P, V, or A, C and I (ICAO 9303, parts 4 to 7).
   public var documentType: DocumentType {
     switch documentCode.first {
     case "P": .passport
@@ -120,26 +120,26 @@ public struct MachineReadableZone: Sendable, Hashable {
     }
   }
 
-  /// Optional data that are a personal number: those of passports, where they are not empty (ICAO 9303-4, 4.2.2.2).
+  /// The personal number: the optional data of a passport, if not empty (ICAO 9303-4, 4.2.2.2).
   public var personalNumber: String? { format == .td3 && !optionalData.isEmpty ? optionalData : nil }
 
-  /// How a field came out: failed if anything is wrong with it, passed if its own check digit is right, else not
-  /// checked, for nothing vouches for it.
+  /// Returns the status of a field: failed if it has a problem, passed if its own check digit is right, otherwise not
+  /// checked.
   public func status(of field: MRZField) -> CheckStatus {
     if findings.contains(where: { $0.field == field }) { return .failed }
     return checkDigit(of: field)?.status ?? .notChecked
   }
 
-  /// nil for fields that have no check digit in any format.
+  /// Returns the check digit of a field; nil for fields that have none in any format.
   public func checkDigit(of field: MRZField) -> MRZCheckDigit? { checkDigits.first { $0.field == field } }
 
-  /// The characters that a field was read from, with its check digit.
+  /// Returns the spans that a field is read from, including its check digit.
   package func spans(of field: MRZField) -> [MRZSpan] {
     layout.spans(of: field) + (field == .documentNumber ? [continuation].compactMap { $0 } : [])
   }
 }
 
-/// A data element of a machine readable zone (ICAO 9303, parts 4 to 7, section 4.2.2).
+/// A data element of a machine-readable zone (ICAO 9303, parts 4 to 7, section 4.2.2).
 public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -156,13 +156,13 @@ public struct MRZField: RawRepresentable, Sendable, Hashable, CustomStringConver
   public static let dateOfExpiry = MRZField(rawValue: "date-of-expiry")
   /// Optional data; in a passport the personal number.
   public static let optionalData = MRZField(rawValue: "optional-data")
-  /// The second field of optional data, of TD1 alone.
+  /// The second field of optional data, only in TD1.
   public static let optionalData2 = MRZField(rawValue: "optional-data-2")
-  /// What the last check digit covers.
+  /// All that the last check digit covers.
   public static let composite = MRZField(rawValue: "composite")
 }
 
-/// What is wrong with a field of a machine readable zone.
+/// A problem with a field of a machine-readable zone.
 public struct MRZFinding: Sendable, Hashable {
   public let field: MRZField
   public let reason: MRZReason
@@ -173,23 +173,23 @@ public struct MRZFinding: Sendable, Hashable {
   }
 }
 
-/// Why a field of a machine readable zone cannot be relied on.
+/// Why a field of a machine-readable zone is unreliable.
 public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The check digit is not that of the characters.
+  /// The check digit does not match the characters.
   public static let checkDigitWrong = MRZReason(rawValue: "check-digit-wrong")
-  /// A filler stands where a check digit must be.
+  /// A filler is in place of a required check digit.
   public static let checkDigitMissing = MRZReason(rawValue: "check-digit-missing")
   /// No State, organization or other entity has the code.
   public static let unknownCode = MRZReason(rawValue: "unknown-code")
   /// The calendar has no such day.
   public static let invalidDate = MRZReason(rawValue: "invalid-date")
-  /// The characters are none that the field may have, as a digit in a name.
+  /// The field has a character that it must not have, such as a digit in a name.
   public static let invalidCharacters = MRZReason(rawValue: "invalid-characters")
-  /// Nothing but fillers, in a field that must be filled.
+  /// Only fillers, in a mandatory field.
   public static let empty = MRZReason(rawValue: "empty")
 }
 
@@ -197,6 +197,6 @@ public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConve
 public enum MRZSex: String, Sendable, Hashable, CaseIterable, Codable {
   case female = "F"
   case male = "M"
-  /// `<` in the machine readable zone, X in the visual one.
+  /// `<` in the machine-readable zone, X in the visual inspection zone.
   case unspecified = "X"
 }

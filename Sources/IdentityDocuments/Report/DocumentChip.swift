@@ -1,5 +1,5 @@
-/// What a chip's files say, and whether they are genuine. Each file is parsed once, and the signature of EF.SOD verified
-/// once: ``PassiveAuthentication`` takes what ``ChipContents`` holds.
+/// The contents of a chip and their authentication. Each file is parsed once, and the signature of EF.SOD is verified
+/// once: ``PassiveAuthentication`` uses the files parsed by ``ChipContents``.
 public struct DocumentChip: Sendable {
   public let contents: ChipContents
   public let authentication: PassiveAuthentication
@@ -8,9 +8,9 @@ public struct DocumentChip: Sendable {
   private let isTrustGiven: Bool
 
   /// - Parameters:
-  ///   - trust: the certificates that are trusted.
-  ///   - date: the day for which certificates are checked, and by which centuries of dates are told.
-  ///   - policy: how strictly it is authenticated.
+  ///   - trust: the trusted certificates.
+  ///   - date: the time at which certificates are checked, and the day that determines the centuries of dates.
+  ///   - policy: how strictly the chip is authenticated.
   public init(_ files: ChipFiles, trust: TrustStore, date: DateTime, policy: AuthenticationPolicy = .standard) {
     contents = ChipContents(files)
     authentication = PassiveAuthentication(contents, trust: trust, date: date, policy: policy)
@@ -19,9 +19,9 @@ public struct DocumentChip: Sendable {
     zone = text.flatMap { try? MachineReadableZone($0, on: date.calendarDate) }
   }
 
-  /// The portrait: the first picture of EF.DG2.
+  /// Returns the portrait: the first picture of EF.DG2.
   ///
-  /// - Throws: ``VerifyError/Code/unreadable`` if there is none, or why EF.DG2 cannot be read.
+  /// - Throws: ``VerifyError/Code/unreadable`` if there is none, or the error of parsing EF.DG2.
   public func portrait() throws -> FaceImage {
     guard let image = try contents.dataGroup2?.get().images.first else {
       throw VerifyError(.unreadable, "the chip has no EF.DG2, which holds the portrait")
@@ -29,19 +29,19 @@ public struct DocumentChip: Sendable {
     return image
   }
 
-  /// Files that the chip must have and that are not there: EF.COM (required by Doc 9303-10, 4.6.1), also if it cannot be
-  /// read, and every data group that EF.SOD or EF.COM names. Not so EF.DG3 and EF.DG4, fingerprints and irises, which
-  /// only terminals with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1).
+  /// Mandatory files that are missing: EF.COM (required by Doc 9303-10, 4.6.1), also if it cannot be read, and every
+  /// data group that EF.SOD or EF.COM lists, except EF.DG3 and EF.DG4, fingerprints and irises, which only terminals
+  /// with extended access may read (Doc 9303-10, 4.7.3 and 4.7.4; 9303-11, 7; BSI TR-03110-1).
   public var missing: [ElementaryFile] {
     let common = try? contents.common?.get()
     let signed = try? contents.documentSecurity?.get().content.hashes.keys
     let named = Set(common?.dataGroups ?? []).union(signed.map(Array.init) ?? []).subtracting([3, 4])
-    // A hash list may have entries beyond the data groups that there are.
+    // A hash list may have entries for data groups that do not exist.
     let absent = named.sorted().filter { (1...16).contains($0) && contents.files[.dataGroup($0)] == nil }
     return (common == nil ? [.common] : []) + absent.map(ElementaryFile.dataGroup)
   }
 
-  /// What was found, as far as it decides what may rest on the chip.
+  /// The evidence that decides what may rely on the chip.
   public var evidence: ChipEvidence {
     func state(_ file: ElementaryFile, _ isUsable: Bool) -> ChipEvidence.File {
       contents.files[file] == nil ? .missing : isUsable ? .usable : .unusable
@@ -54,7 +54,7 @@ public struct DocumentChip: Sendable {
       isTrustGiven: isTrustGiven)
   }
 
-  /// A reason of ``ChipEvidence/problem``, in words for people.
+  /// Describes a reason of ``ChipEvidence/problem`` for people.
   package func text(of problem: DocumentReason) -> String {
     switch problem {
     case .chipUnreadable: "EF.DG1 is missing or cannot be read"
@@ -64,7 +64,7 @@ public struct DocumentChip: Sendable {
     }
   }
 
-  /// For a report.
+  /// The values and checks for a report.
   public var reading: ChipReading {
     var reading = ChipReading(zone: zone, evidence: evidence)
     let signature = authentication.step(.signature)?.status ?? .notChecked

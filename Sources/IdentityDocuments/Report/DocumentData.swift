@@ -1,14 +1,14 @@
 /// The fields of a document.
 public struct DocumentData: Sendable, Hashable {
-  /// A chip was read.
+  /// Whether a chip was read.
   public let hasChip: Bool
   public let type: DocumentType
-  /// nil if the document's code is of no kind that is known here.
+  /// nil if the document's code is of no known kind.
   public let documentClass: DocumentClass?
-  /// Those that the document can have; see the subscript for the others.
+  /// The fields that the document can have; see the subscript for the others.
   public let fields: [DocumentFieldName: DocumentField]
 
-  /// A field; ``DocumentField/absent`` if the document has none of the name.
+  /// Returns a field; ``DocumentField/absent`` if the document has none with the name.
   public subscript(name: DocumentFieldName) -> DocumentField { fields[name] ?? .absent }
 
   init(hasChip: Bool, zone: MachineReadableZone?, fields: [DocumentFieldName: DocumentField]) {
@@ -30,8 +30,8 @@ public struct DocumentData: Sendable, Hashable {
     }
   }
 
-  /// The canonical text: JSON by RFC 8785, with keys in order and no space. Members are hasChip, type, and each field
-  /// that the document can have, an object of value and status.
+  /// The canonical JSON (RFC 8785): sorted keys, no white space. Members are hasChip, type, and each field that the
+  /// document can have, an object of value and status.
   public var canonicalJSON: String {
     var members: [(String, String)] = [
       ("hasChip", hasChip ? "true" : "false"), ("type", CanonicalJSON.text(type.rawValue)),
@@ -59,15 +59,15 @@ public struct DocumentType: RawRepresentable, Sendable, Hashable, CustomStringCo
   public static let passport = Self(rawValue: "passport")
   public static let visa = Self(rawValue: "visa")
   public static let idCard = Self(rawValue: "id-card")
-  /// No machine readable zone of ICAO 9303 says so: read from the code on its back (``DrivingLicence``).
+  /// Not determined by a machine-readable zone of ICAO 9303, but read from the code on its back (``DrivingLicence``).
   public static let drivingLicence = Self(rawValue: "driving-licence")
   public static let unknown = Self(rawValue: "unknown")
 
   public static let allCases: [Self] = [.passport, .visa, .idCard, .drivingLicence, .unknown]
 }
 
-/// The kind of a document in finer detail than ``DocumentType``, as its code tells (ICAO 9303-4, 4.4; 9303-5, 4.2.2.3,
-/// note k; 9303-7, 4.2.2; 9303-8).
+/// A finer classification than ``DocumentType``, by the document's code (ICAO 9303-4, 4.4; 9303-5, 4.2.2.3, note k;
+/// 9303-7, 4.2.2; 9303-8).
 public struct DocumentClass: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -102,7 +102,7 @@ public struct DocumentClass: RawRepresentable, Sendable, Hashable, CustomStringC
     }
   }
 
-  /// - Returns: nil if the code is of no kind that is known here.
+  /// - Returns: nil if the code is of no known kind.
   init?(code: String) {
     guard let known = Self.codes[code] ?? code.first.flatMap({ Self.codes[String($0)] }) else { return nil }
     self = known
@@ -116,14 +116,14 @@ public struct DocumentClass: RawRepresentable, Sendable, Hashable, CustomStringC
   ]
 }
 
-/// JSON by the canonicalization scheme of RFC 8785, of the little that is needed here: objects and strings.
+/// Canonical JSON (RFC 8785), limited to objects and strings.
 package enum CanonicalJSON {
-  /// - Parameter members: names that are ASCII, each once, and values that are JSON.
+  /// - Parameter members: unique ASCII names, and values in JSON.
   static func object(_ members: [(name: String, value: String)]) -> String {
     "{" + members.sorted { $0.name < $1.name }.map { text($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
   }
 
-  /// RFC 8785, 3.2.2.2: control characters, the quotation mark and the backslash are escaped, nothing else.
+  /// RFC 8785, 3.2.2.2: only control characters, the quotation mark and the backslash are escaped.
   package static func text(_ value: String) -> String {
     var result = "\""
     for scalar in value.unicodeScalars {

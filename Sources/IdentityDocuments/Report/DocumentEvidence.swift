@@ -5,9 +5,9 @@
 public enum DocumentAssurance: String, Sendable, Codable, CaseIterable, Comparable {
   /// No document, or one with a failed check.
   case none
-  /// Data of a document and no picture of it: a typed zone, the code of a licence, an unauthenticated chip copy.
+  /// Data without a picture of the document: a typed zone, the code of a licence, an unauthenticated chip copy.
   case dataOnly = "data-only"
-  /// A picture of the document, of which a field is unverified.
+  /// A picture of the document with an unverified field.
   case pageSeen = "page-seen"
   /// A picture of a page whose fields are verified by check digits and agree with every other source.
   case pageConsistent = "page-consistent"
@@ -24,7 +24,7 @@ extension CaseIterable where Self: Equatable, AllCases == [Self] {
   package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A kind of document without an authenticated chip. It passes only for a caller who accepts the kind by name.
+/// A kind of document without an authenticated chip. It passes only if the caller accepts the kind by name.
 public enum UnauthenticatedDocument: String, Sendable, Codable, CaseIterable {
   /// A travel document's page, at ``DocumentAssurance/pageConsistent``.
   case page = "page-only"
@@ -32,13 +32,13 @@ public enum UnauthenticatedDocument: String, Sendable, Codable, CaseIterable {
   case licence = "licence-code"
 }
 
-/// What there is of a document, as far as it decides what may rest on it: the table of docs/documents.md. Less of it
-/// never makes an outcome better. What the document says, its check digits and its expiry, is judged by
-/// ``DocumentReport``, and only ever makes a result worse.
+/// The evidence of a document that decides what may rely on it: the table of docs/documents.md. Less evidence never
+/// improves an outcome. ``DocumentReport`` judges the content, its check digits and its expiry, which can only make a
+/// result worse.
 public struct DocumentEvidence: Sendable, Hashable {
   public enum Page: Sendable, CaseIterable {
     case notGiven
-    /// No zone was read from it, or its zone says other than the chip's.
+    /// No zone was read from it, or its zone differs from the chip's.
     case bad
     case good
   }
@@ -48,7 +48,7 @@ public struct DocumentEvidence: Sendable, Hashable {
   public let chip: ChipEvidence?
   /// Whether the document is known to have a chip.
   public let isChipExpected: Bool
-  /// What the document passes as if the caller accepts that by name.
+  /// The kind that the caller must accept by name for the document to pass without a chip.
   public let kind: UnauthenticatedDocument
   /// Kinds that pass without an authenticated chip.
   public let accepted: Set<UnauthenticatedDocument>
@@ -64,12 +64,12 @@ public struct DocumentEvidence: Sendable, Hashable {
     self.accepted = accepted
   }
 
-  /// Whether the document passes without a chip.
+  /// Whether the document is accepted without a chip.
   package var isAccepted: Bool { chip == nil && accepted.contains(kind) }
 
   public var outcome: DocumentOutcome {
     let isZoneOnChip = chip?.dataGroup1 == .usable
-    // nil is what was not asked: there is nothing to check.
+    // nil: not requested, so there is nothing to check.
     let matches: CheckStatus? = isZoneOnChip && page != .notGiven ? (page == .good ? .passed : .failed) : nil
     let read: CheckStatus? = chip.map { $0.problem == nil ? .passed : .failed } ?? (isChipExpected ? .failed : nil)
     let authentication = chip?.passiveAuthentication
@@ -85,27 +85,27 @@ public struct DocumentEvidence: Sendable, Hashable {
   }
 }
 
-/// What was found of a chip.
+/// The evidence of a chip.
 public struct ChipEvidence: Sendable, Hashable {
   public enum File: Sendable, CaseIterable {
     case missing
-    /// It is there, but cannot be read.
+    /// Present, but cannot be read.
     case unusable
     case usable
   }
 
-  /// EF.SOD; it is not usable either if its signature cannot be checked, for want of the signer's certificate or because
-  /// the algorithm is not known: else what is wrong with a chip could be hidden by damaging it.
+  /// EF.SOD; also unusable if its signature cannot be checked, because the signer's certificate is missing or the
+  /// algorithm is unknown: otherwise a forger could hide a chip's faults by damaging it.
   public internal(set) var securityObject: File
   public internal(set) var dataGroup1: File
-  /// Usable if a face is found on its picture.
+  /// Usable if a face is found in its picture.
   public package(set) var dataGroup2: File
-  /// No file is missing: see ``DocumentChip/missing``.
+  /// Whether no file is missing: see ``DocumentChip/missing``.
   public internal(set) var isComplete: Bool
   public internal(set) var verdict: PassiveAuthentication.Verdict
-  /// No certificate is known to be out of date.
+  /// Whether no certificate is known to be out of date.
   public internal(set) var isInDate: Bool
-  /// The caller said whom he trusts: then a chip that nobody of them vouches for is anybody's.
+  /// Whether the caller supplied anything to trust: then a chip without a path to a trust anchor is unauthenticated.
   public let isTrustGiven: Bool
 
   package init(
@@ -121,7 +121,7 @@ public struct ChipEvidence: Sendable, Hashable {
     self.isTrustGiven = isTrustGiven
   }
 
-  /// Why the chip cannot be used, whatever the verdict on what there is of it; nil if it can.
+  /// Why the chip cannot be used, regardless of the verdict; nil if it can.
   public var problem: DocumentReason? {
     if dataGroup1 != .usable { return .chipUnreadable }
     if securityObject != .usable { return .sodUnusable }
@@ -129,35 +129,35 @@ public struct ChipEvidence: Sendable, Hashable {
     return isComplete ? nil : .chipIncomplete
   }
 
-  /// As far as the caller can want it: where nobody is trusted, nobody could vouch for any chip.
+  /// Whether the chip is authenticated as far as possible: without anything to trust, no chip could be.
   var isVouchedFor: Bool { verdict == .authentic || (verdict == .validWithoutAnchor && !isTrustGiven) }
 
-  /// Passed only if the chip is authentic by a trust anchor, and in date.
+  /// Passed only if the chip is authenticated by a trust anchor and in date.
   var passiveAuthentication: CheckStatus {
     if verdict == .invalid || !isInDate { return .failed }
     return verdict == .authentic ? .passed : .notChecked
   }
 }
 
-/// What evidence allows.
+/// What the evidence allows.
 public struct DocumentOutcome: Sendable, Hashable {
-  /// Whose portrait a selfie is compared with; nil if there is none.
+  /// The source of the portrait that a selfie is compared with; nil if there is none.
   public let portrait: PortraitSource?
-  /// The checks of these names.
+  /// Statuses of the checks with these names.
   public let mrzMatchesChip: CheckStatus
   public let chipRead: CheckStatus
   public let passiveAuthentication: CheckStatus
-  /// The best result that the document may have.
+  /// The best possible result of the document.
   public let document: CheckStatus
-  /// Whether a comparison with the portrait may be a match; else it is refused, whatever the faces say.
+  /// Whether a comparison with the portrait may be a match; otherwise it is refused, regardless of the faces.
   public let mayMatch: Bool
 }
 
-/// Where the holder's portrait comes from.
+/// The source of the holder's portrait.
 public enum PortraitSource: String, Sendable, Codable, CaseIterable {
   /// Stored on the chip.
   case chip
-  /// Cut out of a photo of the page: nothing tells whether the page is genuine.
+  /// Cropped from a photo of the page; nothing proves that the page is genuine.
   case page
 }
 

@@ -1,10 +1,10 @@
-/// A value of a document, and whether it can be relied on.
+/// A value of a document and its reliability.
 public struct DocumentField: Sendable, Hashable {
   /// nil if the document has none.
   public let value: String?
-  /// Passed: a check digit, the chip's signature, or a sure reading vouches for the value. Failed: the value must not be
-  /// used, for a check digit is wrong, a code is unknown, or the chip's data were changed. Not checked: nothing vouches
-  /// for the value.
+  /// Passed: a check digit, the chip's signature, or a confident reading verifies the value. Failed: the value must not
+  /// be used, because a check digit is wrong, a code is unknown, or the chip's data were changed. Not checked: nothing
+  /// verifies the value.
   public let status: CheckStatus
   /// nil if the status is ``CheckStatus/passed``.
   public let reason: DocumentReason?
@@ -17,10 +17,10 @@ public struct DocumentField: Sendable, Hashable {
     Self(value: value, status: .notChecked, reason: reason)
   }
 
-  /// What a document without the field has.
+  /// The value of a field that the document lacks.
   public static let absent = notChecked(nil, .absent)
 
-  /// Another value that is as reliable as this one.
+  /// Returns another value with the same reliability.
   func with(_ value: String?) -> Self { Self(value: value, status: status, reason: reason) }
 }
 
@@ -31,7 +31,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public var description: String { rawValue }
 
   public static let documentNumber = Self(rawValue: "documentNumber")
-  /// All dates are written as ``PartialDate`` writes them.
+  /// All dates are formatted by ``PartialDate``.
   public static let dateOfExpiry = Self(rawValue: "dateOfExpiry")
   public static let dateOfBirth = Self(rawValue: "dateOfBirth")
   /// Whole years on the day of the report.
@@ -65,15 +65,15 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   public static let mrzFormat = Self(rawValue: "mrzFormat")
   /// The lines of the zone, with line ends between them.
   public static let mrzLines = Self(rawValue: "mrzLines")
-  /// The same with every check digit calculated anew.
+  /// The same with every check digit recalculated.
   public static let mrzLinesWithCorrectCheckDigits = Self(rawValue: "mrzLinesWithCorrectCheckDigits")
-  /// The subject of the document signer's certificate, and the days from which and to which it is valid.
+  /// The subject of the document signer's certificate, and its period of validity.
   public static let signerSubject = Self(rawValue: "signerSubject")
   public static let signerValidFrom = Self(rawValue: "signerValidFrom")
   public static let signerValidTo = Self(rawValue: "signerValidTo")
   /// From the chip's data group 11.
   public static let placeOfBirth = Self(rawValue: "placeOfBirth")
-  /// From the chip's data group 11, where it is the whole address; of a licence's code, the street.
+  /// From the chip's data group 11, the whole address; from a licence's code, the street.
   public static let address = Self(rawValue: "address")
   /// City, state or province, and postal code of the address in a licence's code.
   public static let city = Self(rawValue: "city")
@@ -82,7 +82,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
   /// The state or province that issued a licence, by the issuer's number: two letters.
   public static let issuingJurisdiction = Self(rawValue: "issuingJurisdiction")
 
-  /// All, in the order in which they are shown.
+  /// All names, in display order.
   public static let allCases: [Self] = [
     .documentNumber, .dateOfExpiry, .dateOfBirth, .age, .personalNumber, .sex, .issuingStateCode, .issuingState,
     .dateOfIssue, .nationalityCode, .nationality, .givenNames, .surname, .surnameAndGivenNames, .documentCode,
@@ -92,7 +92,7 @@ public struct DocumentFieldName: RawRepresentable, Sendable, Hashable, CustomStr
     .city, .subdivision, .postalCode, .issuingJurisdiction,
   ]
 
-  /// The most characters that the value may have, as clients store it; nil if they set no limit.
+  /// Maximum number of characters of the value, as clients store it; nil if they set no limit.
   public var limit: Int? {
     switch self {
     case .surname, .givenNames, .documentNumber: 100
@@ -112,49 +112,49 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The same as the finding of the machine readable zone: `check-digit-wrong`, `unknown-code` ….
+  /// The same as the finding of the machine-readable zone: `check-digit-wrong`, `unknown-code` ….
   public init(_ reason: MRZReason) { rawValue = reason.rawValue }
 
-  /// The document has no such field, or says nothing in it.
+  /// The document has no such field, or the field is empty.
   public static let absent = DocumentReason(rawValue: "absent")
   /// A character was read with too little confidence.
   public static let lowConfidence = DocumentReason(rawValue: "low-confidence")
-  /// Neither a check digit nor a signature nor a confidence vouches for it.
+  /// No check digit, signature or confidence verifies the value.
   public static let unverified = DocumentReason(rawValue: "unverified")
-  /// Longer than the field may be; it is never cut.
+  /// Longer than the field allows; it is never truncated.
   public static let valueTooLong = DocumentReason(rawValue: "value-too-long")
-  /// The chip's data group is not the one that was signed.
+  /// The chip's data group does not match what was signed.
   public static let dataGroupAltered = DocumentReason(rawValue: "data-group-altered")
-  /// Chip and page differ, and the chip is not shown to be genuine.
+  /// Two sources differ, and no authenticated chip decides between them.
   public static let sourcesDiffer = DocumentReason(rawValue: "sources-differ")
   /// Two sides of the document show different people.
   public static let portraitsDiffer = DocumentReason(rawValue: "portraits-differ")
-  /// The faces on two sides are neither alike nor different enough to tell.
+  /// The faces on two sides are neither alike nor different enough to decide.
   public static let portraitsUnclear = DocumentReason(rawValue: "portraits-unclear")
   /// A field failed.
   public static let fieldError = DocumentReason(rawValue: "field-error")
-  /// No machine readable zone was read, neither from the page nor from the chip.
+  /// No machine-readable zone was read, neither from the page nor from the chip.
   public static let noData = DocumentReason(rawValue: "no-data")
-  /// The date of expiry is past.
+  /// The date of expiry has passed.
   public static let expired = DocumentReason(rawValue: "expired")
-  /// The date of expiry is not there, not reliable, or known in part.
+  /// The date of expiry is missing, unreliable, or only partly known.
   public static let expiryUnknown = DocumentReason(rawValue: "expiry-unknown")
-  /// Only one of two sides was read, so that nothing can be compared.
+  /// Only one of two sources was read, so there is nothing to compare.
   public static let oneSource = DocumentReason(rawValue: "one-source")
   /// No chip was given.
   public static let noChip = DocumentReason(rawValue: "no-chip")
-  /// A page was given, but its machine readable zone cannot be read, so that it vouches for nothing.
+  /// A page was given, but its machine-readable zone cannot be read, so it verifies nothing.
   public static let pageUnreadable = DocumentReason(rawValue: "page-unreadable")
-  /// The chip was given, but its machine readable zone, EF.DG1, is missing or cannot be read.
+  /// The chip was given, but its machine-readable zone, EF.DG1, is missing or cannot be read.
   public static let chipUnreadable = DocumentReason(rawValue: "chip-unreadable")
-  /// The chip's EF.SOD is missing, or cannot be read, or its signature cannot be checked.
+  /// The chip's EF.SOD is missing or cannot be read, or its signature cannot be checked.
   public static let sodUnusable = DocumentReason(rawValue: "sod-unusable")
   /// The chip's portrait, EF.DG2, is missing, cannot be read, or shows no face.
   public static let portraitUnreadable = DocumentReason(rawValue: "portrait-unreadable")
-  /// A file is missing that the chip must have: see ``DocumentChip/missing``.
+  /// A mandatory file is missing: see ``DocumentChip/missing``.
   public static let chipIncomplete = DocumentReason(rawValue: "chip-incomplete")
-  /// The chip's signature or hashes are wrong, see the passive authentication.
+  /// The chip's signature or hashes are wrong; see the passive authentication.
   public static let authenticationFailed = DocumentReason(rawValue: "authentication-failed")
-  /// The chip could not be shown to be genuine, see the passive authentication.
+  /// The chip could not be shown to be genuine; see the passive authentication.
   public static let authenticationNotChecked = DocumentReason(rawValue: "authentication-not-checked")
 }

@@ -1,17 +1,17 @@
-/// What was read from a document: from its page, its chip, or both.
+/// The data read from a document: from its page, its chip, or both.
 ///
-/// Values of the chip take the place of those of the page, unless the chip's have failed. A chip that could not be read
-/// takes nothing away from what the page says.
+/// Values of the chip replace those of the page, unless the chip's have failed. A chip that could not be read does not
+/// affect the values of the page.
 public struct DocumentReport: Sendable {
-  /// Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked: nothing is wrong, but
-  /// not all could be checked. ``checks`` say why.
+  /// Passed: everything requested was checked and is right. Failed: a check failed. Not checked: nothing is wrong, but
+  /// not everything could be checked. ``checks`` has the reasons.
   public let result: CheckStatus
-  /// One for each of ``DocumentCheck/Name/allCases``, in that order.
+  /// One per ``DocumentCheck/Name/allCases``, in that order.
   public let checks: [DocumentCheck]
   public let data: DocumentData
-  /// What the page says; nil if no zone was read from it. Of a licence, what its front says.
+  /// Data of the page; nil if no zone was read from it. For a licence, data of its front.
   public let pageData: DocumentData?
-  /// What the chip says; nil if its zone was not read.
+  /// Data of the chip; nil if nothing was read from it.
   public let chipData: DocumentData?
   /// Fields in which page and chip differ, or a licence's front and its code.
   public let mismatches: [DocumentMismatch]
@@ -19,21 +19,21 @@ public struct DocumentReport: Sendable {
   public let portraitSHA256: String?
   /// ``DocumentData/sha256`` of ``data``; nil if nothing was read.
   public let dataSHA256: String?
-  /// What the result, and the use of the portrait, rest on.
+  /// The evidence behind the result and the use of the portrait.
   public let evidence: DocumentEvidence
   /// How much was proved; ``DocumentAssurance/none`` if a check failed.
   public let assurance: DocumentAssurance
 
   /// - Parameters:
   ///   - page: the zone of the page; nil if none was read.
-  ///   - pageGiven: whether there was a page: then a zone that was not read is a failed check.
-  ///   - chip: what was read from the chip; nil if there is none.
-  ///   - chipExpected: whether the document is known to have a chip: then one that is not given is a failed check.
+  ///   - pageGiven: whether there was a page: a zone that was not read is then a failed check.
+  ///   - chip: the data read from the chip; nil if there is none.
+  ///   - chipExpected: whether the document is known to have a chip: one that is not given is then a failed check.
   ///   - accepted: kinds of documents that pass without an authenticated chip.
-  ///   - portraitSHA256: of the portrait's file, whose bytes ``verify(portrait:data:)`` will be given.
-  ///   - sides: the checks ``DocumentCheck/Name/pagesMatch`` and ``DocumentCheck/Name/portraitMatchesChip``; not checked
-  ///     if they are not there.
-  ///   - date: the day on which the document is looked at.
+  ///   - portraitSHA256: the hash of the portrait's file, whose bytes are to be passed to ``verify(portrait:data:)``.
+  ///   - sides: the checks ``DocumentCheck/Name/pagesMatch`` and ``DocumentCheck/Name/portraitMatchesChip``; missing
+  ///     ones are not checked.
+  ///   - date: the day for which the document is judged.
   public init(
     page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
@@ -97,21 +97,21 @@ public struct DocumentReport: Sendable {
       }
   }
 
-  /// Whether a comparison with the portrait may be a match: not if the evidence does not allow it, and not if the document
-  /// contradicts itself. One that has expired still says whose it is.
+  /// Whether a comparison with the portrait may be a match: not if the evidence does not allow it or the document
+  /// contradicts itself. An expired document still identifies its holder.
   public var mayMatch: Bool {
     evidence.outcome.mayMatch && checks.allSatisfy { $0.status != .failed || $0.name == .expiry }
   }
 
   public subscript(check: DocumentCheck.Name) -> DocumentCheck? { checks.first { $0.name == check } }
 
-  /// Why a document with nothing wrong has not passed: nothing vouches for it, and the caller does not accept its kind by
-  /// name; nil if that is not the reason.
+  /// The kind of a document without a failed check that did not pass because nothing authenticates it and the caller
+  /// does not accept its kind by name; nil if that is not the reason.
   public var unauthenticated: UnauthenticatedDocument? {
     result == .notChecked && evidence.chip == nil && !evidence.isAccepted ? evidence.kind : nil
   }
 
-  /// Whether a portrait and data are those of this report.
+  /// Verifies whether a portrait and data are those of this report.
   public func verify(portrait: [UInt8]?, data: DocumentData) -> DocumentBinding {
     func compare(_ hash: String?, _ other: String?) -> CheckStatus {
       guard let hash, let other else { return .notChecked }
@@ -134,7 +134,7 @@ public struct DocumentReport: Sendable {
     return check(open == nil ? .passed : .notChecked, open?.reason)
   }
 
-  /// A document is valid on the day of its expiry, and one that has fillers there does not expire.
+  /// A document is valid on the day of its expiry, and one with fillers there does not expire.
   static func expiry(_ field: DocumentField, _ date: CalendarDate) -> DocumentCheck {
     func check(_ status: CheckStatus, _ reason: DocumentReason?) -> DocumentCheck {
       DocumentCheck(name: .expiry, status: status, reason: reason)
@@ -147,7 +147,7 @@ public struct DocumentReport: Sendable {
     return earliest >= date ? check(.passed, nil) : check(.notChecked, .expiryUnknown)
   }
 
-  /// Fields that both sources have from their zones, and that say more than how it is laid out.
+  /// Compares the fields that both zones have, except those that only describe the layout.
   private static func mismatches(
     _ page: [DocumentFieldName: DocumentField]?, _ chip: [DocumentFieldName: DocumentField]?
   ) -> [DocumentMismatch] {
@@ -156,7 +156,7 @@ public struct DocumentReport: Sendable {
       .documentCode, .issuingStateCode, .surname, .givenNames, .documentNumber, .nationalityCode, .dateOfBirth,
       .sex, .dateOfExpiry, .optionalData, .optionalData2,
     ]
-    // A digit that is right follows from the rest; a wrong one on the page must not be hidden by the chip's.
+    // A correct digit follows from the rest; a wrong one on the page must not be hidden by the chip's.
     let digits: [DocumentFieldName] = [
       .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
       .compositeCheckDigit,
@@ -168,8 +168,8 @@ public struct DocumentReport: Sendable {
     }
   }
 
-  /// Whether the zones of several pages are of one document: failed if two of them surely say different things, passed if
-  /// all have the same number, else not checked. Visas are documents of their own.
+  /// Whether the zones of several pages belong to one document: failed if reliable fields of two of them differ, passed
+  /// if all have the same number, otherwise not checked. Visas are documents of their own.
   package static func areOfOneDocument(_ zones: [PageZone], on date: CalendarDate) -> CheckStatus {
     let all = zones.filter { !$0.zone.format.isVisa }.map { DocumentSource($0).fields(on: date) }
     guard let first = all.first, all.count > 1 else { return .notChecked }
@@ -184,13 +184,13 @@ public struct DocumentReport: Sendable {
     return .worst(statuses)
   }
 
-  /// What follows from a field.
+  /// Fields derived from a field.
   private static let derived: [DocumentFieldName: [DocumentFieldName]] = [
     .issuingStateCode: [.issuingState], .nationalityCode: [.nationality], .surname: [.surnameAndGivenNames],
     .givenNames: [.surnameAndGivenNames], .dateOfExpiry: [.monthsToExpiry], .optionalData: [.personalNumber],
   ]
 
-  /// What the chip says beyond its zone.
+  /// Returns the fields of the chip beyond its zone.
   private static func details(_ chip: ChipReading) -> [DocumentFieldName: DocumentField] {
     func field(_ value: String?, _ status: CheckStatus, _ failed: DocumentReason) -> DocumentField? {
       guard let value else { return nil }
@@ -206,7 +206,7 @@ public struct DocumentReport: Sendable {
     func signer(_ value: String?) -> DocumentField? {
       field(value, chip.evidence.passiveAuthentication, .authenticationFailed)
     }
-    // The year in full, if it is that of the zone.
+    // The full year, if it agrees with the zone's.
     let birth = chip.dateOfBirth.flatMap { full in
       chip.zone?.dateOfBirth.date.flatMap { full.isSameButForCentury($0) ? full : nil }
     }
@@ -242,20 +242,20 @@ public struct DocumentCheck: Sendable, Hashable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
-    /// No field failed, and those that make out the holder and the document passed.
+    /// No field failed, and those that identify the holder and the document passed.
     public static let validation = Name(rawValue: "validation")
     /// The document is valid on the day of the report.
     public static let expiry = Name(rawValue: "expiry")
-    /// The machine readable zones of page and chip say the same. Failed if a page was given and its zone not read.
+    /// The machine-readable zones of page and chip agree. Failed if a page was given and its zone not read.
     public static let mrzMatchesChip = Name(rawValue: "mrz-matches-chip")
-    /// The chip is there and whole: see ``ChipEvidence/problem``. Not checked if no chip was given or expected.
+    /// The chip is present and complete: see ``ChipEvidence/problem``. Not checked if no chip was given or expected.
     public static let chipRead = Name(rawValue: "chip-read")
     /// The chip is authentic: passive authentication by a trusted certificate passed.
     public static let passiveAuthentication = Name(rawValue: "passive-authentication")
-    /// The pages are of one document and show one person; of a licence, its front and the code on its back. Failed if zones
-    /// or faces differ. Not checked with one page, or where nothing could be compared.
+    /// The pages belong to one document and show one person; for a licence, its front and the code on its back. Failed
+    /// if zones or faces differ. Not checked with one page, or if nothing could be compared.
     public static let pagesMatch = Name(rawValue: "pages-match")
-    /// The page shows the person of the chip. Not checked where a face is missing, or not good enough to tell.
+    /// The page shows the person of the chip. Not checked if a face is missing or too poor to decide.
     public static let portraitMatchesChip = Name(rawValue: "portrait-matches-chip")
 
     public static let allCases: [Name] = [
@@ -274,7 +274,7 @@ public struct DocumentCheck: Sendable, Hashable {
     self.reason = status == .passed ? nil : reason
   }
 
-  /// Whether the sides of a document belong together, those that were not checked among them.
+  /// Returns the checks of whether the sides of a document belong together, including those that were not checked.
   static func sides(_ checks: [DocumentCheck]) -> [DocumentCheck] {
     [Name.pagesMatch, .portraitMatchesChip].map { name in
       checks.first { $0.name == name } ?? DocumentCheck(name: name, status: .notChecked, reason: .oneSource)
@@ -286,13 +286,13 @@ public struct DocumentCheck: Sendable, Hashable {
 public struct DocumentMismatch: Sendable, Hashable {
   public let name: DocumentFieldName
   public let page: DocumentField
-  /// ``DocumentField/absent`` where the page differs from a code.
+  /// ``DocumentField/absent`` if the page differs from a code.
   public let chip: DocumentField
-  /// Of a licence's code; nil without one.
+  /// The field of a licence's code; nil without one.
   public var code: DocumentField?
 }
 
-/// Whether a portrait and data are those of a report, by its hashes.
+/// Whether a portrait and data match the hashes of a report.
 public struct DocumentBinding: Sendable, Hashable {
   /// Not checked if there is no portrait, here or in the report.
   public let portrait: CheckStatus

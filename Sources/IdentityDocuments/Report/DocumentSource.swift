@@ -1,13 +1,13 @@
-/// A machine readable zone as it was read from a picture, or typed.
+/// A machine-readable zone that was read from a picture, or typed.
 public struct PageZone: Sendable {
   public let zone: MachineReadableZone
-  /// How sure each character is, by line and column, 0...1; nil if the text was not read from a picture.
+  /// The confidence of each character, by line and column, 0...1; nil if the text was not read from a picture.
   public let confidences: [[Double]]?
-  /// The confidence below which a character may be another.
+  /// The confidence below which a character may be wrong.
   public let minimumConfidence: Double
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if there are not as many confidences as characters, or one is not in
-  ///   0...1.
+  /// - Throws: ``VerifyError/Code/badArgument`` if the number of confidences does not match the characters, or one is
+  ///   not in 0...1.
   public init(_ zone: MachineReadableZone, confidences: [[Double]], minimumConfidence: Double) throws {
     guard confidences.map(\.count) == zone.lines.map(\.utf8.count),
       confidences.joined().allSatisfy({ (0...1).contains($0) }), (0...1).contains(minimumConfidence)
@@ -17,14 +17,14 @@ public struct PageZone: Sendable {
     self.minimumConfidence = minimumConfidence
   }
 
-  /// A zone that was given as text: nothing but its check digits vouches for it.
+  /// A zone given as text: only its check digits verify it.
   public init(text zone: MachineReadableZone) {
     self.zone = zone
     confidences = nil
     minimumConfidence = 1
   }
 
-  /// Whether each of some characters was read surely; nil if that is not known.
+  /// Whether all characters of some spans were read with confidence; nil if unknown.
   func isSure(_ spans: [MRZSpan]) -> Bool? {
     confidences.map { confidences in
       spans.allSatisfy { span in confidences[span.line][span.columns].allSatisfy { $0 >= minimumConfidence } }
@@ -32,24 +32,24 @@ public struct PageZone: Sendable {
   }
 }
 
-/// What a report needs to know of a chip: values of its files, and how the checks of them came out.
+/// The data of a chip that a report needs: values of its files, and the results of checking them.
 public struct ChipReading: Sendable {
   /// The zone of data group 1; nil if it could not be read.
   public var zone: MachineReadableZone?
   public var evidence: ChipEvidence
-  /// Whether data group 1 is the one that was signed: its hash is right, and so is the signature over the hashes. The
-  /// same for groups 11 and 12 below.
+  /// Whether data group 1 is the one that was signed: its hash and the signature over the hashes are right. Likewise
+  /// for groups 11 and 12 below.
   public var dataGroup1 = CheckStatus.notChecked
   public var dataGroup11 = CheckStatus.notChecked
   public var dataGroup12 = CheckStatus.notChecked
 
-  /// From data group 11: with the year in full, which the zone has not.
+  /// From data group 11: with the full year, which the zone lacks.
   public var dateOfBirth: PartialDate?
   /// From data group 11.
   public var personalNumber: String?
   /// From data group 11.
   public var placeOfBirth: String?
-  /// From data group 11, its parts in one line.
+  /// From data group 11, its parts on one line.
   public var address: String?
   /// From data group 12.
   public var dateOfIssue: PartialDate?
@@ -64,17 +64,17 @@ public struct ChipReading: Sendable {
   }
 }
 
-/// What vouches for the fields of one source.
+/// One source of fields and how far it verifies them.
 struct DocumentSource {
   let zone: MachineReadableZone
-  /// Whether something besides check digits vouches for a field.
+  /// How far a field is verified by anything besides check digits.
   let standing: (MRZField) -> Standing
 
   enum Standing {
     case vouchedFor
     case doubtful(DocumentReason)
     case wrong(DocumentReason)
-    /// Nothing but check digits.
+    /// Only check digits.
     case unknown(DocumentReason)
   }
 
@@ -100,7 +100,7 @@ struct DocumentSource {
     }
   }
 
-  /// Optional data without a check digit of their own are covered by the composite alone.
+  /// Optional data without a check digit of their own are covered only by the composite.
   private func isCoveredByComposite(_ field: MRZField) -> Bool {
     field == .optionalData && zone.layout.optionalDataDigit == nil || field == .optionalData2
   }
@@ -129,7 +129,7 @@ struct DocumentSource {
     return .passed(value)
   }
 
-  /// The fields of the zone; age and months to expiry are those of a day.
+  /// Returns the fields of the zone; the months to expiry are counted from a day.
   func fields(on date: CalendarDate) -> [DocumentFieldName: DocumentField] {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
     let expiry = field(.dateOfExpiry, zone.dateOfExpiry.date?.description)
@@ -171,7 +171,7 @@ struct DocumentSource {
     return fields
   }
 
-  /// All lines: as reliable as the least reliable field.
+  /// Returns all lines, as reliable as their least reliable field.
   private func lines(_ lines: [String]) -> DocumentField {
     let all: [MRZField] = [
       .documentCode, .issuingState, .name, .documentNumber, .nationality, .dateOfBirth, .sex, .dateOfExpiry,

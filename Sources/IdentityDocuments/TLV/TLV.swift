@@ -1,11 +1,11 @@
-/// One BER-TLV data object. It shares the memory that it was read from.
+/// A BER-TLV data object. It shares the memory that it was read from.
 package struct TLV: Sendable {
-  /// How deep data objects may lie in each other; records of ISO/IEC 39794-5 need 15 levels.
+  /// Maximum nesting depth of data objects; records of ISO/IEC 39794-5 need 15 levels.
   package static let maximumDepth = 24
   private static let maximumFields = 64
 
   package let tag: TLVTag
-  /// The object as it is stored: tag, length and value.
+  /// The object as stored: tag, length and value.
   package let encoded: ArraySlice<UInt8>
   /// A cursor over the value.
   package let reader: ByteReader
@@ -23,7 +23,7 @@ package struct TLV: Sendable {
     return reader.rest()
   }
 
-  /// The data objects in the value.
+  /// Returns a reader of the data objects in the value.
   package func children() throws -> TLVReader {
     guard depth < Self.maximumDepth else {
       throw VerifyError(.damaged, "data objects lie more than \(Self.maximumDepth) levels deep in each other")
@@ -31,8 +31,8 @@ package struct TLV: Sendable {
     return TLVReader(reader, depth: depth + 1)
   }
 
-  /// The first data object in the value that has the tag. Meant for structures of some named fields: more than
-  /// ``maximumFields`` data objects are refused, so that looking up field after field stays quick.
+  /// Returns the first data object in the value that has the tag. Intended for structures with a few named fields: more
+  /// than ``maximumFields`` data objects are refused, so that looking up field after field stays fast.
   package func child(_ tag: TLVTag) throws -> TLV? {
     var children = try children()
     for _ in 0..<Self.maximumFields {
@@ -79,7 +79,7 @@ package struct TLVTag: RawRepresentable, Hashable, Sendable, ExpressibleByIntege
 }
 
 extension TLV {
-  /// A whole number in two's complement (ISO/IEC 8825-1, 8.3) of at most eight bytes.
+  /// Decodes an integer in two's complement (ISO/IEC 8825-1, 8.3) of at most eight bytes.
   package func integer() throws -> Int {
     guard let first = value.first, value.count <= 8 else {
       throw VerifyError(.damaged, "the number \(tag) has \(value.count) bytes, not 1 to 8")
@@ -89,9 +89,9 @@ extension TLV {
     return number
   }
 
-  /// An object identifier in dotted form (ISO/IEC 8825-1, 8.19), of at most 32 numbers.
+  /// Decodes an object identifier to dotted form (ISO/IEC 8825-1, 8.19), with at most 32 numbers.
   package func objectIdentifier() throws -> String {
-    // So many numbers of 64 bits, seven to a byte, but for the first byte, which holds two.
+    // At most ten bytes, of seven bits each, per 64-bit number; the first byte holds two numbers.
     guard value.count <= 31 * 10 else {
       throw VerifyError(.damaged, "an object identifier has \(value.count) bytes")
     }
@@ -122,18 +122,18 @@ extension TLV {
     return byte != 0
   }
 
-  /// Text in UTF-8, which Doc 9303-10 prescribes; other bytes are read as ISO 8859-1, which some chips hold.
+  /// Text in UTF-8, as Doc 9303-10 prescribes; other bytes are decoded as ISO 8859-1, which some chips hold.
   package var text: String { String(validating: value, as: UTF8.self) ?? latin1 }
 
   package var latin1: String {
     String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  /// A time of an X.509 certificate: UTCTime with two digits of the year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
+  /// Decodes a time of an X.509 certificate: UTCTime with a two-digit year, 50 to 99 meaning 1950 to 1999 (RFC 5280,
   /// 4.1.2.5.1), or GeneralizedTime. Seconds may be missing, and the zone may be an offset (ITU-T X.680, 46 and 47), as
-  /// old certificates have it.
+  /// in old certificates.
   ///
-  /// - Parameter type: the tag that it would have, if it has another.
+  /// - Parameter type: the universal tag, if the object has an implicit one.
   package func time(of type: TLVTag? = nil) throws -> DateTime {
     let (type, text) = (type ?? tag, Array(value))
     let wrong = VerifyError(.damaged, "a time is not written as X.509 prescribes")
@@ -161,7 +161,7 @@ extension TLV {
     return time
   }
 
-  /// The digits' values, or nil if one of the characters is not a digit.
+  /// Returns the values of the digits, or nil if a character is not a digit.
   package static func digits(_ bytes: some Collection<UInt8>) -> [Int]? {
     let digits = bytes.compactMap { (48...57).contains($0) ? Int($0) - 48 : nil }
     return digits.count == bytes.count ? digits : nil

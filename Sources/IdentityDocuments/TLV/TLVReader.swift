@@ -1,6 +1,5 @@
-/// Reads one BER-TLV data object after the other (ISO/IEC 8825-1, 8.1). Lengths are only compared with what is there.
-/// The indefinite form of a length and tags of more than three bytes are refused: chips use neither (ISO/IEC 7816-4,
-/// 5.2.2).
+/// Reads consecutive BER-TLV data objects (ISO/IEC 8825-1, 8.1). Lengths are only compared with the bytes present.
+/// Indefinite lengths and tags of more than three bytes are refused: chips use neither (ISO/IEC 7816-4, 5.2.2).
 package struct TLVReader: Sendable {
   private var reader: ByteReader
   private let depth: Int
@@ -14,7 +13,7 @@ package struct TLVReader: Sendable {
 
   package var isAtEnd: Bool { reader.remaining == 0 }
 
-  /// The next data object, or nil at the end.
+  /// Returns the next data object, or nil at the end.
   package mutating func next() throws -> TLV? {
     guard !isAtEnd else { return nil }
     let start = reader
@@ -30,7 +29,7 @@ package struct TLVReader: Sendable {
     return TLV(tag: tag, encoded: encoded, reader: value, depth: depth)
   }
 
-  /// The tag of the next data object, and how many bytes it says it has in all. They need not be there.
+  /// Returns the tag of the next data object and its total size in bytes as stated. The bytes need not be present.
   package func header() throws -> (tag: TLVTag, byteCount: Int) {
     var ahead = reader
     let tag = try Self.tag(from: &ahead)
@@ -38,7 +37,7 @@ package struct TLVReader: Sendable {
     return (tag, ahead.position - reader.position + length)
   }
 
-  /// The next data object, which must have the tag.
+  /// Returns the next data object, which must have the tag.
   package mutating func next(_ tag: TLVTag) throws -> TLV {
     guard let found = try next() else { throw VerifyError(.damaged, "the data object \(tag) is missing") }
     guard found.tag == tag else {
@@ -47,7 +46,7 @@ package struct TLVReader: Sendable {
     return found
   }
 
-  /// The next data object if it has the tag; otherwise nothing is read.
+  /// Returns the next data object if it has the tag; otherwise reads nothing.
   package mutating func nextIfPresent(_ tag: TLVTag) throws -> TLV? {
     var ahead = self
     guard let found = try ahead.next(), found.tag == tag else { return nil }
