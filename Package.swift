@@ -38,7 +38,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CDeps", pkgConfig: "faceverify-deps"),
-    .target(name: "CVision", dependencies: ["CDeps"]),
+    .target(name: "CVision", dependencies: ["CDeps"], exclude: ["fonts"]),
     .target(name: "COpenVINO", dependencies: ["CDeps"]),
     .target(name: "COpenSSL", dependencies: ["CDeps"]),
     .systemLibrary(name: "CSQLite", pkgConfig: "faceverify-deps"),

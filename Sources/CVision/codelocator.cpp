@@ -1,9 +1,9 @@
-// Where a code is, whether it can be read or not, and what was measured of it: by the texture that codes have.
+// Locates and measures codes by their texture, whether they can be read or not.
 //
-// The picture is cut into blocks. A few numbers of each block's surroundings tell the dense, two-coloured, right-angled
-// texture of codes from text, faces and cloth; a small network says how much each is like a code's. What hangs together is
-// a region; a second network says whether that may be a code, and of those that may a third one, which looks at their
-// pixels, whether they are. What is then measured is measured in full resolution. training/codes makes the weights.
+// The picture is divided into blocks. A few features of each block's surroundings distinguish the dense, two-coloured,
+// right-angled texture of codes from text, faces and cloth; a small network computes the likeness of each block to a
+// code's. Connected blocks form a region; a second network decides whether it may be a code, and a third one decides by
+// the pixels of those that may. Measurements are made at full resolution. training/codes produces the weights.
 #include "codelocator.hpp"
 
 #include <algorithm>
@@ -17,21 +17,21 @@ namespace cvision {
 
 namespace {
 
-// A picture's longer side in blocks. Surroundings are then a thirtieth of it: a code has room for some.
+// Blocks along a picture's longer side. A block's surroundings are then a thirtieth of it: several fit in a code.
 const int blocks_across = 160;
-const int least_side = 4;  // pixels of a block: fewer hold no texture
-const int reach = 2;       // blocks on each side of one that make its surroundings
-const int least_area = 9;  // blocks of a region: less is noise
-const int32_t side_limit = 8192;     // OpenCV's warps keep coordinates in 16 bits and in fixed point
-const float possible_from = 0.02f;   // of a region whose pixels are looked at; as in train.py
-const size_t most_judged = 12;       // of the possible regions, four views of each of three places
-const float likely_from = 0.6f;      // of a region that is told of: it is worth a try
-const double linear_from = 0.75;     // coherence of edges: of simulated codes, bars have 0.77 and more, PDF417 up to 0.69
-const double elements_a_run = 1.9;   // narrowest elements from an edge to the next: 7/4 of EAN, 17/8 of PDF417, 2 of QR
-const uint8_t white_from = 250;      // beyond it a camera's levels are cut off
+const int least_side = 4;  // minimum block side in pixels: a smaller block holds no texture
+const int reach = 2;       // blocks on each side of one that form its surroundings
+const int least_area = 9;  // minimum blocks of a region: fewer are noise
+const int32_t side_limit = 8192;     // OpenCV's warps have 16-bit fixed-point coordinates
+const float possible_from = 0.02f;   // minimum likeness of a region whose pixels are evaluated; as in train.py
+const size_t most_judged = 12;       // maximum regions evaluated: four views of each of three places
+const float likely_from = 0.6f;      // minimum likeness of a region that is reported: it is worth a try
+const double linear_from = 0.75;     // coherence of edges: simulated bars have 0.77 and more, PDF417 up to 0.69
+const double elements_a_run = 1.9;   // narrowest elements between two edges: 7/4 in EAN, 17/8 in PDF417, 2 in QR
+const uint8_t white_from = 250;      // at or above it, a camera's levels are clipped
 
-/// Sums over the pixels of blocks: of |g|², of the doubled angle of the gradient g weighted by |g|², of the quadrupled one by
-/// |g|⁴, of |g|⁴ and of grey levels; and the lowest and the highest level.
+/// Computes sums over the pixels of blocks: of |g|², of the doubled angle of the gradient g weighted by |g|², of the
+/// quadrupled one weighted by |g|⁴, of |g|⁴ and of grey levels; and the lowest and the highest level.
 Texture blocks_of(const cv::Mat &grey, int side) {
   int width = grey.cols - 1, height = grey.rows - 1;
   Texture out;
@@ -41,7 +41,7 @@ Texture blocks_of(const cv::Mat &grey, int side) {
   for (cv::Mat *mat : {&out.energy, &out.cos2, &out.sin2, &out.cos4, &out.sin4, &out.energy2, &out.sum, &out.low, &out.high})
     mat->create(out.rows, out.columns, CV_32F);
   int used = out.columns * side;
-  // Of large blocks every second row is enough.
+  // For large blocks, every second row suffices.
   int step = side >= 2 * least_side ? 2 : 1;
   float share = float(side / step) / float(side);
   std::vector<float> lines(7 * size_t(used));
@@ -89,17 +89,17 @@ Texture blocks_of(const cv::Mat &grey, int side) {
   return out;
 }
 
-/// As std::hypot, which takes five times as long for numbers that none of these are.
+/// As std::hypot, without its handling of extreme numbers, which do not occur here and take five times as long.
 float length(float x, float y) { return std::sqrt(x * x + y * y); }
 
-/// Means over the surroundings.
+/// Averages over the surroundings.
 cv::Mat spread(const cv::Mat &values) {
   cv::Mat out;
   cv::boxFilter(values, out, CV_32F, cv::Size(2 * reach + 1, 2 * reach + 1), cv::Point(-1, -1), true, cv::BORDER_REPLICATE);
   return out;
 }
 
-/// What a network of one hidden layer says, 0 to 1.
+/// Evaluates a network with one hidden layer; returns 0 to 1.
 template <int inputs, int hidden>
 float answer(const float *in, const float (&weights)[inputs][hidden], const float (&biases)[hidden],
              const float (&last)[hidden], float bias) {
@@ -131,11 +131,11 @@ Texture texture_of(const cv::Mat &grey, int side) {
       float deviation = std::sqrt(std::max(at(squared) - at(energy) * at(energy), 0.0f));
       to[0] = std::log(mean_energy / (full * full) + 1e-4f);  // density of edges
       to[1] = length(at(cos2), at(sin2)) / std::max(at(energy), 1e-3f);   // 1 for parallel bars
-      to[2] = length(at(cos4), at(sin4)) / std::max(at(energy2), 1e-3f);  // 1 for right angles, too
-      to[3] = (at(sum) / pixels - at(low)) / full;                            // share of light
+      to[2] = length(at(cos4), at(sin4)) / std::max(at(energy2), 1e-3f);  // 1 for right angles too
+      to[3] = (at(sum) / pixels - at(low)) / full;                            // fraction of light
       to[4] = std::log(full);
-      to[5] = (at(mean_high) - at(mean_low)) / full;  // whether all blocks have dark and light
-      to[6] = std::min(deviation / std::max(at(energy), 1e-3f), 5.0f);  // how uneven it is
+      to[5] = (at(mean_high) - at(mean_low)) / full;  // whether all blocks have dark and light parts
+      to[6] = std::min(deviation / std::max(at(energy), 1e-3f), 5.0f);  // unevenness
       to[7] = std::log(at(energy2) * pixels / std::max(at(energy) * at(energy), 1e-3f) + 1e-3f);  // few edges or many
       to[8] = std::log(mean_energy + 0.5f);
       to[9] = at(high) / 255;
@@ -145,7 +145,7 @@ Texture texture_of(const cv::Mat &grey, int side) {
 
 namespace {
 
-/// How much each block's surroundings are like a code's, 0 to 1.
+/// Returns the likeness of each block's surroundings to a code's, 0 to 1.
 cv::Mat likeness_of(const Texture &texture) {
   cv::Mat out(texture.rows, texture.columns, CV_32F);
   const float *from = texture.features.data();
@@ -155,7 +155,7 @@ cv::Mat likeness_of(const Texture &texture) {
   return out;
 }
 
-/// The line through points (u, v) as v = a + b u, by least squares, without the fifth that lies farthest off.
+/// Fits the line v = a + b u to points (u, v) by least squares, without the fifth of the points that is farthest off.
 void fit(std::vector<cv::Point2d> points, double &a, double &b) {
   for (int round = 0; round < 2; round++) {
     double n = double(points.size()), su = 0, sv = 0, suu = 0, suv = 0;
@@ -171,7 +171,7 @@ void fit(std::vector<cv::Point2d> points, double &a, double &b) {
   }
 }
 
-/// Four corners about blocks, in blocks: a line along each side of the smallest rectangle around them.
+/// Finds four corners around blocks, in blocks: a line along each side of their smallest enclosing rectangle.
 void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
   cv::RotatedRect rectangle = cv::minAreaRect(blocks);
   double angle = rectangle.angle * CV_PI / 180, c = std::cos(angle), s = std::sin(angle);
@@ -205,7 +205,7 @@ void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
     double u = (e + f * a) / std::max(1 - f * b, 0.1), v = a + b * u;
     return cv::Point2f(float(cx + u * c - v * s + 0.5), float(cy + u * s + v * c + 0.5));
   };
-  const double half = 0.5;  // of a block: from its middle to its edge
+  const double half = 0.5;  // of a block: from its centre to its edge
   out[0] = meet(ta - half, tb, la - half, lb);
   out[1] = meet(ta - half, tb, ra + half, rb);
   out[2] = meet(ba + half, bb, ra + half, rb);
@@ -214,12 +214,12 @@ void corners_of(const std::vector<cv::Point> &blocks, cv::Point2f out[4]) {
 
 double length(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-/// The outline of four corners, `margin` pixels larger on each side.
+/// The outline of four corners, enlarged by `margin` pixels on each side.
 std::vector<cv::Point> outline_of(const cv::Point2f corners[4], float margin = 0) {
   cv::Point2f middle = (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25f;
   std::vector<cv::Point> out;
   for (int i = 0; i < 4; i++) {
-    // A corner is farther out than a side by the root of two.
+    // A corner is farther out than a side by the square root of two.
     cv::Point2f outward = corners[i] - middle;
     outward *= 1 + 1.4f * margin / std::max(length(outward.x, outward.y), 1.0f);
     out.push_back(cv::Point(cvRound(middle.x + outward.x), cvRound(middle.y + outward.y)));
@@ -227,7 +227,7 @@ std::vector<cv::Point> outline_of(const cv::Point2f corners[4], float margin = 0
   return out;
 }
 
-/// The regions of blocks whose likeness is above a level, in a picture that is a `reduction`-th of the whole.
+/// Adds the regions of blocks whose likeness exceeds a level, in a picture reduced by `reduction`.
 void add_candidates(const Texture &texture, const cv::Mat &likeness, float level, int reduction,
                     std::vector<Candidate> &out) {
   int side = texture.side;
@@ -269,7 +269,7 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     for (int i = 0; i < 4; i++) sides[i] = std::max(length(corners[i], corners[(i + 1) % 4]), 0.5);
     double across = (sides[0] + sides[2]) / 2, down = (sides[1] + sides[3]) / 2;
     auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
-    // Around a code is paper as light as its light parts.
+    // A code is surrounded by paper as light as its light parts.
     std::vector<cv::Point> outline = outline_of(corners);
     cv::Rect frame = (cv::boundingRect(outline) + cv::Size(6, 6) - cv::Point(3, 3)) &
                      cv::Rect(0, 0, texture.columns, texture.rows);
@@ -292,7 +292,7 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     *to++ = std::hypot(cos4, sin4) / std::max(energy2, 1e-3f);
     *to++ = around > 0 ? paper / around : 0;
     *to++ = both / std::max(covered, 1.0f);  // 1 if it fills its corners
-    *to++ = both / n;                        // 1 if it stays within
+    *to++ = both / n;                        // 1 if it stays within them
     *to++ = std::log(n);
     *to++ = float(std::log(ratio(across, down)));
     *to++ = float(std::min(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])), 4.0));
@@ -302,7 +302,7 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
     cv::convexHull(blocks, candidate.hull);
     cv::Point2f middle = cv::minAreaRect(blocks).center;
     for (auto &point : candidate.hull) {
-      // A block is like a code by its surroundings: those at its edge lie half beside it.
+      // The likeness of a block is that of its surroundings: half of those of an edge block are outside the code.
       cv::Point2f outward = cv::Point2f(point) - middle;
       outward *= std::max(0.0f, 1 - 1.5f / std::max(length(outward.x, outward.y), 1.5f));
       point = cv::Point((middle + outward + cv::Point2f(0.5f, 0.5f)) * float(candidate.block));
@@ -312,19 +312,19 @@ void add_candidates(const Texture &texture, const cv::Mat &likeness, float level
   }
 }
 
-/// The regions of a picture that is a `reduction`-th of the whole.
+/// Adds the regions of a picture reduced by `reduction`.
 void add_candidates(const cv::Mat &grey, int reduction, std::vector<Candidate> &out) {
   int side = std::max(least_side, std::max(grey.cols, grey.rows) / blocks_across);
   if (grey.cols <= 2 * side || grey.rows <= 2 * side) return;
   Texture texture = texture_of(grey, side);
   cv::Mat likeness = likeness_of(texture);
-  // What lies close to a code and is somewhat like one hangs together with it at the lower level.
+  // At the lower level, a code is connected with somewhat similar texture close to it.
   for (float level : {0.5f, 0.9f}) add_candidates(texture, likeness, level, reduction, out);
 }
 
-/// A square of the picture at the size of a view; beyond the picture is what its edge has.
+/// Samples a square of the picture at the size of a view; beyond the picture, its edge is repeated.
 void view_of(const cv::Mat &whole, cv::Point2f middle, float extent, uint8_t *out) {
-  // In whole steps first, which takes a third of the time.
+  // By an integer factor first, which takes a third of the time.
   int step = int(extent / float(2 * view_side));
   cv::Mat grey = whole;
   if (step > 1) {
@@ -352,7 +352,7 @@ void view_of(const cv::Mat &whole, cv::Point2f middle, float extent, uint8_t *ou
   cv::copyMakeBorder(small, view, y, view_side - y - height, x, view_side - x - width, cv::BORDER_REPLICATE);
 }
 
-/// Every second pixel's surroundings of three by three, all channels of each, and what is above zero of the answers.
+/// A 3 x 3 convolution over all channels, with stride 2 and ReLU.
 template <int side, int channels, int filters>
 void convolve(const float *in, const int8_t (&weights)[9 * channels][filters], float scale, const float (&biases)[filters],
               float *out) {
@@ -370,7 +370,7 @@ void convolve(const float *in, const int8_t (&weights)[9 * channels][filters], f
     }
 }
 
-/// How much a region is like a code by its pixels, 0 to 1: two views of it, and what is known of it.
+/// Returns the likeness of a region to a code by its pixels, 0 to 1: by two views and its features.
 float judged(const cv::Mat &grey, const Candidate &candidate) {
   uint8_t views[2][view_side * view_side];
   views_of(grey, candidate, views);
@@ -396,7 +396,7 @@ float judged(const cv::Mat &grey, const Candidate &candidate) {
   return answer(in, judge_in, judge_bias, judge_out, judge_last);
 }
 
-/// The value below which a share of what a histogram counts lies.
+/// Returns the `share` quantile of a histogram.
 int quantile(const std::vector<int> &counts, double share) {
   double total = 0, sum = 0;
   for (int n : counts) total += n;
@@ -407,13 +407,13 @@ int quantile(const std::vector<int> &counts, double share) {
   return int(counts.size()) - 1;
 }
 
-/// Mean pixels from an edge to the next along a direction, inside a mask, on at most 48 lines; and, as `ends`, those of the
-/// first and of the last third of the way.
+/// Returns the mean pixels between edges along a direction, inside a mask, on at most 48 lines; `ends` receives those
+/// of the first and of the last third.
 double run_along(const cv::Mat &relative, const cv::Mat &mask, double angle, float threshold, double ends[2] = nullptr) {
   double dx = std::cos(angle), dy = std::sin(angle), half = std::hypot(mask.cols, mask.rows) / 2;
   struct {
     double pixels, edges;
-  } bins[30] = {};  // along the way
+  } bins[30] = {};  // along the direction
   double pixels = 0, edges = 0, step = std::max(1.0, half / 24);
   for (double offset = -half; offset < half; offset += step) {
     int state = 0;
@@ -460,7 +460,7 @@ struct Sides {
       : one(corners[1] - corners[0] + corners[2] - corners[3]), other(corners[3] - corners[0] + corners[2] - corners[1]) {}
 };
 
-/// A candidate's extent nearer to a direction, over the other one.
+/// Returns a candidate's extent closer to a direction, over the other one.
 float elongation_of(const cv::Point2f corners[4], double direction) {
   Sides sides(corners);
   cv::Point2f unit(float(std::cos(direction)), float(std::sin(direction)));
@@ -470,7 +470,8 @@ float elongation_of(const cv::Point2f corners[4], double direction) {
   return is_one ? ratio : 1 / ratio;
 }
 
-/// Degrees between bars and the line that their ends make, and a right angle; `across` is the direction from bar to bar.
+/// Returns the deviation, in degrees, of bars and the line of their ends from a right angle; `across` is the direction
+/// from bar to bar.
 float slant_of(const cv::Point2f corners[4], double across) {
   Sides sides(corners);
   auto apart = [&](cv::Point2f side) {
@@ -480,7 +481,7 @@ float slant_of(const cv::Point2f corners[4], double across) {
   return std::min(apart(sides.one), apart(sides.other));
 }
 
-/// The share of squares inside a shape, all of whose pixels are white.
+/// Returns the fraction of the squares inside a shape that are entirely white.
 float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int square) {
   cv::Rect box = cv::boundingRect(shape) & cv::Rect(0, 0, grey.cols, grey.rows);
   if (box.empty()) return 0;
@@ -503,12 +504,12 @@ float white_squares(const cv::Mat &grey, std::vector<cv::Point> shape, int squar
   return all > 0 ? float(white / all) : 0;
 }
 
-/// What of a code is white without texture; `levels` counts its pixels.
+/// Measures the fraction of a code that is white without texture; `levels` is the histogram of its pixels.
 void measure_glare(const cv::Mat &grey, const Candidate &candidate, const std::vector<int> &levels, cvision_code_place &place) {
   const int dull = white_from - 5, light = quantile(levels, 0.95);
   std::vector<int> lighter(levels);
   std::fill(lighter.begin(), lighter.begin() + (quantile(levels, 0.05) + light) / 2, 0);
-  // The paper beside the code; some of that may be the ground on which the paper lies.
+  // The paper around the code; some of it may be the background on which the paper lies.
   std::vector<cv::Point> code = outline_of(candidate.corners), around = outline_of(candidate.corners, std::max(3 * place.module, 6.0f));
   cv::Rect box = cv::boundingRect(around) & cv::Rect(0, 0, grey.cols, grey.rows);
   cv::Mat ring = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
@@ -522,20 +523,21 @@ void measure_glare(const cv::Mat &grey, const Candidate &candidate, const std::v
   for (int y = 0; y < box.height; y++)
     for (int x = 0; x < box.width; x++)
       if (ring.at<uint8_t>(y, x)) beside[part.at<uint8_t>(y, x)]++;
-  // On paper as white as a reflection only what is larger than the widest space of a code tells.
+  // On paper as white as a reflection, only areas larger than the widest space of a code are significant.
   place.is_on_white = quantile(lighter, 0.5) >= dull || quantile(beside, 0.75) >= dull;
   if (place.is_on_white) {
     place.glare = white_squares(grey, candidate.hull, std::max(3 * least_side, int(6 * place.module + 0.5f)));
     return;
   }
-  // A reflection at a code's edge takes that away, and corners then lie within it. Where next to nothing of the code is white
-  // the least spot tells; else light squares may have been overexposed.
+  // A reflection at a code's edge hides the edge, and the corners are then inside it. If almost nothing of the code is
+  // white, the smallest spot counts; otherwise light squares may be overexposed.
   place.glare = white_squares(grey, around, light < dull ? least_side : std::max(least_side, int(1.5f * place.module + 0.5f)));
 }
 
-/// The sides of the picture that a region reaches, where more than paper lies between; `inside` is a mask of `box`.
+/// Returns the sides of the picture that a region touches, with more than paper in between; `inside` is a mask of
+/// `box`.
 int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float light, float contrast) {
-  // Nearer to the edge than texture can be told.
+  // Closer to the edge than texture can be resolved.
   int margin = std::max(grey.cols, grey.rows) / 40;
   int32_t cut = 0;
   for (int side = 0; side < 4; side++) {
@@ -543,7 +545,7 @@ int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float l
     bool is_row = side % 2 == 1;
     int depth = is_row ? box.height : box.width, length = is_row ? box.width : box.height;
     if (gap[side] > margin) continue;
-    // Of each row or column of the region that comes as near as that, what lies at the picture's edge.
+    // For each row or column of the region that comes as close as that, the levels at the picture's edge.
     std::vector<int> levels(256, 0);
     int count = 0, reach = std::min(depth, margin - gap[side] + 1);
     for (int i = 0; i < length; i++) {
@@ -564,7 +566,7 @@ int32_t cut_of(const cv::Mat &grey, const cv::Mat &inside, cv::Rect box, float l
   return cut;
 }
 
-/// Measures what lies inside a candidate's corners, in full resolution. Returns whether there is enough of it.
+/// Measures the inside of a candidate's corners at full resolution. Returns false if it is too small.
 bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place &place) {
   std::vector<cv::Point> outline = outline_of(candidate.corners);
   cv::Rect box = cv::boundingRect(outline) & cv::Rect(0, 0, grey.cols, grey.rows);
@@ -572,7 +574,7 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   for (auto &point : outline) point -= box.tl();
   cv::Mat inside = cv::Mat::zeros(box.size(), CV_8U), part = grey(box);
   cv::fillConvexPoly(inside, outline, 255);
-  // Of large regions every second row, or fewer, is enough.
+  // For large regions, every second row or fewer suffices.
   int step = std::max(1, box.area() / 60000);
   std::vector<int> levels(256, 0), slopes(512, 0);
   const int turns = 60;
@@ -598,14 +600,14 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   if (count < 64) return false;
   place.contrast = float(quantile(levels, 0.95) - quantile(levels, 0.05));
   place.edge = place.contrast / float(std::max(1, quantile(slopes, 0.98)));
-  // Of matrices the edges have two directions; of bars, and nearly of PDF417, one.
+  // The edges of matrix codes have two directions; those of bars, and nearly those of PDF417, one.
   place.is_linear = std::hypot(cos2, sin2) > linear_from * std::max(energy, 1e-3);
   for (int i = 0; i < turns; i++)
     for (int k = -2; k <= 2; k++) smooth[i] += weights[(i + k + turns) % turns] * (3 - std::abs(k));
   int first = int(std::max_element(smooth.begin(), smooth.end()) - smooth.begin()), second = -1;
   for (int i = 0; i < turns; i++) {
     int apart = std::min((i - first + turns) % turns, (first - i + turns) % turns);
-    // 24 degrees: nearer, it would be the same direction.
+    // 24 degrees: a closer one would be the same direction.
     if (apart >= 8 && smooth[i] >= smooth[(i + 1) % turns] && smooth[i] >= smooth[(i + turns - 1) % turns] &&
         (second < 0 || smooth[i] > smooth[second]))
       second = i;
@@ -619,7 +621,7 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   int around = std::clamp(std::min(box.width, box.height) / 4, 9, 61) | 1;
   cv::boxFilter(deep, mean, CV_32F, cv::Size(around, around), cv::Point(-1, -1), true, cv::BORDER_REPLICATE);
   deep -= mean;
-  // An eighth of the contrast is beyond noise.
+  // An eighth of the contrast is above noise.
   double ends[2] = {1, 1}, one = run_along(deep, inside, across, place.contrast / 8, ends);
   double other = place.is_linear ? one : run_along(deep, inside, along, place.contrast / 8);
   place.module = float(std::min(one, other) / elements_a_run);
@@ -628,7 +630,7 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   double sides[4];
   for (int i = 0; i < 4; i++) sides[i] = std::max(length(candidate.corners[i], candidate.corners[(i + 1) % 4]), 1.0);
   auto ratio = [](double a, double b) { return std::max(a, b) / std::min(a, b); };
-  // Depth shows in the sides' lengths, and, squared, in the widths of bars.
+  // Perspective affects the lengths of the sides and, squared, the widths of bars.
   place.taper = float(std::max(ratio(sides[0], sides[2]), ratio(sides[1], sides[3])));
   if (place.is_linear) place.taper = std::max(place.taper, float(std::sqrt(ratio(ends[0], ends[1]))));
   measure_glare(grey, candidate, levels, place);
@@ -641,7 +643,7 @@ bool measure(const cv::Mat &grey, const Candidate &candidate, cvision_code_place
   return true;
 }
 
-/// The share of the smaller one of two upright boxes about corners that lies in the other.
+/// Returns the overlap of two candidates' upright bounding boxes, as a fraction of the smaller one.
 double overlap(const Candidate &a, const Candidate &b) {
   auto box = [](const Candidate &candidate) {
     return cv::boundingRect(std::vector<cv::Point2f>(candidate.corners, candidate.corners + 4));
@@ -659,7 +661,7 @@ void views_of(const cv::Mat &grey, const Candidate &candidate, uint8_t views[2][
     high = {std::max(high.x, corner.x), std::max(high.y, corner.y)};
   }
   cv::Point2f middle = (low + high) * 0.5f;
-  // With some of what lies around it; then its middle, as fine as blocks of the least side are looked at.
+  // The region with some surroundings; then its middle, at the resolution of blocks with the minimum side.
   view_of(grey, middle, 1.25f * std::max(high.x - low.x, high.y - low.y), views[0]);
   view_of(grey, middle, float(candidate.block * view_side / least_side), views[1]);
 }
@@ -687,7 +689,8 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
     return fail(message, CVISION_E_ARGUMENT, "no picture, or no code is asked for");
   }
   return guarded(message, [&] {
-    // A call takes one thread. OpenCV would take all, for a twentieth less time and a sixth to a third more of the processors'.
+    // A call uses one thread. OpenCV would use all cores, for a twentieth less time and a sixth to a third more CPU
+    // time.
     static const bool is_alone = (cv::setNumThreads(1), true);
     (void)is_alone;
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
@@ -702,7 +705,7 @@ cvision_status cvision_find_codes(cvision_grey picture, int32_t most, cvision_co
     sort();
     for (auto &candidate : candidates) {
       if (int(kept.size()) == most || candidate.likeness < likely_from) break;
-      // The same region in the other size.
+      // The same region at the other scale.
       bool is_known = std::any_of(kept.begin(), kept.end(), [&](auto &other) { return overlap(candidate, other) > 0.5; });
       if (is_known) continue;
       cvision_code_place place = {};
@@ -739,7 +742,7 @@ cvision_status cvision_resize_part(cvision_grey picture, int32_t x, int32_t y, i
       cv::remap(grey(cv::Rect(x, y, width, height)), target, from, cv::noArray(), cv::INTER_LINEAR, cv::BORDER_REPLICATE);
     }
     if (sharpened) {
-      // An unsharp mask of one and a half pixels of the part, twice.
+      // An unsharp mask with a sigma of 1.5 pixels of the part and an amount of 2.
       cv::GaussianBlur(target, smooth, cv::Size(0, 0), 1.5 * columns / width);
       cv::addWeighted(target, 3, smooth, -2, 0, target);
     }
@@ -757,7 +760,7 @@ cvision_status cvision_rectify(cvision_grey picture, const float corners[8], int
     if (!(std::abs(corners[i]) < float(1 << 20))) return CVISION_E_ARGUMENT;
   return guarded(nullptr, [&] {
     cv::Mat grey(picture.height, picture.width, CV_8U, const_cast<uint8_t *>(picture.pixels), size_t(picture.stride));
-    // Corners count from the corner of the first pixel, OpenCV from its middle.
+    // Corners are relative to the corner of the first pixel, OpenCV's coordinates to its centre.
     cv::Point2f from[4], to[4] = {{-0.5f, -0.5f},
                                   {float(columns) - 0.5f, -0.5f},
                                   {float(columns) - 0.5f, float(rows) - 0.5f},

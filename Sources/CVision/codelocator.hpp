@@ -1,4 +1,4 @@
-// What the locator of codes has in common with the programs that train it (training/codes).
+// Shared by the code locator and the programs that train it (training/codes).
 #pragma once
 
 #include <opencv2/core.hpp>
@@ -6,7 +6,7 @@
 
 namespace cvision {
 
-/// Numbers that describe a block's surroundings, and a region; pixels of a view's side.
+/// Number of features of a block's surroundings, and of a region; side of a view in pixels.
 const int block_features = 10, region_features = 20, view_side = 48;
 
 /// The texture of a picture, block by block.
@@ -23,14 +23,14 @@ struct Candidate {
   std::vector<cv::Point> hull;  // within its outer blocks, likewise
   float features[region_features];
   float likeness;  // by its features
-  int block;       // pixels of the whole picture in a side of its blocks
+  int block;       // side of its blocks in pixels of the whole picture
 };
 
-/// The texture of grey pixels in blocks of `side` pixels.
+/// Computes the texture of grey pixels in blocks of `side` pixels.
 Texture texture_of(const cv::Mat &grey, int side);
-/// What hangs together of blocks like a code's, at full size and at a third of it, whatever its likeness.
+/// Finds connected regions of blocks like a code's, at full size and at a third of it, regardless of likeness.
 std::vector<Candidate> candidates_of(const cv::Mat &grey);
-/// What the last network sees of a region.
+/// Extracts the two views of a region that the last network takes.
 void views_of(const cv::Mat &grey, const Candidate &candidate, uint8_t views[2][view_side * view_side]);
 
 }  // namespace cvision

@@ -21,7 +21,7 @@ static void copy_point(int32_t *to, ZXing_PointI point) {
   to[1] = point.y;
 }
 
-/// Takes over what zxing-cpp allocates of a code. Returns 0 if memory ran out.
+/// Takes ownership of what zxing-cpp allocates for a code. Returns 0 if memory ran out.
 static int take(const ZXing_Barcode *code, cvision_code *out) {
   int count = 0;
   out->format = (int32_t)ZXing_Barcode_format(code);

@@ -1,7 +1,7 @@
-// Embedded colour profiles through Little CMS: from whatever a picture is in to sRGB.
+// Embedded colour profiles through Little CMS: conversion from any colour space of a picture to sRGB.
 //
-// A profile is advice beside the picture: one that is broken, or of a kind that no camera or program embeds, is left
-// out with a warning. Photos in sRGB, which are most, are found by their primaries and curves and cost no conversion.
+// A profile is advisory: one that is malformed, or of a kind that no camera or program embeds, is ignored with a
+// warning. Photos in sRGB, which are most, are recognised by their primaries and curves and need no conversion.
 #include <lcms2.h>
 #include <lcms2_plugin.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// The tables of a printer's profile have half a megabyte, and Little CMS makes ones of that size from them.
+/// The tables of a printer's profile have half a megabyte, and Little CMS derives tables of that size from them.
 const cmsUInt32Number allocation_limit = 16 << 20;
 
 void *allocate(cmsContext, cmsUInt32Number size) { return size > allocation_limit ? nullptr : std::malloc(size); }
@@ -44,8 +44,8 @@ using Transform = std::unique_ptr<void, TransformCloser>;
 
 namespace {
 
-/// What a display's profile holds: the light of a channel's values, and the matrix from light to that of sRGB. Little
-/// CMS does the same in its own way; this takes a twentieth of the time to set up, and a third of it a pixel.
+/// The content of a display's profile: the light of each channel's values, and the matrix from light to that of sRGB.
+/// Equivalent to Little CMS, with a twentieth of its set-up time and a third of its time per pixel.
 struct Primaries {
   float light[3][256];
   float matrix[3][3];
@@ -57,20 +57,20 @@ struct cvision_colour {
   Context context;  // freed last
   bool inks = false;
   std::unique_ptr<Primaries> primaries;  // one of these three
-  std::vector<uint8_t> greys;            // of a grey picture: what each of the 256 levels becomes
+  std::vector<uint8_t> greys;            // for a grey picture: the output of each of the 256 levels
   Transform transform;
 };
 
 namespace cvision {
 namespace {
 
-/// IEC 61966-2-1: light of a value, both 0 to 1.
+/// IEC 61966-2-1: the light of a value, both 0 to 1.
 double srgb_light(double value) {
   return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
 }
 
-/// From X, Y and Z, adapted to D50 as ICC profiles hold them, to the light of its red, green and blue: the inverse of the
-/// colorants (0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708) and (0.14307, 0.06061, 0.71410).
+/// From X, Y and Z, adapted to D50 as in ICC profiles, to linear sRGB: the inverse of the colorants (0.43607, 0.22249,
+/// 0.01392), (0.38515, 0.71687, 0.09708) and (0.14307, 0.06061, 0.71410).
 const double to_srgb[3][3] = {
     {3.13410, -0.97879, 0.07197}, {-1.61740, 1.91629, -0.22899}, {-0.49064, 0.03345, 1.40538}};
 
@@ -88,12 +88,12 @@ struct Values {
   }
 
   uint8_t operator()(float light) const {
-    // In this order, what is no number is 0.
+    // In this order, NaN becomes 0.
     return table[int(std::min(1.0f, std::max(0.0f, light)) * steps + 0.5f)];
   }
 };
 
-/// The curves and primaries of a profile that has nothing else; NULL if it has more, or not even those.
+/// Reads the curves and primaries of a profile that has nothing else; NULL if it has more, or lacks these.
 std::unique_ptr<Primaries> read_primaries(cmsHPROFILE profile) {
   if (!cmsIsMatrixShaper(profile) || cmsIsTag(profile, cmsSigAToB0Tag) || cmsGetPCS(profile) != cmsSigXYZData) {
     return nullptr;
@@ -116,8 +116,8 @@ std::unique_ptr<Primaries> read_primaries(cmsHPROFILE profile) {
   return found;
 }
 
-/// Whether these say what sRGB says. The tolerance is that of profiles which call themselves sRGB; it stands for less
-/// than half a level of 8 bits in the middle.
+/// Whether these are sRGB's. The tolerance is that of profiles that call themselves sRGB; it corresponds to less than
+/// half an 8-bit level in the middle.
 bool is_srgb(const Primaries &primaries) {
   const double tolerance = 0.002;
   for (int channel = 0; channel < 3; channel++) {
@@ -134,7 +134,7 @@ bool is_srgb(const Primaries &primaries) {
 
 void apply(const Primaries &primaries, uint8_t *rgb, size_t pixels) {
   static const Values values;
-  float matrix[3][3];  // a copy: bytes that are written may lie in the caller's, so it would be read anew each time
+  float matrix[3][3];  // a copy: the bytes written may alias the original, which would be reloaded each time
   std::memcpy(matrix, primaries.matrix, sizeof matrix);
   for (uint8_t *end = rgb + 3 * pixels; rgb < end; rgb += 3) {
     float red = primaries.light[0][rgb[0]], green = primaries.light[1][rgb[1]], blue = primaries.light[2][rgb[2]];
@@ -144,8 +144,8 @@ void apply(const Primaries &primaries, uint8_t *rgb, size_t pixels) {
   }
 }
 
-/// The profiles of pictures. What turns colours into names or into another device's is none; nor are chains of floating
-/// point steps, which may be of any length.
+/// Whether a profile is for pictures: not one that maps colours to names or to another device, nor one with chains of
+/// floating-point steps, which may be of any length.
 bool is_of_a_picture(cmsHPROFILE profile) {
   switch (cmsGetDeviceClass(profile)) {
     case cmsSigInputClass:
@@ -162,8 +162,8 @@ bool is_of_a_picture(cmsHPROFILE profile) {
   return true;
 }
 
-/// A profile for code points of ITU-T H.273: Display P3 (12) and BT.2020 (9) have other primaries than sRGB; NULL for
-/// those that are near it. `understood` is false for light that has to be mapped before it can be shown.
+/// Creates a profile for code points of ITU-T H.273: Display P3 (12) and BT.2020 (9) have other primaries than sRGB;
+/// NULL for those that are close to it. `understood` is false for light that needs tone mapping.
 cmsHPROFILE from_code_points(cmsContext context, uint32_t primaries, uint32_t transfer, bool &understood) {
   understood = transfer != 16 && transfer != 18;  // PQ, HLG
   if (!understood || (primaries != 9 && primaries != 12)) return nullptr;
@@ -171,8 +171,8 @@ cmsHPROFILE from_code_points(cmsContext context, uint32_t primaries, uint32_t tr
   const cmsCIExyYTRIPLE p3 = {{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
   const cmsCIExyYTRIPLE bt2020 = {{0.708, 0.292, 1}, {0.170, 0.797, 1}, {0.131, 0.046, 1}};
   const double gamma = transfer == 4 ? 2.2 : transfer == 5 ? 2.8 : transfer == 8 ? 1 : 0;
-  // sRGB's curve, as ICC.1 counts the parameters of its type 3. Pictures of the curves 1, 6, 14 and 15, made for
-  // television, are shown with it too.
+  // sRGB's curve, with the parameters of ICC.1's type 3. Pictures with the curves 1, 6, 14 and 15, made for television,
+  // are shown with it too.
   const double parameters[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
   cmsToneCurve *curve =
       gamma > 0 ? cmsBuildGamma(context, gamma) : cmsBuildParametricToneCurve(context, 4, parameters);
@@ -200,7 +200,7 @@ cvision_colour *colour_make(const Colours &colours, bool inks, bool grey, bool &
     warning = !bytes.empty() || !understood;
     return nullptr;
   }
-  warning = true;  // until all is well
+  warning = true;  // until everything has succeeded
   if (!is_of_a_picture(source.get())) return nullptr;
   cmsColorSpaceSignature space = cmsGetColorSpace(source.get());
   cmsUInt32Number format = 0;
@@ -214,7 +214,7 @@ cvision_colour *colour_make(const Colours &colours, bool inks, bool grey, bool &
   }
   Profile target(cmsCreate_sRGBProfileTHR(context));
   if (!target) return nullptr;
-  // Of what tables hold, that which looks right.
+  // Perceptual intent: of the tables, the one that looks right.
   made->transform.reset(cmsCreateTransformTHR(context, source.get(), format, target.get(), TYPE_RGB_8,
                                               INTENT_PERCEPTUAL, cmsFLAGS_NOCACHE));
   if (!made->transform) return nullptr;

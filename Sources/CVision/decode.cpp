@@ -1,4 +1,4 @@
-// Finds the kind of a picture by its first bytes (never by a name) and hands it to that format's reader.
+// Detects the format of a picture by its first bytes (never by a name) and calls that format's decoder.
 #include <algorithm>
 
 #include "codecs.hpp"
@@ -11,7 +11,7 @@ const uint8_t png_magic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 const uint8_t jp2_magic[] = {0, 0, 0, 12, 'j', 'P', ' ', ' ', '\r', '\n', 0x87, '\n'};
 const uint8_t j2k_magic[] = {0xFF, 0x4F, 0xFF, 0x51};
 
-/// 0 if it is none.
+/// Returns 0 if there is none.
 int sniff(Bytes bytes) {
   if (bytes.matches(0, jpeg_magic, sizeof jpeg_magic)) return CVISION_JPEG;
   if (bytes.matches(0, png_magic, sizeof png_magic)) return CVISION_PNG;
@@ -57,7 +57,7 @@ cvision_status cvision_read_header(const uint8_t *bytes, size_t size, cvision_im
     if (status != CVISION_OK) return status;
     *out = found.info;
     bool inks = out->codec == CVISION_JPEG && out->components == 4, warning = false;
-    bool grey = out->components <= 2 || out->codec >= CVISION_HEIC;  // libheif does not tell
+    bool grey = out->components <= 2 || out->codec >= CVISION_HEIC;  // libheif does not report it
     *colour = colour_make(found.colours, inks, grey, warning);
     if (warning) out->warnings |= CVISION_PROFILE_IGNORED;
     return CVISION_OK;

@@ -1,7 +1,7 @@
-// HEIC and AVIF through libheif, which is loaded when the first such picture comes, if it is on the machine: it brings
-// video decoders along, which no program needs that reads no such pictures.
+// HEIC and AVIF through libheif, which is loaded for the first such picture if it is installed: it depends on video
+// decoders, which programs without such pictures do not need.
 //
-// What is used of it is declared here; these functions and values have stood in its C interface since version 1.4.
+// The parts used are declared here; these functions and values have been in its C interface since version 1.4.
 #include <dlfcn.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ struct heif_error {
 struct heif_context;
 struct heif_image_handle;
 struct heif_image;
-/// The first members; libheif makes the structures itself, and adds members at their ends alone.
+/// The first members; libheif allocates the structures itself, and only appends members.
 struct heif_decoding_options {
   uint8_t version, ignore_transformations;
   void (*start_progress)(int, int, void *);
@@ -93,8 +93,9 @@ struct Library {
   }
 };
 
-/// libheif, or NULL if it is not here. It stays loaded; if it is missing, it is looked for anew each time, since it may
-/// be installed meanwhile. Never from the current folder: a name without a slash is looked for where the system says.
+/// Returns libheif, or NULL if it is not installed. It stays loaded; if it is missing, each call searches again,
+/// because it may be installed meanwhile. Never loaded from the current folder: a name without a slash is searched in
+/// the system's library path.
 const Library *library() {
   static std::mutex mutex;
   static Library loaded;
@@ -109,11 +110,11 @@ const Library *library() {
   return nullptr;
 }
 
-/// Whether the box at the beginning names a brand, as the main one or among those that the file fits.
+/// Whether the first box lists a brand, as the major or a compatible one.
 bool has_brand(Bytes bytes, const char *brand) {
   uint32_t size;
   if (!bytes.number(0, 4, size) || !bytes.matches(4, "ftyp", 4)) return false;
-  for (size_t at = 8; at < size; at += at == 8 ? 8 : 4) {  // behind the main brand is a version
+  for (size_t at = 8; at < size; at += at == 8 ? 8 : 4) {  // a version follows the major brand
     if (bytes.matches(at, brand, 4)) return true;
     if (!bytes.holds(at, 4)) return false;
   }
@@ -143,7 +144,7 @@ cvision_status failed(char *message, Bytes bytes, const heif_error &error) {
   return fail(message, unsupported ? CVISION_E_UNSUPPORTED : CVISION_E_DAMAGED, line);
 }
 
-/// A file that was parsed, and its main picture.
+/// A parsed file and its primary picture.
 struct Picture {
   const Library &heif;
   heif_context *context = nullptr;
@@ -159,7 +160,7 @@ struct Picture {
     if (context) heif.context_free(context);
   }
 
-  /// `side`: of the largest square that may be decoded; 0 if nothing will be.
+  /// `side`: that of the largest square that may be decoded; 0 if nothing will be.
   cvision_status open(Bytes bytes, int side, char *message) {
     context = heif.context_alloc();
     if (!context) return fail(message, CVISION_E_MEMORY, "out of memory");
@@ -178,7 +179,7 @@ struct Picture {
         out.primaries = uint32_t(nclx->color_primaries);
         out.transfer = uint32_t(nclx->transfer_characteristics);
       }
-      if (nclx) heif.nclx_color_profile_free(nclx);  // it is there even if its numbers are not known
+      if (nclx) heif.nclx_color_profile_free(nclx);  // allocated even if its numbers are unknown
     } else if (type != 0) {
       size_t size = heif.image_handle_get_raw_color_profile_size(handle);
       out.broken = size == 0 || size > profile_limit;
@@ -239,7 +240,7 @@ cvision_status heif_decode(Bytes bytes, const Target &target, char *message) {
   const Library *heif = library();
   if (!heif) return missing(bytes, message);
   Picture picture(*heif);
-  // The tiles that a picture is put together from may be announced larger than it: libheif refuses what is beyond this.
+  // The tiles of a picture may be announced larger than the picture: libheif refuses sizes above this.
   int side = std::max(4096, int(std::ceil(std::sqrt(double(target.width) * target.height))));
   cvision_status status = picture.open(bytes, side, message);
   if (status != CVISION_OK) return status;

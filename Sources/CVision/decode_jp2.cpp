@@ -1,8 +1,7 @@
 // JPEG 2000 through OpenJPEG: box files and raw code streams.
 //
-// OpenJPEG allocates by what a header announces (tiles, precincts, code blocks, palette columns), so all headers of
-// the file are walked first and extravagant ones are refused. The walk also finds truncation and the number of
-// resolution levels.
+// OpenJPEG allocates as a header announces (tiles, precincts, code blocks, palette columns), so all headers of the file
+// are parsed first and extravagant ones are refused. This also finds truncation and the number of resolution levels.
 #include <openjpeg.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace cvision {
 namespace {
 
-// Encoders stay far inside these; beyond them a small file takes gigabytes.
+// Encoders stay far within these limits; beyond them a small file takes gigabytes.
 const uint32_t component_limit = 4;
 const uint64_t tile_limit = 4096;
 const uint32_t layer_limit = 128;
@@ -25,10 +24,10 @@ const uint32_t code_block_exponents_minimum = 8;  // width times height: 256 sam
 struct Layout {
   uint32_t width = 0, height = 0, components = 0, bits = 0;
   uint64_t tiles = 0;
-  uint32_t levels = 32;  // the fewest of any component and tile
+  uint32_t levels = 32;  // minimum over all components and tiles
 };
 
-/// The part of the file that is the code stream; `complete` if it ends inside the file.
+/// The code stream within the file; `complete` if it ends inside the file.
 struct Stream {
   Bytes bytes;
   bool complete = true;
@@ -50,7 +49,7 @@ cvision_status extravagant(char *message, const char *what) {
   return fail(message, CVISION_E_UNSUPPORTED, line);
 }
 
-/// A box's content, from `at` to `end`; false if there is none before `limit`.
+/// A box's content, from `at` to `end`; `next_box` returns false if there is none before `limit`.
 struct Box {
   uint32_t type = 0;
   size_t at = 0, end = 0;
@@ -107,7 +106,7 @@ cvision_status find_stream(Bytes bytes, Stream &out, Colours *colours, char *mes
 
 uint32_t divided_up(uint32_t value, uint32_t by) { return uint32_t((uint64_t(value) + by - 1) / by); }
 
-/// The SIZ segment, which comes first in every code stream.
+/// Reads the SIZ segment, which is first in every code stream.
 cvision_status read_size(Bytes stream, Layout &layout, char *message) {
   uint32_t start, length, x1, y1, x0, y0, tile_width, tile_height, tile_x, tile_y;
   if (!stream.number(0, 4, start) || !stream.number(4, 2, length) || !stream.number(8, 4, x1) ||
@@ -142,7 +141,7 @@ cvision_status read_size(Bytes stream, Layout &layout, char *message) {
   return CVISION_OK;
 }
 
-/// The coding parameters that COD (for all components) and COC (for one) share, at `at`.
+/// Checks the coding parameters that COD (for all components) and COC (for one) share, at `at`.
 cvision_status check_coding(Bytes stream, size_t at, bool precincts, Layout &layout, char *message) {
   uint32_t levels, width, height, size;
   if (!stream.number(at, 1, levels) || !stream.number(at + 1, 1, width) || !stream.number(at + 2, 1, height)) {
@@ -162,12 +161,12 @@ cvision_status check_coding(Bytes stream, size_t at, bool precincts, Layout &lay
   return CVISION_OK;
 }
 
-/// Walks the main header and the header of each tile part.
+/// Parses the main header and the header of each tile part.
 cvision_status walk(const Stream &source, Layout &layout, char *message) {
   if (layout.tiles > tile_limit) return extravagant(message, "more than 4096 tiles");
   Bytes stream = source.bytes;
   uint64_t tiles_begun = 0;
-  size_t part_end = 0;  // of the tile part whose header is being read; 0: it reaches to the end of the stream
+  size_t part_end = 0;  // of the tile part whose header is being parsed; 0: it extends to the end of the stream
   bool in_part = false;
   size_t at = 2;
   for (;;) {
@@ -217,10 +216,10 @@ cvision_status walk(const Stream &source, Layout &layout, char *message) {
   }
 }
 
-/// Seconds that decoding takes without the `reduce` finest resolution levels: 20 ns a pixel, and 120 ns for each byte
-/// that is decoded. These are the share of the file that the levels left had in a picture of 20 megapixels and 6 MB, but
-/// at most two a pixel, as in a lossless one of 5 megapixels and 8.6 MB. Estimates for both at all reductions are 0.7 to
-/// 1.2 of what was measured.
+/// Estimates the seconds of decoding without the `reduce` finest resolution levels: 20 ns per pixel, and 120 ns per
+/// decoded byte. The decoded bytes are the fraction of the file that the remaining levels had in a picture of 20
+/// megapixels and 6 MB, but at most two per pixel, as in a lossless one of 5 megapixels and 8.6 MB. Estimates for both
+/// at all reductions are 0.7 to 1.2 times the measured time.
 double estimate(const Layout &layout, size_t size, uint32_t reduce) {
   const double shares[] = {1, 0.6, 0.35, 0.15};
   double pixels = double(layout.width) * layout.height / double(1 << 2 * reduce);
@@ -275,7 +274,7 @@ struct ImageCloser {
   void operator()(opj_image_t *image) const { opj_image_destroy(image); }
 };
 
-/// Whether OpenJPEG has read the header that was checked.
+/// Whether OpenJPEG has parsed the header that was checked.
 bool fits(const opj_image_t &image, const Layout &layout) {
   uint32_t width = 0, height = 0;
   for (uint32_t i = 0; i < image.numcomps; i++) {
@@ -286,7 +285,7 @@ bool fits(const opj_image_t &image, const Layout &layout) {
   return image.numcomps == layout.components && width == layout.width && height == layout.height;
 }
 
-/// One component as bytes in the size of the target; the component's own memory is given back.
+/// Converts one component to bytes at the size of the target, and frees the component's memory.
 cv::Mat plane(opj_image_comp_t &component, const Target &target) {
   cv::Mat bytes(int(component.h), int(component.w), CV_8U);
   int64_t offset = component.sgnd ? int64_t(1) << (component.prec - 1) : 0;
@@ -308,7 +307,7 @@ cv::Mat plane(opj_image_comp_t &component, const Target &target) {
 
 uint8_t clamped(double value) { return uint8_t(std::min(std::max(value + 0.5, 0.0), 255.0)); }
 
-/// Puts the planes together as RGB, by the colour space that the file names or its components suggest.
+/// Combines the planes to RGB, by the colour space that the file states or its components suggest.
 cvision_status combine(opj_image_t &image, const Target &target, char *message) {
   uint32_t count = image.numcomps;
   bool inks = image.color_space == OPJ_CLRSPC_CMYK && count == 4;

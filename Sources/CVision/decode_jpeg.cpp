@@ -1,12 +1,12 @@
 // JPEG through libjpeg-turbo, which reduces in the inverse DCT.
 //
-// It takes a missing end for a warning, so the segments are walked here first, once, for the header: that finds
+// It treats a missing end as a warning, so the segments are parsed here first, once, for the header: that finds
 // truncation before anything is allocated, the Adobe marker, the colour profile and EXIF.
 //
-// A file without its end is read if most of its picture is there, as a warning tells. With one scan, which goes from top
-// to bottom, that is three quarters of the rows: libjpeg leaves the others mid grey. With several scans, each makes
-// the whole picture finer: then those scans must be whole which, together, hold every coefficient of luma and the mean
-// colours once, so that only lower bits are missing.
+// A file without its end is decoded, with a warning, if most of its picture is present. With one scan, from top to
+// bottom, that is three quarters of the rows: libjpeg leaves the others mid grey. With several scans, each of which
+// refines the whole picture, the complete scans must together contain every coefficient of luma and the mean colours
+// once, so that only lower bits are missing.
 #include <algorithm>
 #include <vector>
 
@@ -16,10 +16,10 @@
 namespace cvision {
 namespace {
 
-/// Encoders write about ten scans; each one costs a pass over all coefficients, so a file of hundreds is an attack.
+/// Encoders write about ten scans; each costs a pass over all coefficients, so a file with hundreds is an attack.
 const int scan_limit = 64;
 
-/// Which coefficients of a component were in whole scans, a bit each, by the frequency's place in the zigzag.
+/// The coefficients of a component in complete scans, one bit each, by zigzag position.
 struct Component {
   uint32_t name = 0;
   uint64_t coefficients = 0;
@@ -32,12 +32,12 @@ struct Layout {
   bool progressive = false;
   bool adobe = false;        // CMYK is stored inverted
   bool complete = false;     // the end marker was reached
-  size_t size = 0;           // of the file up to a segment that is cut
+  size_t size = 0;           // of the file up to a truncated segment
   int scans = 0;
   size_t in_first_scan = 0;  // components
   std::vector<Component> parts;
   size_t exif_at = 0, exif_size = 0;
-  std::vector<Bytes> profile;  // the segments of the colour profile, with their numbers before them
+  std::vector<Bytes> profile;  // the segments of the colour profile, each preceded by its number
 };
 
 bool is_frame(uint8_t marker) {
@@ -57,7 +57,7 @@ void read_frame(Bytes segment, uint8_t marker, Layout &layout) {
   for (size_t i = 0; i < count && segment.number(8 + 3 * i, 1, part.name); i++) layout.parts.push_back(part);
 }
 
-/// Counts what the scan before this one held, since it was whole, and begins with this one.
+/// The current scan. `end` records the coefficients of a complete scan; `begin` starts the next one.
 struct Scan {
   std::vector<uint32_t> names;
   uint64_t coefficients = 0;
@@ -79,8 +79,8 @@ struct Scan {
   }
 };
 
-/// Walks the segments to the end of the picture. Compressed data need no care of their own: in them 0xFF is followed by
-/// 0 or by a restart marker, and both are stepped over.
+/// Parses the segments to the end of the picture. Compressed data need no special handling: in them, 0xFF is followed
+/// by 0 or by a restart marker, and both are skipped.
 Layout walk(Bytes bytes) {
   Layout layout;
   Scan scan;
@@ -124,7 +124,7 @@ Layout walk(Bytes bytes) {
   return layout;
 }
 
-/// ICC.1, annex B.4: each segment says which one it is, from 1, and how many there are.
+/// ICC.1, annex B.4: each segment has its number, starting at 1, and the number of segments.
 void join_profile(std::vector<Bytes> &segments, Colours &out) {
   std::sort(segments.begin(), segments.end(), [](Bytes a, Bytes b) { return a.data[0] < b.data[0]; });
   size_t number = 0;
@@ -134,14 +134,14 @@ void join_profile(std::vector<Bytes> &segments, Colours &out) {
   }
 }
 
-/// Whether a file without its end can hold most of its picture; if it has one scan, its rows tell.
+/// Whether a file without its end can contain most of its picture; if it has one scan, its rows decide.
 bool may_do(const Layout &layout) {
   if (!layout.progressive) return layout.scans == 1 && layout.in_first_scan == layout.components;
   return !layout.parts.empty() && layout.parts[0].coefficients == ~uint64_t(0) &&
          std::all_of(layout.parts.begin(), layout.parts.end(), [](Component part) { return part.coefficients & 1; });
 }
 
-/// Whether three quarters of the rows hold something. Missing ones are of mid grey, 127 as ink.
+/// Whether three quarters of the rows contain data. Missing ones are mid grey, 127 as ink.
 bool has_most_rows(const uint8_t *pixels, size_t stride, size_t rows) {
   size_t held = rows;
   auto is_missing = [](uint8_t value) { return value == 127 || value == 128; };
@@ -151,7 +151,7 @@ bool has_most_rows(const uint8_t *pixels, size_t stride, size_t rows) {
 
 bool contains(const char *text, const char *part) { return std::strstr(text, part) != nullptr; }
 
-/// Some warnings are about bytes that do not matter; the others mean that a part of the picture is made up.
+/// Some warnings concern bytes that do not matter; the others mean that a part of the picture is fabricated.
 bool is_harmless(const char *warning) {
   return contains(warning, "extraneous bytes") || contains(warning, "Adobe") || contains(warning, "JFIF") ||
          contains(warning, "Invalid SOS") || contains(warning, "ICC");
@@ -176,7 +176,7 @@ struct Decoder {
   ~Decoder() { jpeg_destroy_decompress(&jpeg); }
 };
 
-/// Called at each row of blocks of each scan, and at each row that comes out.
+/// Called for each row of blocks of each scan, and for each output row.
 void on_progress(j_common_ptr jpeg) {
   auto decoder = static_cast<Decoder *>(jpeg->client_data);
   if (!decoder->target.must_stop()) return;
@@ -195,7 +195,7 @@ bool decompress(Decoder *decoder, Bytes bytes, bool inks, uint8_t *pixels) {
   jpeg_mem_src(jpeg, bytes.data, static_cast<unsigned long>(bytes.size));
   jpeg_read_header(jpeg, TRUE);
   const Target &target = decoder->target;
-  // Checked again, because from here on the sizes are libjpeg's.
+  // Checked again, because the sizes below are libjpeg's.
   decoder->is_other_size =
       jpeg->image_width != JDIMENSION(target.width) || jpeg->image_height != JDIMENSION(target.height);
   if (decoder->is_other_size) return false;
@@ -241,7 +241,7 @@ cvision_status jpeg_decode(Bytes bytes, const cvision_image_info &info, const Ta
   if (info.jpeg.scans > scan_limit) {
     return fail(message, CVISION_E_LIMIT, "the JPEG has more than 64 scans, which no camera or program writes");
   }
-  // Half a table would be an error, where the end of the data is a warning.
+  // A truncated table would be an error, whereas the end of the data is a warning.
   if (!complete) bytes.size = std::min(bytes.size, info.jpeg.size);
   bool inks = info.components == 4;
   std::vector<uint8_t> cmyk(inks ? 4 * target.pixels() : 0);

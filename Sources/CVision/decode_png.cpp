@@ -1,7 +1,7 @@
-// PNG through libpng, row by row: only the reduced picture is held.
+// PNG through libpng, row by row: only the reduced picture is kept in memory.
 //
-// libpng reports errors by longjmp. `start` and `read_rows` are the only frames that it jumps over, and they hold
-// nothing that has a destructor.
+// libpng reports errors by longjmp. It jumps only over the frames of `start`, `read_rows` and `read_profile`, which
+// hold no objects with destructors.
 #include <png.h>
 
 #include "placer.hpp"
@@ -48,14 +48,14 @@ struct Decoder {
   ~Decoder() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-/// Reads up to the first pixels; from then on rows are 8-bit grey, RGB or RGBA.
+/// Reads up to the first pixels; rows are then 8-bit grey, RGB or RGBA.
 bool start(png_structp png, png_infop info, Source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, on_read);
   png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // the caller has checked the size
   png_set_chunk_malloc_max(png, profile_limit);
-  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // but for palette and transparency
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // changed bytes would not get past the checksums
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);  // except palette and transparency
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // checksums would reject changed bytes
   png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
   png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
 #endif
@@ -79,7 +79,7 @@ bool read_rows(png_structp png, Source *source, Placer *placer, uint8_t *row) {
       first_y = PNG_PASS_START_ROW(pass);
       step_x = PNG_PASS_COL_OFFSET(pass);
       step_y = PNG_PASS_ROW_OFFSET(pass);
-      if (first_x >= target.width) continue;  // libpng leaves out empty passes too
+      if (first_x >= target.width) continue;  // libpng skips empty passes too
     }
     for (int32_t y = first_y; y < target.height; y += step_y) {
       if ((source->stopped = target.must_stop())) return false;
@@ -102,7 +102,7 @@ bool find_chunk(Bytes bytes, const char *type, Bytes &out) {
   return false;
 }
 
-/// Has libpng inflate the profile, and check it.
+/// Lets libpng inflate and check the profile.
 bool read_profile(png_structp png, png_infop info, Source *source, png_bytep *profile, png_uint_32 *size) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, on_read);
@@ -114,8 +114,8 @@ bool read_profile(png_structp png, png_infop info, Source *source, png_bytep *pr
   return png_get_iCCP(png, info, &name, &compression, profile, size) != 0;
 }
 
-/// The code points of a cICP chunk come before an iCCP chunk (PNG, third edition). Gamma and chromaticities alone are
-/// left out, as they are in most programs.
+/// The code points of a cICP chunk take precedence over an iCCP chunk (PNG, third edition). Gamma and chromaticities
+/// alone are ignored, as in most programs.
 void read_colours(Bytes bytes, Colours &out) {
   Bytes chunk;
   if (find_chunk(bytes, "cICP", chunk) && chunk.size == 4) {

@@ -23,7 +23,7 @@ cvision_status failed(char *message, VP8StatusCode status) {
   }
 }
 
-/// The profile's chunk, which lies before the pixels; chunks are padded to whole pairs of bytes.
+/// Reads the profile's chunk, which precedes the pixels; chunks are padded to an even size.
 void read_profile(Bytes bytes, Colours &out) {
   uint32_t length;
   for (size_t at = 12; bytes.number(at + 4, 4, length); at += 8 + size_t(length) + length % 2) {
@@ -80,13 +80,13 @@ cvision_status webp_decode(Bytes bytes, const Target &target, char *message) {
   config.output.u.RGBA.rgba = alpha ? rgba.data() : target.rgb;
   config.output.u.RGBA.stride = (alpha ? 4 : 3) * target.columns();
   config.output.u.RGBA.size = size_t(config.output.u.RGBA.stride) * size_t(target.rows());
-  // What a few bytes say of many pixels is decoded in one go: 100 megapixels of one colour take 0.09 to 0.30 s.
+  // A few bytes that encode many pixels are decoded in one step: 100 megapixels of one colour take 0.09 to 0.30 s.
   double seconds = 3e-9 * target.width * target.height;
   if (target.must_stop(seconds)) return stopped_by(seconds, "WebP", message);
   std::unique_ptr<WebPIDecoder, Closer> decoder(WebPIDecode(nullptr, 0, &config));
   if (!decoder) return fail(message, CVISION_E_MEMORY, "out of memory");
   status = VP8_STATUS_SUSPENDED;
-  // 256 kB take some 2 ms without loss, 8 with.
+  // 256 kB take some 2 ms lossless, 8 ms lossy.
   for (size_t end = 0; status == VP8_STATUS_SUSPENDED && end < bytes.size;) {
     if (target.must_stop()) return stopped(message);
     end = std::min(bytes.size, end + (256 << 10));

@@ -1,7 +1,7 @@
-// The two compiled parts of dlib that its frontal detector needs, to unpack the filters that its header holds as text.
+// The two compiled parts of dlib that its frontal detector needs to unpack the filters stored as text in its header.
 //
-// All else that is used of dlib are templates. Debian has its compiled parts as a shared library, which brings libjpeg,
-// LAPACK and BLAS along, and as an archive that no shared library can be linked with.
+// Everything else used of dlib is templates. Debian packages its compiled parts as a shared library, which depends on
+// libjpeg, LAPACK and BLAS, and as an archive that cannot be linked into a shared library.
 #include <dlib/base64.h>
 #include <dlib/entropy_decoder/entropy_decoder_kernel_2.h>
 
@@ -10,7 +10,7 @@
 
 namespace dlib {
 
-// base64 (RFC 4648). The members that hold tables are not used: only decoding is done here.
+// base64 (RFC 4648). The members for tables are unused: only decoding is implemented.
 
 base64::base64() : encode_table(nullptr), decode_table(nullptr), bad_value(100), eol_style(LF) {}
 base64::~base64() {}
@@ -25,7 +25,7 @@ void base64::decode(std::istream &in, std::ostream &out) const {
                 : character == '+'                     ? 62
                 : character == '/'                     ? 63
                                                        : -1;
-    if (value < 0) continue;  // the ends of lines
+    if (value < 0) continue;  // line ends
     bits = bits << 6 | uint32_t(value);
     count += 6;
     if (count >= 8) {
@@ -35,7 +35,7 @@ void base64::decode(std::istream &in, std::ostream &out) const {
   }
 }
 
-// A range decoder: 32-bit fractions, as dlib's header describes them. Bytes behind the end of the data are zero.
+// A range decoder with 32-bit fractions, as dlib's header describes it. Bytes past the end of the data are zero.
 
 static uint32 next_byte(std::streambuf &from) {
   int byte = from.sbumpc();
@@ -74,7 +74,7 @@ void entropy_decoder_kernel_2::decode(uint32 low_count, uint32 high_count) {
     }
     uint32 distance = high - low;
     if (distance >= 0x10000) return;
-    // Too narrow to go on with: the encoder moved both ends to the middle, so that their first bytes become the same.
+    // The range is too narrow: the encoder moved both ends to the middle, so that their first bytes become the same.
     uint32 middle = high / 2 + low / 2;
     uint32 margin = distance > 0x1000 ? 0xff : 0;
     high = middle + margin;

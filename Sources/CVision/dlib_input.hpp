@@ -1,4 +1,4 @@
-// What dlib's parts share: pixels and bytes in its own types.
+// Shared by the dlib parts: pixels and bytes in dlib's types.
 #pragma once
 
 #include <dlib/matrix.h>

@@ -1,5 +1,5 @@
-// Marks on a picture for people to look at. Coordinates are those of pixel centres, as in cvision_crop; what lies
-// outside the picture is left out.
+// Marks on a picture for inspection. Coordinates are those of pixel centres, as in cvision_crop; parts outside the
+// picture are clipped.
 #include <algorithm>
 #include <cmath>
 #include <opencv2/core.hpp>
@@ -12,7 +12,7 @@ using namespace cvision;
 namespace {
 
 const int fraction_bits = 4;  // sixteenths of a pixel
-const double far = 1 << 20;   // OpenCV's coordinates are integers: beyond this nothing is drawn
+const double far = 1 << 20;   // OpenCV's coordinates are integers: nothing is drawn beyond this
 
 bool is_near(double value) { return std::abs(value) < far; }  // false for NaN
 
@@ -21,23 +21,6 @@ cv::Point fixed(double x, double y) {
 }
 
 cv::Scalar scalar(uint32_t colour) { return cv::Scalar(colour >> 16 & 255, colour >> 8 & 255, colour & 255); }
-
-const int font = cv::FONT_HERSHEY_SIMPLEX;
-
-struct Letters {
-  int thickness;
-  double scale;
-
-  explicit Letters(double size)
-      : thickness(std::max(1, int(std::lround(size / 9)))),
-        scale(cv::getFontScaleFromHeight(font, int(std::lround(size)), thickness)) {}
-
-  cv::Size box(const char *text, int *below) const {
-    return cv::getTextSize(text, font, scale, thickness, below);
-  }
-};
-
-bool is_size(double size) { return size >= 1 && size <= 4096; }
 
 template <typename Body>
 void draw(uint8_t *rgb, int32_t width, int32_t height, Body &&body) {
@@ -79,36 +62,4 @@ void cvision_draw_rectangle(uint8_t *rgb, int32_t width, int32_t height, double 
     cv::Mat part = canvas(area);
     cv::addWeighted(part, 1 - opacity, cv::Mat(part.size(), part.type(), scalar(colour)), opacity, 0, part);
   });
-}
-
-void cvision_draw_text(uint8_t *rgb, int32_t width, int32_t height, double x, double y, const char *text, double size,
-                       uint32_t colour, int32_t plated) {
-  if (!text || !*text || !is_near(x) || !is_near(y) || !is_size(size)) return;
-  draw(rgb, width, height, [&](cv::Mat &canvas) {
-    Letters letters(size);
-    cv::Point origin(int(std::lround(x)), int(std::lround(y)));
-    if (plated) {
-      int below = 0, margin = std::max(2, int(size / 4));
-      cv::Size box = letters.box(text, &below);
-      cv::Rect plate(origin.x - margin, origin.y - box.height - margin, box.width + 2 * margin,
-                     box.height + below + 2 * margin);
-      plate &= cv::Rect(0, 0, width, height);
-      if (!plate.empty()) {
-        cv::Mat part = canvas(plate);
-        part.convertTo(part, -1, 0.3);
-      }
-    }
-    cv::putText(canvas, text, origin, font, letters.scale, scalar(colour), letters.thickness, cv::LINE_AA);
-  });
-}
-
-double cvision_text_width(const char *text, double size) {
-  if (!text || !*text || !is_size(size)) return 0;
-  double columns = 0;
-  guarded(nullptr, [&] {
-    int below = 0;
-    columns = Letters(size).box(text, &below).width;
-    return CVISION_OK;
-  });
-  return columns;
 }

@@ -31,7 +31,7 @@ bool compress(Encoder *encoder, const uint8_t *rgb, int32_t width, int32_t heigh
   jpeg->in_color_space = JCS_RGB;
   jpeg_set_defaults(jpeg);
   jpeg_set_quality(jpeg, quality, TRUE);
-  // Colour at full resolution: skin is what the picture is kept for.
+  // Chroma at full resolution, because the picture is kept for its skin.
   for (int i = 0; i < jpeg->num_components; i++) {
     jpeg->comp_info[i].h_samp_factor = jpeg->comp_info[i].v_samp_factor = 1;
   }

@@ -1,4 +1,4 @@
-// Turning, resizing and sampling of pixels, and the arithmetic on them that is worth vectorising.
+// Rotating, resizing and sampling of pixels, and pixel arithmetic that is worth vectorising.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,8 +12,7 @@ using namespace cvision;
 
 namespace {
 
-// OpenCV's warp keeps coordinates in 16 bits and in fixed point; inside these it is safe. Larger crops are made of
-// tiles.
+// OpenCV's warp has 16-bit fixed-point coordinates; within these limits it is safe. Larger crops are made of tiles.
 const int32_t crop_tile = 8192;
 const double crop_scale_limit = 4096;
 
@@ -24,14 +23,14 @@ cv::Mat view(cvision_image image) {
   return cv::Mat(image.height, image.width, CV_8UC3, const_cast<uint8_t *>(image.rgb));
 }
 
-/// From `first` to `last`, both in it.
+/// An inclusive range.
 struct Span {
   int first, last;
   int length() const { return last - first + 1; }
 };
 
-/// The pixels of one image axis that a crop touches, from `first` to `last`, as far as they are inside the image;
-/// `margin` more on each side, for the bilinear neighbours.
+/// The pixels of one image axis that a crop touches, clamped to the image, with `margin` more on each side for the
+/// bilinear neighbours.
 Span touched(double along_x, double along_y, double origin, int32_t width, int32_t height, int32_t side, int margin) {
   double right = along_x * (width - 1), down = along_y * (height - 1);
   double low = origin + std::min(right, 0.0) + std::min(down, 0.0);
@@ -42,22 +41,22 @@ Span touched(double along_x, double along_y, double origin, int32_t width, int32
   return {int(std::max(low, 0.0)), int(std::min(high, double(side - 1)))};
 }
 
-/// Widens a span to whole blocks of `factor` pixels counted from the image's origin, so that the blocks do not move
-/// with the crop.
+/// Widens a span to whole blocks of `factor` pixels, aligned to the image's origin so that the blocks do not move with
+/// the crop.
 Span in_blocks(Span span, int factor, int32_t side) {
   int first = span.first / factor * factor;
   int last = std::min((span.last / factor + 1) * factor, int(side)) - 1;
   return {first, last};
 }
 
-/// Means of blocks of `fx` x `fy` pixels; at the image's edge, of the part of a block that there is.
+/// Averages blocks of `fx` x `fy` pixels; at the image's edge, the existing part of a block.
 cv::Mat averaged(const cv::Mat &region, int fx, int fy) {
   cv::Mat out((region.rows + fy - 1) / fy, (region.cols + fx - 1) / fx, CV_8UC3);
-  if (fx == 2 && fy == 2 && out.size() * 2 == region.size()) {  // OpenCV is the faster one here, and only here
+  if (fx == 2 && fy == 2 && out.size() * 2 == region.size()) {  // only here is OpenCV faster
     cv::resize(region, out, out.size(), 0, 0, cv::INTER_AREA);
     return out;
   }
-  std::vector<uint32_t> sums(3 * size_t(region.cols));  // of a column of a block; 4096 * 4096 * 255 fits
+  std::vector<uint32_t> sums(3 * size_t(region.cols));  // per column of a block; 4096 * 4096 * 255 fits
   for (int row = 0; row < out.rows; row++) {
     std::fill(sums.begin(), sums.end(), 0);
     int first = row * fy, last = std::min(first + fy, region.rows);
@@ -84,7 +83,7 @@ cv::Mat averaged(const cv::Mat &region, int fx, int fy) {
   return out;
 }
 
-/// Whether an OpenCV call wrote into the caller's memory, as it does if size and type fit.
+/// Whether an OpenCV call wrote into the caller's memory, as it does if size and type match.
 cvision_status written(const cv::Mat &mat, const uint8_t *out) {
   return mat.data == out ? CVISION_OK : CVISION_E_INTERNAL;
 }
@@ -131,7 +130,7 @@ cvision_status cvision_resize(cvision_image image, int32_t width, int32_t height
   if (!is_valid(image) || !out || width <= 0 || height <= 0) return CVISION_E_ARGUMENT;
   return guarded(nullptr, [&] {
     cv::Mat source = view(image), target(height, width, CV_8UC3, out);
-    // Area averaging where a side shrinks; what is left can only grow.
+    // Area averaging where a side shrinks; what remains can only grow.
     cv::Size shrunk(std::min(width, image.width), std::min(height, image.height));
     bool grows = shrunk != target.size();
     if (!grows) {
@@ -156,7 +155,7 @@ cvision_status cvision_reduce(cvision_image image, int32_t side, uint8_t *out) {
 
 namespace {
 
-/// The part of a crop that fills `target`, no larger than `crop_tile`; `map` counts from its first pixel.
+/// Fills `target`, a part of a crop no larger than `crop_tile`; `map` is relative to its first pixel.
 cvision_status crop_into(cv::Mat target, cvision_image image, const double map[6], double scale_x, double scale_y,
                          int mirrored) {
   int fx = std::max(1, int(scale_x)), fy = std::max(1, int(scale_y));
@@ -184,7 +183,7 @@ cvision_status crop_into(cv::Mat target, cvision_image image, const double map[6
 cvision_status cvision_crop(cvision_image image, const double map[6], int32_t width, int32_t height, int mirrored,
                             uint8_t *out) {
   if (!is_valid(image) || !map || !out || width <= 0 || height <= 0) return CVISION_E_ARGUMENT;
-  // How many image pixels, along each image axis, one step in the crop covers.
+  // Image pixels per step in the crop, along each image axis.
   double scale_x = std::hypot(map[0], map[1]), scale_y = std::hypot(map[3], map[4]);
   if (!(scale_x <= crop_scale_limit) || !(scale_y <= crop_scale_limit)) return CVISION_E_ARGUMENT;
   if (!std::isfinite(map[2]) || !std::isfinite(map[5])) return CVISION_E_ARGUMENT;
@@ -204,7 +203,7 @@ cvision_status cvision_crop(cvision_image image, const double map[6], int32_t wi
 }
 
 void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], float scale, int planar, float *out) {
-  if (!planar && bias[0] == bias[1] && bias[1] == bias[2]) {  // one run over all bytes, which vectorises
+  if (!planar && bias[0] == bias[1] && bias[1] == bias[2]) {  // one loop over all bytes, which vectorises
     for (size_t i = 0; i < 3 * pixels; i++) out[i] = (rgb[i] + bias[0]) * scale;
     return;
   }
@@ -218,7 +217,7 @@ void cvision_normalise(const uint8_t *rgb, size_t pixels, const float bias[3], f
 
 namespace {
 
-/// The steps are constants, so that the compiler can vectorise each layout.
+/// The steps are constants so that the compiler can vectorise each layout.
 template <int y_step, int uv_step>
 void yuv_row(const uint8_t *y, const uint8_t *u, const uint8_t *v, int32_t width, uint8_t *out) {
   // BT.601: 255/219 for luma, and for chroma of 224 steps 1.402, 0.344, 0.714 and 1.772 times 255/224; times 256.

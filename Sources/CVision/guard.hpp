@@ -1,4 +1,4 @@
-// Runs a piece of C++ and turns whatever it throws into a status and one line of text: nothing crosses into C.
+// Runs C++ code and converts exceptions to a status and one line of text: none crosses into C.
 #pragma once
 
 #include <cstdio>

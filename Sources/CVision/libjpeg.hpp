@@ -1,5 +1,5 @@
-// libjpeg-turbo's own interface. It reports errors by longjmp: a function that calls setjmp holds nothing that has a
-// destructor, and so does everything that it calls.
+// libjpeg-turbo's own interface. It reports errors by longjmp: a function that calls setjmp, and everything that it
+// calls, must hold no objects with destructors.
 #pragma once
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 
 namespace cvision {
 
-/// Keeps the message of an error, or of the first warning.
+/// Stores the message of an error, or of the first warning.
 struct JPEGErrors {
   jpeg_error_mgr manager;
   jmp_buf back;
@@ -30,7 +30,7 @@ struct JPEGErrors {
     };
   }
 
-  // `manager` comes first.
+  // `manager` is the first member.
   static JPEGErrors &of(j_common_ptr jpeg) { return *reinterpret_cast<JPEGErrors *>(jpeg->err); }
 };
 

@@ -1,4 +1,4 @@
-// Versions of the libraries that are in use, for people who look for the cause of something.
+// Versions of the libraries in use, for troubleshooting.
 #include <cblas.h>
 #include <dlfcn.h>
 #include <dlib/revision.h>
@@ -16,7 +16,7 @@
 #include "codecs.hpp"
 #include "libjpeg.hpp"
 
-// For libraries that do not tell their version: the name of the file that a function's code is in, links followed.
+// For libraries that do not report their version: the name of the file that contains a function, with links resolved.
 static void use_file_name(const void *function, char *version) {
   Dl_info info;
   if (!function || !dladdr(function, &info) || !info.dli_fname) return;
@@ -26,7 +26,7 @@ static void use_file_name(const void *function, char *version) {
   std::snprintf(version, CVISION_MESSAGE, "%s", slash ? slash + 1 : path);
 }
 
-// OpenCV's archive asks for this, for windows that nothing here opens. Debian's libGLX would bring X11 along.
+// OpenCV's archive needs this for windows, which are never opened here. Debian's libGLX would depend on X11.
 extern "C" __attribute__((visibility("hidden"))) void *glXGetProcAddressARB(const unsigned char *) { return nullptr; }
 
 int cvision_library_version(cvision_library library, char *version) {

@@ -1,4 +1,4 @@
-// Puts decoded rows into a target that may be smaller: each pixel of it is the mean of a square.
+// Writes decoded rows to a target that may be smaller: each of its pixels is the mean of a square.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace cvision {
 
-/// Puts rows into the picture. Where it is reduced, each output pixel is the mean of a square.
+/// Writes rows to the picture. If it is reduced, each output pixel is the mean of a square.
 struct Placer {
   const Target &target;
   int channels;  // of a row: 1 grey, 3 RGB, 4 RGBA
   bool interlaced;
-  /// Where the picture is reduced: of each column of the rows of one output row; of interlaced pictures, whose rows do
-  /// not come in order, of each square.
+  /// If the picture is reduced: sums of each column over the rows of one output row; for interlaced pictures, whose
+  /// rows are out of order, of each square.
   std::vector<uint16_t> sums;  // 64 * 255 fits
 
   Placer(const Target &target, int channels, bool interlaced)
@@ -22,7 +22,7 @@ struct Placer {
     if (target.reduction > 1) sums.resize(interlaced ? 3 * target.pixels() : shown() * size_t(target.width));
   }
 
-  /// Channels that are summed: alpha is blended over white before.
+  /// Number of channels that are summed: alpha is blended over white before.
   size_t shown() const { return channels == 1 ? 1 : 3; }
 
   void place(const uint8_t *row, int32_t y, int32_t first, int32_t step) {
@@ -59,7 +59,7 @@ struct Placer {
     }
   }
 
-  /// Gives each channel of each pixel of a row, over white, to `put`.
+  /// Passes each channel of each pixel of a row, over white, to `put`.
   template <typename Put>
   void spread(const uint8_t *row, int32_t first, int32_t step, Put put) {
     for (int32_t x = first; x < target.width; x += step, row += channels) {
@@ -72,7 +72,7 @@ struct Placer {
   /// The mean of a square of `count` pixels, rounded.
   static uint8_t mean(uint32_t sum, uint32_t count) { return uint8_t((sum + count / 2) / count); }
 
-  /// Turns the sums of columns into a row of output and clears them.
+  /// Converts the sums of columns to a row of output and clears them.
   template <int side, int channels>
   void average_columns(int32_t out_row) {
     uint8_t *out = target.rgb + 3 * size_t(target.columns()) * size_t(out_row);
@@ -95,7 +95,7 @@ struct Placer {
     std::fill(sums.begin(), sums.end(), 0);
   }
 
-  /// Turns the sums of an interlaced picture into output.
+  /// Converts the sums of an interlaced picture to output.
   void finish() {
     if (target.reduction == 1 || !interlaced) return;
     int32_t side = target.reduction;

@@ -1,5 +1,5 @@
-// The forward pass of dlib's face recognition network: a residual network of 29 convolutions, each as a product of
-// matrices, which BLAS computes.
+// The forward pass of dlib's face recognition network: a residual network of 29 convolutions, each a matrix product
+// that BLAS computes.
 #include <cblas.h>
 
 #include <algorithm>
@@ -36,11 +36,11 @@ int steps(int side, int kernel, int stride) { return (side - kernel) / stride + 
 
 struct cvision_resnet {
   std::vector<Layer> layers;
-  // Kept between passes, so that a pass allocates nothing.
+  // Kept between passes, so that a pass does not allocate.
   std::vector<float> columns;
   Planes x, middle, branch, shortcut;
 
-  /// A row for each weight of a filter, a column for each pixel of the result: what that weight is multiplied with.
+  /// Unrolls the input for a matrix product: a row per filter weight, a column per output pixel.
   void unroll(const Planes &in, const cvision_layer &shape, int height, int width) {
     columns.resize(size_t(shape.inputs) * shape.kernel * shape.kernel * height * width);
     float *row = columns.data();
@@ -48,7 +48,7 @@ struct cvision_resnet {
       const float *plane = in.values.data() + channel * in.area();
       for (int ky = 0; ky < shape.kernel; ky++) {
         for (int kx = 0; kx < shape.kernel; kx++) {
-          // The results whose source lies inside the picture: from `first` to before `last`.
+          // The outputs whose source is inside the picture: from `first` to before `last`.
           int left = kx - shape.padding;
           int first = left < 0 ? (-left + shape.stride - 1) / shape.stride : 0;
           int last = std::max(first, std::min(width, (in.width - 1 - left) / shape.stride + 1));
@@ -99,7 +99,7 @@ struct cvision_resnet {
     }
   }
 
-  /// out = the larger of zero and a + b, where either is filled up with zeros at the end of each axis.
+  /// out = max(0, a + b), where the smaller one is padded with zeros at the end of each axis.
   static void add(const Planes &a, const Planes &b, Planes &out) {
     out.resize(std::max(a.channels, b.channels), std::max(a.height, b.height), std::max(a.width, b.width));
     std::fill(out.values.begin(), out.values.end(), 0.0f);
@@ -115,7 +115,7 @@ struct cvision_resnet {
     rectify(out);
   }
 
-  /// From the chip in `x` to its vector.
+  /// Computes the vector of the chip in `x`.
   void run(float *vector) {
     convolve(x, layers[0], middle);
     rectify(middle);
@@ -148,7 +148,7 @@ struct cvision_resnet {
   }
 };
 
-/// Whether these are the layers of a network that `run` can go through: all sizes fit together.
+/// Whether the layers form a network that `run` can evaluate: all sizes match.
 static bool fit(const cvision_layer *layers, size_t count) {
   if (count < 4 || count % 2 != 0) return false;
   int channels = 3;
@@ -188,7 +188,7 @@ extern "C" void cvision_resnet_free(cvision_resnet *network) { delete network; }
 extern "C" cvision_status cvision_resnet_embed(cvision_resnet *network, const uint8_t *chip, float out[128],
                                                char *message) {
   return cvision::guarded(message, [&] {
-    // The means of dlib's input layer, as they stand in the file.
+    // The means of dlib's input layer, as stored in the file.
     static const float bias[3] = {-122.782f, -117.001f, -104.298f};
     network->x.resize(3, 150, 150);
     cvision_normalise(chip, 150 * 150, bias, 1 / 256.0f, 1, network->x.values.data());

@@ -97,17 +97,25 @@ extension PixelBuffer {
     draw { cvision_draw_rectangle($0, $1, $2, area.x, area.y, area.width, area.height, colour, opacity) }
   }
 
-  /// Writes ASCII text, its baseline's left end at `origin`; `size` is the height of a capital.
+  /// Draws a line of text with the left end of its baseline at `origin`.
   ///
-  /// - Parameter plated: on a dark plate, so that it can be read on any picture.
+  /// - Parameters:
+  ///   - size: The height of a capital letter in pixels, 1 to 4096.
+  ///   - isStrong: Semi-bold instead of medium.
+  ///   - isPlated: On a dark plate, legible on any picture.
   package mutating func drawText(
-    _ text: String, at origin: Point, size: Double, colour: UInt32, plated: Bool = true
+    _ text: String, at origin: Point, size: Double, colour: UInt32, isStrong: Bool = false, isPlated: Bool = true
   ) {
-    draw { cvision_draw_text($0, $1, $2, origin.x - 0.5, origin.y - 0.5, text, size, colour, plated ? 1 : 0) }
+    draw {
+      cvision_draw_text(
+        $0, $1, $2, origin.x, origin.y, text, size, colour, isStrong ? 1 : 0, isPlated ? 1 : 0)
+    }
   }
 
-  /// Pixels that a text takes in a row.
-  package static func widthOfText(_ text: String, size: Double) -> Double { cvision_text_width(text, size) }
+  /// Returns the width of a line of text in pixels.
+  package static func widthOfText(_ text: String, size: Double, isStrong: Bool = false) -> Double {
+    cvision_text_width(text, size, isStrong ? 1 : 0)
+  }
 
   /// Makes a picture whose bytes `fill` writes, all of them.
   package init(

@@ -150,7 +150,7 @@ struct CodeCommand: Subcommand {
       }
       guard let place = corners.min(by: { $0.y < $1.y }) else { return }
       picture.drawText(
-        Canvas.drawable(text), at: Point(x: max(4, place.x), y: max(6 * thickness, place.y - 2 * thickness)),
+        text.printable, at: Point(x: max(4, place.x), y: max(6 * thickness, place.y - 2 * thickness)),
         size: 5 * thickness, colour: colour)
     }
     for reading in frame.readings { outline(reading.corners, good, reading.format.rawValue) }

@@ -161,7 +161,7 @@ struct CompareCommand: Subcommand {
       "\(FileName.last($0)): \(DecisionText.describe($1))"
     }
     var lines = [Sheet.Line(text: title(decision, outcome), colour: colour, isTitle: true)]
-    lines += DecisionText.lines(decision).map { .init(text: "\($0): \($1)") }
+    lines += DecisionText.scores(decision).map { .init(name: $0, text: $1) }
     lines += outcome.reasons.filter { $0.code != "score-beyond-threshold" }.map {
       .init(text: $0.text, colour: FaceMarks.Colour.caution)
     }

@@ -95,7 +95,8 @@ struct QualityCommand: Subcommand {
     for check in quality.refusals + quality.warnings {
       lines.append(
         .init(
-          text: "\(check.measure.rawValue) \(QualityText.value(check)) (\(QualityText.range(check))): \(check.advice)",
+          name: check.measure.rawValue,
+          text: "\(QualityText.value(check)) (\(QualityText.range(check))): \(check.advice)",
           colour: check.consequence == .refuse ? FaceMarks.Colour.refused : FaceMarks.Colour.caution))
     }
     let passed = quality.checks.count { $0.status == .passed }

@@ -205,7 +205,7 @@ extension LivenessPlot {
               from: Point(x: edge, y: top(panel)), to: Point(x: edge, y: top(panel) + Self.height), span.colour)
           }
         }
-        let width = PixelBuffer.widthOfText(Canvas.drawable(span.text), size: 12)
+        let width = PixelBuffer.widthOfText(span.text.printable, size: 12)
         let wanted = max(Self.left, min(from, Self.right - width))
         let row = free[0] <= wanted ? 0 : free[1] <= wanted ? 1 : i % 2
         let place = max(wanted, free[row])
@@ -259,7 +259,7 @@ extension LivenessPlot {
       let isLeft = x > (Self.left + Self.right) / 2
       canvas.write(
         "blink", at: isLeft ? x - 12 : x + 12, top(0) + 17, size: 12, colour: Palette.purple,
-        align: isLeft ? .right : .left, plated: true)
+        align: isLeft ? .right : .left, isPlated: true)
     }
 
     /// Round numbers in a range.

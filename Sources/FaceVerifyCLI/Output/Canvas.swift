@@ -23,21 +23,20 @@ struct Canvas {
     picture = try PixelBuffer(width: picture.width, height: picture.height, rgb: rgb)
   }
 
-  /// - Parameter size: the height of a capital.
-  mutating func write(_ text: String, x: Int, baseline: Int, size: Double, colour: UInt32) {
-    picture.drawText(
-      Self.drawable(text), at: Point(x: Double(x), y: Double(baseline)), size: size, colour: colour)
-  }
-
-  /// - Parameter plated: on a dark plate, for what lies on a picture.
+  /// Writes a line of text; `x` is its left end, middle or right end.
+  ///
+  /// - Parameters:
+  ///   - size: The height of a capital letter.
+  ///   - isPlated: On a dark plate, legible on any picture.
   mutating func write(
     _ text: String, at x: Double, _ baseline: Double, size: Double, colour: UInt32, align: Alignment = .left,
-    plated: Bool = false
+    isStrong: Bool = false, isPlated: Bool = false
   ) {
-    let text = Self.drawable(text)
-    let width = align == .left ? 0 : PixelBuffer.widthOfText(text, size: size)
+    let text = text.printable
+    let width = align == .left ? 0 : PixelBuffer.widthOfText(text, size: size, isStrong: isStrong)
     let start = align == .left ? x : align == .right ? x - width : x - width / 2
-    picture.drawText(text, at: Point(x: start, y: baseline), size: size, colour: colour, plated: plated)
+    picture.drawText(
+      text, at: Point(x: start, y: baseline), size: size, colour: colour, isStrong: isStrong, isPlated: isPlated)
   }
 
   enum Alignment { case left, middle, right }
@@ -69,31 +68,28 @@ struct Canvas {
     picture.drawDisc(centre: centre, radius: radius, colour: colour)
   }
 
-  /// The text, or its beginning, that finds room in so many pixels; empty if not even two letters do.
+  /// The text, or its beginning and an ellipsis, in at most `width` pixels; empty if not even two letters fit.
   static func fitting(_ text: String, size: Double, width: Double) -> String {
-    let text = drawable(text)
+    let text = text.printable
     if PixelBuffer.widthOfText(text, size: size) <= width { return text }
     var count = text.count - 1
-    while count > 1, PixelBuffer.widthOfText(String(text.prefix(count)) + "..", size: size) > width { count -= 1 }
-    return count > 1 ? String(text.prefix(count)) + ".." : ""
+    while count > 1, PixelBuffer.widthOfText(text.prefix(count) + "…", size: size) > width { count -= 1 }
+    return count > 1 ? text.prefix(count) + "…" : ""
   }
 
-  /// Lines of words that find room in so many pixels.
-  static func wrapped(_ text: String, size: Double, width: Double) -> [String] {
+  /// The text in lines of at most `width` pixels, broken between words.
+  static func wrapped(_ text: String, size: Double, width: Double, isStrong: Bool = false) -> [String] {
     var lines = [""]
-    for word in drawable(text).split(separator: " ") {
+    for word in text.printable.split(separator: " ") {
       let longer = lines[lines.count - 1].isEmpty ? String(word) : lines[lines.count - 1] + " " + word
-      if lines[lines.count - 1].isEmpty || PixelBuffer.widthOfText(longer, size: size) <= width {
+      if lines[lines.count - 1].isEmpty
+        || PixelBuffer.widthOfText(longer, size: size, isStrong: isStrong) <= width
+      {
         lines[lines.count - 1] = longer
       } else {
         lines.append(String(word))
       }
     }
     return lines
-  }
-
-  /// The letters that the drawing font has.
-  static func drawable(_ text: String) -> String {
-    String(text.printable.map { $0.isASCII ? $0 : $0 == "×" ? "x" : $0 == "–" ? "-" : "?" })
   }
 }

@@ -13,8 +13,21 @@ enum DecisionText {
     }
   }
 
-  /// What the decision rests on, as names and values.
+  /// Scores, and what the decision was made by, as names and values.
   static func lines(_ decision: FaceDecision) -> [(String, String)] {
+    let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
+    return scores(decision) + [
+      (
+        "threshold",
+        "misses \(missed) % of true pairs; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of "
+          + "strangers, \(Text.count(decision.calibration.groupComparisons)) of them alike, of "
+          + decision.calibration.dataset
+      ), ("models", "\(decision.modelVersion.set)"),
+    ]
+  }
+
+  /// Score, similarity and false-match rate as names and values; empty if nothing was compared.
+  static func scores(_ decision: FaceDecision) -> [(String, String)] {
     var lines: [(String, String)] = []
     if let comparison = decision.comparison {
       lines.append(
@@ -35,15 +48,6 @@ enum DecisionText {
                 + "\(Text.oneIn(comparison.falseMatchRate))), \(Text.oneIn(comparison.overallFalseMatchRate)) of all"
         ))
     }
-    let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
-    lines.append(
-      (
-        "threshold",
-        "misses \(missed) % of true pairs; measured on \(Text.count(decision.calibration.nonMatedComparisons)) pairs of "
-          + "strangers, \(Text.count(decision.calibration.groupComparisons)) of them alike, of "
-          + decision.calibration.dataset
-      ))
-    lines.append(("models", "\(decision.modelVersion.set)"))
     return lines
   }
 

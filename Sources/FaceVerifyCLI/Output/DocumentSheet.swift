@@ -38,7 +38,7 @@ enum DocumentSheet {
       for (i, part) in value.split(separator: "\n").enumerated() {
         lines.append(
           .init(
-            text: i == 0 ? "\(name): \(part)  \(field.status.rawValue)" : "    \(part)",
+            name: i == 0 ? "\(name)" : "", text: i == 0 ? "\(part)  \(field.status.rawValue)" : "\(part)",
             colour: field.status == .failed ? FaceMarks.Colour.refused : FaceMarks.Colour.text))
       }
     }

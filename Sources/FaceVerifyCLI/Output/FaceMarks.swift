@@ -17,8 +17,7 @@ struct FaceMarks {
     static let ahead: UInt32 = 0x5C9DFF
     static let text: UInt32 = 0xF2F4F8
     static let faint: UInt32 = 0xA7AFBC
-    /// Nearly black, so that the plates of the letters do not show.
-    static let paper: UInt32 = 0x040506
+    static let paper: UInt32 = 0x14181F
   }
 
   private(set) var picture: PixelBuffer
@@ -121,21 +120,19 @@ struct FaceMarks {
 
   /// Above the box, or below it if there is no room.
   private mutating func label(_ face: Face, number: Int?, colour: UInt32) {
-    let size = 12.0
+    let size = 10.0
     let step = size * 2
     var lines = [(number.map { "face \($0)  " } ?? "") + "score \(Text.number(face.score, 2))"]
     if let pose = face.landmarks.pose {
-      lines.append("yaw \(Text.signed(pose.yaw)) pitch \(Text.signed(pose.pitch)) roll \(Text.signed(pose.roll))")
+      lines.append("yaw \(Text.signed(pose.yaw))  pitch \(Text.signed(pose.pitch))  roll \(Text.signed(pose.roll))")
     }
-    // Beside each other, labels wider than their faces would cover other faces: the printed list has the rest.
-    if let number, Double(lines.map(\.count).max() ?? 0) * size * 0.8 > 1.3 * face.box.width * scale {
-      lines = ["\(number)"]
-    }
+    func columns() -> Double { lines.map { PixelBuffer.widthOfText($0, size: size) }.max() ?? 0 }
+    // Of several faces, a label wider than its face would cover others: the printed list has the rest.
+    if let number, columns() > 1.3 * face.box.width * scale { lines = ["\(number)"] }
     let height = step * Double(lines.count - 1)
     let top = place(Point(x: face.box.x, y: face.box.y))
     let bottom = place(Point(x: 0, y: face.box.y + face.box.height))
-    let width = Double(lines.map(\.count).max() ?? 0) * size * 0.8
-    let x = max(size / 2, min(top.x, Double(picture.width) - width))
+    let x = max(size / 2, min(top.x, Double(picture.width) - columns() - size / 2))
     let above = top.y - size * 0.9 - height
     // Below, the text must not leave the picture at its lower edge either.
     var y = above > size * 1.5 ? above : min(bottom.y + size * 2, Double(picture.height) - size - height)

@@ -1,70 +1,65 @@
 import FaceVerify
 
-/// Marked photos side by side, with lines of text below.
+/// Annotated photos side by side, with captions and a table of findings below.
 struct Sheet {
   struct Line {
+    /// The first column; empty for the title and for advice, which take the full width.
+    var name = ""
     var text: String
     var colour: UInt32 = FaceMarks.Colour.text
     var isTitle = false
   }
 
-  /// How large a photo is drawn: for one, and for each of two.
+  /// The maximum size of a single photo, and of each of two.
   static let single = (width: 1200, height: 1000)
   static let double = (width: 760, height: 800)
 
+  private static let margin = 28.0
+  private static let gap = 16.0
+  private static let size = 11.0
+  private static let titleSize = 17.0
+  private static let step = 26.0
+
   static func make(_ pictures: [PixelBuffer], captions: [String], lines: [Line]) throws -> PixelBuffer {
-    let gap = 12
-    let size = 13.0
-    let step = 30
-    let charactersPerPixel = 1 / (size * 0.8)
-    let width = max(900, pictures.reduce(gap) { $0 + $1.width + gap })
-    let wrapped = lines.flatMap { line in
-      wrap(line.text, Int(Double(width - 2 * gap) * charactersPerPixel / (line.isTitle ? 1.5 : 1))).map {
-        Line(text: $0, colour: line.colour, isTitle: line.isTitle)
-      }
+    let photos = Double(pictures.reduce(0) { $0 + $1.width }) + gap * Double(max(0, pictures.count - 1))
+    let width = max(900, photos + 2 * margin)
+    let names = lines.map { PixelBuffer.widthOfText($0.name, size: size) }.max() ?? 0
+    let rows = lines.map { line in
+      let indent = line.name.isEmpty ? 0 : names + 2 * gap
+      let texts = Canvas.wrapped(
+        line.text, size: line.isTitle ? titleSize : size, width: width - 2 * margin - indent, isStrong: line.isTitle)
+      return (line, texts, margin + indent, line.isTitle ? 2.2 * titleSize : step)
     }
-    let pictureHeight = pictures.map(\.height).max() ?? 0
-    let textHeight = wrapped.reduce(0) { $0 + ($1.isTitle ? step + 14 : step) }
+    let photoHeight = Double(pictures.map(\.height).max() ?? 0)
+    let textHeight = rows.reduce(0) { $0 + Double($1.1.count) * $1.3 }
     var sheet = try Canvas(
-      width: width, height: gap + pictureHeight + step + textHeight + gap * 2, colour: FaceMarks.Colour.paper)
-    var x = gap + (width - pictures.reduce(gap) { $0 + $1.width + gap }) / 2
+      width: Int(width.rounded(.up)), height: Int((margin + photoHeight + step + textHeight + 2 * margin).rounded(.up)),
+      colour: FaceMarks.Colour.paper)
+    var x = (width - photos) / 2
     for (picture, caption) in zip(pictures, captions) {
-      try sheet.put(picture, x: x, y: gap + (pictureHeight - picture.height) / 2)
-      let room = Int(Double(picture.width) * charactersPerPixel)
+      try sheet.put(picture, x: Int(x), y: Int(margin + (photoHeight - Double(picture.height)) / 2))
       sheet.write(
-        String(caption.prefix(max(1, room))), x: x, baseline: gap + pictureHeight + step - 6, size: size,
+        Canvas.fitting(caption, size: size, width: Double(picture.width)), at: x, margin + photoHeight + step, size: size,
         colour: FaceMarks.Colour.faint)
-      x += picture.width + gap
+      x += Double(picture.width) + gap
     }
-    var y = gap + pictureHeight + step + gap
-    for line in wrapped {
-      y += line.isTitle ? step + 14 : step
-      sheet.write(
-        line.text, x: gap, baseline: y - (line.isTitle ? 14 : 10), size: line.isTitle ? size * 1.5 : size,
-        colour: line.colour)
+    var y = margin + photoHeight + step + margin / 2
+    for (line, texts, indent, height) in rows {
+      for (i, text) in texts.enumerated() {
+        y += height
+        if i == 0 { sheet.write(line.name, at: margin, y, size: size, colour: FaceMarks.Colour.faint) }
+        sheet.write(
+          text, at: indent, y, size: line.isTitle ? titleSize : size, colour: line.colour, isStrong: line.isTitle)
+      }
     }
     return sheet.picture
   }
 
-  /// A picture in the place of one that there is not.
+  /// A placeholder for a photo that does not exist.
   static func blank(_ text: String, width: Int, height: Int) throws -> PixelBuffer {
     var canvas = try Canvas(width: width, height: height, colour: 0x2A2F3A)
     canvas.write(
-      text, x: max(10, width / 2 - text.count * 6), baseline: height / 2, size: 13, colour: FaceMarks.Colour.faint)
+      text, at: Double(width) / 2, Double(height) / 2, size: size, colour: FaceMarks.Colour.faint, align: .middle)
     return canvas.picture
-  }
-
-  private static func wrap(_ text: String, _ columns: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty && line.count + 1 + word.count > columns {
-        lines.append(line)
-        line = "    " + word
-      } else {
-        line += (line.isEmpty ? "" : " ") + word
-      }
-    }
-    return lines + [line]
   }
 }

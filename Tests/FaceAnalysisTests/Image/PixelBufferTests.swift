@@ -191,7 +191,7 @@ struct PixelBufferTests {
     #expect(width > 30 && width < 60 && PixelBuffer.widthOfText("Head Head", size: 13) > 2 * width)
     #expect(PixelBuffer.widthOfText("", size: 13) == 0 && PixelBuffer.widthOfText("a", size: .nan) == 0)
     var plain = try PixelBuffer(width: 60, height: 30, rgb: [UInt8](repeating: 200, count: 5400))
-    plain.drawText("I", at: Point(x: 30, y: 22), size: 10, colour: 0, plated: false)
+    plain.drawText("I", at: Point(x: 30, y: 22), size: 10, colour: 0, isPlated: false)
     #expect(plain.rgb[0] == 200 && plain.rgb.contains { $0 < 50 })
     // Without a plate the ground beside the letter stays as it was.
     #expect(plain.rgb[3 * (15 * 60 + 27)] == 200)
