@@ -1,4 +1,4 @@
-/// The way of one photo: pixels, faces, landmarks, chip, template. One object serves one thread.
+/// Pipeline for one photo: pixels, faces, landmarks, chip, template. Not thread-safe.
 package final class FacePipeline {
   let models: LoadedModels
   private let detector: any FaceDetector
@@ -9,9 +9,9 @@ package final class FacePipeline {
   private let seesDetail: Bool
 
   /// - Parameters:
-  ///   - texture: what ``texture(of:)`` gives; nil without a network for it.
-  ///   - smile: what ``smile(of:)`` gives; nil without a network for it.
-  ///   - seesDetail: whether there is a ``FaceDetail``: not where all faces are drawn alike.
+  ///   - texture: Computes ``texture(of:)``; nil without a network for it.
+  ///   - smile: Computes ``smile(of:)``; nil without a network for it.
+  ///   - seesDetail: Whether ``FaceDetail`` is available: false where all faces are drawn alike.
   package init(
     models: LoadedModels, detector: any FaceDetector, landmarks: any LandmarkEstimator,
     embedder: any FaceEmbedder, texture: ((LocatedFace) throws -> Double)? = nil,
@@ -26,23 +26,23 @@ package final class FacePipeline {
     self.seesDetail = seesDetail
   }
 
-  /// The smallest face that is looked for, as the side of its box, in pixels of the full photo: 40, and beyond 12
-  /// megapixels as many more as the photo has more a side, so that no search costs more than that of 4000×3000 pixels.
+  /// Returns the smallest face searched for, as the side of its box in pixels of the full photo: 40, and beyond 12
+  /// megapixels scaled with the photo's side, so that no search costs more than that of 4000×3000 pixels.
   package static func smallestFace(width: Int, height: Int) -> Int {
     Int(40 * max(1, (Double(width * height) / 12_000_000).squareRoot()))
   }
 
-  /// From this confidence on nobody looks whether the photo might lie on its side: 98 % of 1,531 upright
-  /// faces are above, of 20 upside-down ones none.
+  /// At or above this confidence, rotated searches are skipped: 98 % of 1,531 upright faces are above it, none of 20
+  /// upside-down ones.
   private static let uprightConfidence = 0.85
 
   package func locate(in photo: Photo, all: Bool = false, budget: Budget = .unlimited) throws -> [LocatedFace] {
     try locate(in: DecodedPhoto(photo, budget: budget), all: all, budget: budget)
   }
 
-  /// The faces in a photo, the most prominent first (``LocatedFace/prominence``).
+  /// Returns the faces in a photo, the most prominent first (``LocatedFace/prominence``).
   ///
-  /// - Parameter all: also look for small faces when larger ones have been found already.
+  /// - Parameter all: Also search for small faces when larger ones have been found.
   package func locate(in photo: DecodedPhoto, all: Bool = false, budget: Budget) throws -> [LocatedFace] {
     // A face that fills a fifth of 640 pixels already gives a chip at full resolution.
     let reduction = photo.photo.reduction(longSideAtLeast: 640)
@@ -54,7 +54,8 @@ package final class FacePipeline {
 
     var found = try faces(.frame)
     if confidence(found) < Self.uprightConfidence {
-      // A face on its side or head is often found without turning the photo, but seen wrongly: the surest view counts.
+      // A rotated or upside-down face is often found without rotating the photo, but inaccurately: the pass with the
+      // highest confidence counts.
       for search in [FaceSearch.turned(90), .turned(270), .turned(180), .margin] {
         let seen = try faces(search)
         if confidence(seen) > confidence(found) + 0.05 { found = seen }
@@ -63,27 +64,27 @@ package final class FacePipeline {
     if confidence(found) < Self.uprightConfidence || all {
       found += try smallFaces(in: photo, all: all, budget)
     }
-    // Doubtful faces count only where there is no better one.
+    // Doubtful faces count only if there is no better one.
     if found.contains(where: { $0.score >= detector.sureScore }) { found.removeAll { $0.score < detector.sureScore } }
     return distinct(found).sorted {
       ($0.prominence, $1.box.x, $1.box.y) > ($1.prominence, $0.box.x, $0.box.y)
     }
   }
 
-  /// The sides of the tiles that a photo is searched in, in its own pixels, the largest first; empty if the frame shows
-  /// all.
+  /// Returns the sides of the tiles in which a photo is searched, in its own pixels, the largest first; empty if the
+  /// whole frame suffices.
   package static func tileSides(width: Int, height: Int) -> [Int] {
     let smallest = smallestFace(width: width, height: height)
     let (longSide, shortSide) = (max(width, height), min(width, height))
-    // A tile shows faces from a tenth of its side up, and overlaps the next one by a quarter.
+    // A tile shows faces from a tenth of its side, and overlaps the next one by a quarter.
     guard 10 * smallest <= longSide else { return [] }
     var sides = [10 * smallest]
-    // The frame shows the larger ones, and none is larger than the photo.
+    // The whole frame shows larger faces, and no face is larger than the photo.
     while let last = sides.last, last / 4 < min(longSide / 10, shortSide) { sides.append(2 * last) }
     return sides.reversed()
   }
 
-  /// Tiles of the finest picture, the larger ones first, since they are few and small faces are rare.
+  /// Searches tiles of the finest picture, the larger ones first: they are fewer, and small faces are rare.
   private func smallFaces(in photo: DecodedPhoto, all: Bool, _ budget: Budget) throws -> [LocatedFace] {
     let scale = photo.finestReduction
     var found: [LocatedFace] = []
@@ -95,8 +96,8 @@ package final class FacePipeline {
     return found
   }
 
-  /// One face for each place. What several passes saw there is not always of one size: in a coarse pass a whole
-  /// portrait can look like a face.
+  /// Removes duplicates, keeping one face per location. Passes may find different sizes at one location: in a coarse
+  /// pass, a whole portrait can look like a face.
   private func distinct(_ faces: [LocatedFace]) -> [LocatedFace] {
     var kept: [LocatedFace] = []
     for face in faces.sorted(by: { ($0.confidence, $1.box.x, $1.box.y) > ($1.confidence, $0.box.x, $0.box.y) })
@@ -106,7 +107,7 @@ package final class FacePipeline {
     return kept
   }
 
-  /// The most prominent face of one frame of a stream, as it stands; the detector looks once.
+  /// Returns the most prominent face of one frame of a stream, unrotated, from a single detector pass.
   package func find(in frame: PixelBuffer) throws -> LocatedFace? {
     try Self.mostProminent(of: all(in: frame))
   }
@@ -115,13 +116,13 @@ package final class FacePipeline {
     faces.max { $0.prominence < $1.prominence }
   }
 
-  /// The faces of one frame of a stream, as it stands; the detector looks once. Not cancelled: half a frame would leave a session
-  /// in disorder.
+  /// Returns the faces of one frame of a stream, unrotated, from a single detector pass. Not cancellable: a partly
+  /// processed frame would leave the session inconsistent.
   func all(in frame: PixelBuffer, search: FaceSearch = .frame) throws -> [LocatedFace] {
     try distinct(faces(in: frame, scale: 1, search: search, .uninterrupted).filter { $0.score >= detector.sureScore })
   }
 
-  /// The same face in the next frame, without the detector; nil if it is not near its last place.
+  /// Returns the same face in the next frame without running the detector; nil if it is not near its last position.
   package func follow(_ last: LocatedFace, in frame: PixelBuffer) throws -> LocatedFace? {
     try landmarks.landmarks(following: last.landmarksInPicture, in: frame).flatMap { last.followed(by: $0, in: frame) }
   }
@@ -134,7 +135,7 @@ package final class FacePipeline {
       guard let landmarks = try landmarks.landmarks(of: face, in: picture) else { return nil }
       let located = LocatedFace(
         picture: picture, pictureScale: scale, box: face.box, score: face.score, landmarks: landmarks)
-      // In the detector's own crop it was a face; around its landmarks it may be none.
+      // A face in the detector's own crop may not be confirmed by the crop around its landmarks.
       if let mesh = landmarks.mesh, mesh.presence < MeshEstimator.surePresence,
         try !detector.confirms(face.box, turn: located.face.turn, in: picture)
       {
@@ -160,20 +161,21 @@ package final class FacePipeline {
       quality: quality)
   }
 
-  /// How much the face looks like a living one and not like a picture of one, in this frame: 0 (attack) to 1 (bona fide);
-  /// nil if the model set has no network for it. To be compared with ``textureThreshold``; no probability.
+  /// Returns the score of the face as a bona fide presentation in this frame: 0 (attack) to 1 (bona fide); nil if the
+  /// model set has no network for it. Compare it with ``textureThreshold``; it is not a probability.
   package func texture(of face: LocatedFace) throws -> Double? { try textureScore?(face) }
 
-  /// A face whose ``texture(of:)`` is less is taken for an attack.
+  /// A ``texture(of:)`` below this is classified as an attack.
   package static let textureThreshold = TextureNetwork.threshold
 
-  /// What ``texture(of:)`` judges.
+  /// Returns the network inputs of ``texture(of:)``.
   package static func textureViews(of face: LocatedFace) -> [PixelBuffer] { TextureNetwork.views(of: face) }
 
-  /// How much the mouth looks like a smile: 0 to 1; nil if the model set has no network for it, or no mesh.
+  /// Returns how much the mouth looks like a smile, 0 to 1; nil without a network for it in the model set, or without a
+  /// mesh.
   package func smile(of face: LocatedFace) throws -> Double? { try smileScore?(face) }
 
-  /// What ``smile(of:)`` judges: see ``SmileNetwork/view(of:side:margin:)``.
+  /// Returns the network input of ``smile(of:)``: see ``SmileNetwork/view(of:side:margin:)``.
   package static func smileView(of face: LocatedFace, side: Int, margin: Double) -> PixelBuffer? {
     SmileNetwork.view(of: face, side: side, margin: margin)
   }
@@ -193,7 +195,7 @@ package final class FacePipeline {
     return chips(of: landmarks, in: picture)
   }
 
-  /// What tells whether another picture of the face is a copy of this one; nil without a mesh.
+  /// Returns the detail by which a copy of this picture of the face is recognised; nil without a mesh.
   package func detail(of face: LocatedFace, in photo: DecodedPhoto) throws -> FaceDetail? {
     let (landmarks, picture) = try view(of: face, in: photo)
     return detail(of: landmarks, in: picture)
@@ -203,7 +205,8 @@ package final class FacePipeline {
     seesDetail ? FaceDetail(landmarks, picture: picture) : nil
   }
 
-  /// A located face in a finer picture than it was found in, if that has fewer pixels than a chip.
+  /// Returns the landmarks and picture of a located face, in a finer picture than the one it was found in if the face
+  /// has fewer pixels there than a chip.
   private func view(of face: LocatedFace, in photo: DecodedPhoto) throws -> (FaceLandmarks, PixelBuffer) {
     let landmarks = face.landmarksInPicture
     var scale = face.pictureScale

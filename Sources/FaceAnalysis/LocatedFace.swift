@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A face in a picture; all positions in pixels of the picture, upright.
+/// A face in a picture. All positions are in pixels of the upright picture.
 public struct Face: Sendable {
   public let box: Rectangle
-  /// How sure the detector is: 0 to 1 in the default set, dlib's own scale (0 = its threshold) in the dlib set.
+  /// The detector's confidence: 0 to 1 in the default set, dlib's own scale (0 = its threshold) in the dlib set.
   public let score: Double
   public let landmarks: FaceLandmarks
 
@@ -13,8 +13,8 @@ public struct Face: Sendable {
     self.landmarks = landmarks
   }
 
-  /// The clockwise turn in degrees (0, 90, 180, 270) that brings the face nearest to upright: not 0 means that the photo
-  /// lies on its side or head without saying so in its EXIF data.
+  /// The clockwise rotation in degrees (0, 90, 180, 270) that brings the face closest to upright. A value other than 0
+  /// means that the photo is rotated without an EXIF orientation that records it.
   public var turn: Int {
     let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
     let quarters = (-atan2(left.y - right.y, left.x - right.x) / (.pi / 2)).rounded()
@@ -23,17 +23,17 @@ public struct Face: Sendable {
 
 }
 
-/// A face with the picture it was found in, for what looks at its pixels.
+/// A face with the picture in which it was found, for measurements on its pixels.
 package struct LocatedFace: Sendable {
   /// The photo, reduced by ``pictureScale``.
   package let picture: PixelBuffer
-  /// Photo pixels a picture pixel.
+  /// Photo pixels per picture pixel.
   let pictureScale: Int
-  /// In pixels of ``picture``.
+  /// The face in pixels of ``picture``.
   let inPicture: Face
 
   /// - Parameters:
-  ///   - box: in pixels of `picture`, as the landmarks.
+  ///   - box: In pixels of `picture`, like the landmarks.
   package init(
     picture: PixelBuffer, pictureScale: Int = 1, box: Rectangle, score: Double = 1, landmarks: FaceLandmarks
   ) {
@@ -54,8 +54,9 @@ package struct LocatedFace: Sendable {
   package var score: Double { inPicture.score }
   var landmarksInPicture: FaceLandmarks { inPicture.landmarks }
 
-  /// This face in the next frame of a stream, its box moved along; nil if it moved by more than the head's half width or
-  /// changed its size by more than a third, which is taken for another face. (Chosen, not measured.)
+  /// Returns this face in the next frame of a stream, its box moved with the landmarks; nil if it moved by more than
+  /// half the head's width or changed its size by more than about a third, which is treated as another face. (Chosen,
+  /// not measured.)
   func followed(by next: FaceLandmarks, in frame: PixelBuffer) -> LocatedFace? {
     let (from, to) = (landmarksInPicture, next)
     func middle(_ points: [Point]) -> Point {
@@ -74,9 +75,9 @@ package struct LocatedFace: Sendable {
       landmarks: next)
   }
 
-  /// Which of several faces the photo was taken of: the area that is inside the frame, less the farther its middle is
-  /// from the frame's (half of it at half the way to a corner). In a selfie the near face wins, in a cropped portrait
-  /// with a neighbour the middle one.
+  /// Ranks the faces of a photo by how likely each is its subject: the box area inside the frame, weighted by the
+  /// distance of the box's centre from the frame's (1 at the centre, half of it halfway to a corner). In a selfie the
+  /// nearest face ranks first, in a cropped portrait with a neighbour the central one.
   package var prominence: Double {
     let box = inPicture.box
     let (width, height) = (Double(picture.width), Double(picture.height))
@@ -87,6 +88,6 @@ package struct LocatedFace: Sendable {
       * Double(pictureScale * pictureScale)
   }
 
-  /// How sure detector and landmarks are together.
+  /// The combined confidence of detector and landmarks.
   var confidence: Double { score * (landmarksInPicture.mesh?.presence ?? 1) }
 }

@@ -1,6 +1,6 @@
 internal import CVision
 
-/// Grey pixels of a picture, for the code reader: zxing-cpp and the locator behind CVision.
+/// A greyscale picture, the input of the code reader: zxing-cpp and the code detector behind CVision.
 struct GreyPicture {
   let width: Int
   let height: Int
@@ -26,20 +26,20 @@ struct GreyPicture {
 
   var inverted: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
   var upsideDown: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.reversed()) }
-  /// Left is right.
+  /// Left and right exchanged.
   var mirrored: GreyPicture {
     let rows = stride(from: 0, to: width * height, by: max(1, width)).map { pixels[$0..<$0 + width].reversed() }
     return GreyPicture(width: width, height: height, pixels: Array(rows.joined()))
   }
 
-  /// What is looked for beyond dark codes that lie as they should.
+  /// Search options beyond upright dark-on-light codes.
   struct Looks: OptionSet {
     let rawValue: UInt32
     static let turned = Looks(rawValue: UInt32(CVISION_CODES_TURNED))
     static let inverted = Looks(rawValue: UInt32(CVISION_CODES_INVERTED))
     static let reduced = Looks(rawValue: UInt32(CVISION_CODES_REDUCED))
     static let harder = Looks(rawValue: UInt32(CVISION_CODES_HARDER))
-    /// Black is one level for all of the picture, not one for each part.
+    /// One black threshold for the whole picture instead of local thresholds.
     static let oneLevel = Looks(rawValue: UInt32(CVISION_CODES_ONE_LEVEL))
     static let everything: Looks = [.turned, .inverted, .reduced, .harder]
   }
@@ -63,7 +63,7 @@ struct GreyPicture {
       marked: Array(UnsafeBufferPointer(start: code.marked, count: code.marked_count)),
       identifier: withUnsafeBytes(of: code.identifier) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) },
       isGS1: code.content == Int32(CVISION_CODE_GS1), isBinary: code.content == Int32(CVISION_CODE_BINARY),
-      // zxing-cpp names pixels, a Point counts from the corner of the first one.
+      // zxing-cpp returns pixel indices; a Point is relative to the corner of the first pixel.
       corners: [(c.0, c.1), (c.2, c.3), (c.4, c.5), (c.6, c.7)].map {
         Point(x: Double($0.0) + 0.5, y: Double($0.1) + 0.5)
       },
@@ -73,8 +73,8 @@ struct GreyPicture {
       unusedCorrection: Double(String(cString: code.unused_correction)) ?? 0)
   }
 
-  /// A part, `scale` times as large, or smaller, sharpened and bent if asked for; nil if it does not lie in the picture or would
-  /// be too large.
+  /// Returns a part of the picture scaled by `scale`, optionally sharpened and unbent; nil if it is not inside the
+  /// picture or would be too large.
   func part(
     x: Int, y: Int, width: Int, height: Int, scale: Double, sharpened: Bool = false, bend: Point = Point(x: 0, y: 0)
   ) throws -> GreyPicture? {
@@ -87,7 +87,8 @@ struct GreyPicture {
     }
   }
 
-  /// The quadrilateral as an upright rectangle, its first corner at the upper left; nil for other than four corners, or far ones.
+  /// Returns the quadrilateral rectified to an upright rectangle, its first corner at the upper left; nil for other
+  /// than four corners, or ones too far outside.
   func rectified(_ corners: [Point], width: Int, height: Int) throws -> GreyPicture? {
     guard corners.count == 4, width > 0, height > 0 else { return nil }
     let numbers = corners.flatMap { [Float($0.x), Float($0.y)] }
@@ -96,7 +97,7 @@ struct GreyPicture {
     }
   }
 
-  /// What a function of the backend makes of this picture; nil if it refuses its arguments.
+  /// Runs a backend function that makes a picture from this one; returns nil if it rejects its arguments.
   ///
   /// - Throws: ``VerifyError/Code/internalFailure`` if it fails.
   private func made(
@@ -115,7 +116,7 @@ struct GreyPicture {
     return GreyPicture(width: width, height: height, pixels: pixels)
   }
 
-  /// Where codes seem to be, the likeliest first.
+  /// Returns the likely positions of codes, the likeliest first.
   func findCodes(most: Int = 8) throws -> [CodePlace] {
     var places = [cvision_code_place](repeating: cvision_code_place(), count: most)
     var count: Int32 = 0
@@ -146,7 +147,8 @@ extension CodePlace {
 }
 
 extension CodeFormat {
-  /// The names of zxing-cpp for a format and its variants. "QRCode" comes back for both models, but asks for small ones, too.
+  /// zxing-cpp's names of a format and its variants. "QRCode" is reported for both models, but requesting it also
+  /// enables Micro QR codes.
   private static let zxingNames: [CodeFormat: [String]] = [
     .qr: ["QRCodeModel2", "QRCodeModel1", "QRCode"], .microQR: ["MicroQRCode"], .rectangularMicroQR: ["RMQRCode"],
     .dataMatrix: ["DataMatrix"], .aztec: ["Aztec", "AztecCode", "AztecRune"], .pdf417: ["PDF417", "CompactPDF417"],

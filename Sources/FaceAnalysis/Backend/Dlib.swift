@@ -1,6 +1,6 @@
 internal import CVision
 
-/// dlib's frontal HOG detector. One thread at a time.
+/// dlib's frontal HOG detector. Not thread-safe.
 final class DlibDetector {
   private let detector: OpaquePointer
 
@@ -27,9 +27,9 @@ final class DlibDetector {
   }
 }
 
-/// dlib's 5-point landmark predictor. Shared by threads.
+/// dlib's 5-point landmark predictor. Thread-safe.
 final class DlibPoints: Sendable {
-  // Never changed after creation; dlib's prediction is a const function.
+  // Immutable after creation; dlib's prediction is a const function.
   private nonisolated(unsafe) let predictor: OpaquePointer
 
   init(model bytes: [UInt8]) throws {
@@ -49,19 +49,19 @@ final class DlibPoints: Sendable {
           &numbers, message)
       }
     }
-    // dlib counts from the first pixel's centre.
+    // dlib's coordinates are relative to the centre of the first pixel.
     return (0..<5).map { Point(x: numbers[2 * $0] + 0.5, y: numbers[2 * $0 + 1] + 0.5) }
   }
 }
 
-/// dlib's face recognition network, run by BLAS. One thread at a time.
+/// dlib's face recognition network, run with BLAS. Not thread-safe.
 package final class DlibNetwork {
   private let network: OpaquePointer
 
   /// - Parameter bytes: `dlib_face_recognition_resnet_model_v1.dat`.
   package init(model bytes: [UInt8]) throws {
     let layers = try DlibNetworkFile.layers(in: bytes)
-    // One pointer into one array: the pointers must stay valid until all layers are copied.
+    // A single array for all pointers: they must stay valid until all layers are copied.
     let values = layers.flatMap { $0.weights + $0.bias }
     network = try values.withUnsafeBufferPointer { values in
       var offset = 0
@@ -81,7 +81,7 @@ package final class DlibNetwork {
 
   deinit { cvision_resnet_free(network) }
 
-  /// The 128 numbers of a 150×150 chip.
+  /// Returns the 128-number embedding of a 150×150 chip.
   package func embed(_ chip: PixelBuffer) throws -> [Float] {
     guard chip.width == 150, chip.height == 150 else { throw VerifyError(.badArgument, "a chip is 150×150 pixels") }
     var vector = [Float](repeating: 0, count: 128)

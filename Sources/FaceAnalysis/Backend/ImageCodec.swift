@@ -1,19 +1,19 @@
 internal import CVision
 
-/// Reading and writing of encoded pictures: by the C++ backend, and what scanners write by ``ScanFormat``.
+/// Decodes and encodes picture files: the C++ backend, and ``ScanFormat`` for the formats of scanners.
 enum ImageCodec {
-  /// What a file says about itself before any pixel is decoded.
+  /// The metadata of a file, read before any pixel is decoded.
   struct Header: Sendable {
     var format: PictureFormat
-    /// As stored, before the turn that EXIF asks for.
+    /// As stored, before the EXIF orientation is applied.
     var width: Int
     var height: Int
     var warnings: [PhotoWarning] = []
-    /// 1-8, as EXIF counts.
+    /// The EXIF orientation, 1 to 8.
     var orientation = 1
-    /// nil if the picture is in sRGB.
+    /// Nil if the picture is in sRGB.
     var colour: ColourTransform?
-    /// TIFF and BMP; `info` for all others.
+    /// For TIFF and BMP; all others use `info`.
     fileprivate var scan: (any ScanFile)?
     fileprivate var info = cvision_image_info()
   }
@@ -47,9 +47,10 @@ enum ImageCodec {
     return header
   }
 
-  /// Decodes at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up, to sRGB.
+  /// Decodes to sRGB at 1/`reduction` (1, 2, 4 or 8) of the size in the header, each side rounded up.
   ///
-  /// The budget ends it between rows; what a library decodes in one go is not begun without the time that it is likely to take.
+  /// The budget is checked between rows; decoding that a library cannot interrupt is not started unless enough time is
+  /// left.
   static func decode(_ bytes: [UInt8], header: Header, reduction: Int, budget: Budget) throws -> PixelBuffer {
     if let scan = header.scan {
       var picture = try scan.pixels(budget).reduced(by: reduction)
@@ -76,7 +77,8 @@ enum ImageCodec {
             }
           }
         } catch let error as VerifyError where error.code == .timeout {
-          // The deadline has passed or the call was cancelled, or there is not enough time left for what cannot be interrupted.
+          // The deadline has passed, the call was cancelled, or too little time is left for decoding that cannot be
+          // interrupted.
           try budget.pointee.check()
           throw error
         }
@@ -110,7 +112,7 @@ enum ImageCodec {
     return Array(UnsafeBufferPointer(start: memory, count: size))
   }
 
-  /// Runs a C function that writes its message, and throws what its status stands for.
+  /// Calls a C function that writes an error message, and throws the error for its status.
   static func checked(_ body: (UnsafeMutablePointer<CChar>?) -> cvision_status) throws {
     var message = [CChar](repeating: 0, count: Int(CVISION_MESSAGE))
     let status = message.withUnsafeMutableBufferPointer { body($0.baseAddress) }
@@ -130,7 +132,7 @@ enum ImageCodec {
 }
 
 extension PictureFormat {
-  /// The kind of a file by its first bytes, 64 of them at least if it has so many; nil if it is none that is read.
+  /// Detects the format from the first bytes, at least 64 or the whole file; nil if it is not supported.
   package init?(of bytes: [UInt8]) {
     if let scan = ScanFormat.format(of: bytes) {
       self = scan
@@ -149,18 +151,18 @@ extension PictureFormat {
   }
 }
 
-/// What takes the colours of a picture to sRGB, by the profile that is embedded in it.
+/// Converts to sRGB using the embedded profile.
 final class ColourTransform: Sendable {
-  // Never changed after creation; applying it is a const function.
+  // Immutable after creation; applying it is a const function.
   fileprivate nonisolated(unsafe) let pointer: OpaquePointer
 
   fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { cvision_colour_free(pointer) }
 
-  /// For a profile that lies outside the picture's own file; nil if it is sRGB's.
+  /// Makes a transform for a profile stored outside a picture's own file; nil if it is sRGB.
   ///
-  /// - Throws: ``VerifyError`` if it is broken or of a kind that is not applied.
+  /// - Throws: ``VerifyError`` if the profile is malformed or of an unsupported kind.
   static func make(profile: [UInt8], isGrey: Bool) throws -> ColourTransform? {
     var made: OpaquePointer?
     try ImageCodec.checked { cvision_colour_create(profile, profile.count, isGrey ? 1 : 0, &made, $0) }
@@ -180,6 +182,6 @@ final class ColourTransform: Sendable {
 }
 
 extension Int {
-  /// The quotient of positive numbers, rounded up.
+  /// Returns the quotient of positive numbers, rounded up.
   func dividedUp(by divisor: Int) -> Int { self / divisor + (self % divisor == 0 ? 0 : 1) }
 }

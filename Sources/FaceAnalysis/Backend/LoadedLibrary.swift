@@ -2,12 +2,12 @@ internal import COpenSSL
 internal import COpenVINO
 internal import CVision
 
-/// A library of others that the work is done with.
+/// A third-party library in use.
 package struct LoadedLibrary: Sendable, Hashable {
   package let name: String
   package let version: String
 
-  /// All of them, as they are loaded now.
+  /// Returns all third-party libraries with the versions loaded.
   package static func all() -> [LoadedLibrary] {
     let others: [(String, cvision_library)] = [
       ("OpenCV", CVISION_OPENCV), ("dlib", CVISION_DLIB), ("OpenBLAS", CVISION_OPENBLAS),

@@ -1,12 +1,12 @@
 internal import COpenVINO
 internal import Glibc
 
-/// The inference runtime on the CPU, each request on the thread that runs it.
+/// The OpenVINO inference runtime on the CPU. Each request runs on the thread that calls it.
 final class InferenceRuntime: Sendable {
-  // OpenVINO's core is documented as thread-safe and is never changed after creation.
+  // OpenVINO's core is documented as thread-safe, and is immutable after creation.
   fileprivate nonisolated(unsafe) let core: OpaquePointer
 
-  /// What its networks compute in.
+  /// The number format in which its networks compute.
   let precision: ModelVersion.Precision
 
   init(_ precision: ModelVersion.Precision) throws {
@@ -28,8 +28,8 @@ final class InferenceRuntime: Sendable {
   }
 
   /// - Parameters:
-  ///   - bytes: what ``CompiledModel/exported()`` wrote, at the front; what follows is ignored.
-  ///   - copies: how many models to make of them.
+  ///   - bytes: Output of ``CompiledModel/exported()``; anything after `count` bytes is ignored.
+  ///   - copies: The number of models to make.
   func load(compiled bytes: [UInt8], count: Int, copies: Int) throws -> [CompiledModel] {
     let memory = CompiledBytes(bytes[..<count])
     return try (0..<copies).map { _ in
@@ -41,7 +41,7 @@ final class InferenceRuntime: Sendable {
   }
 }
 
-/// What compiled models were read from, which they go on using as their weights.
+/// The memory of imported models, which remain backed by it for their weights.
 private final class CompiledBytes: Sendable {
   // Written in init only.
   nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
@@ -55,9 +55,9 @@ private final class CompiledBytes: Sendable {
   deinit { bytes.deallocate() }
 }
 
-/// A network ready to run, shared by threads; its requests run one after the other.
+/// A compiled network. Thread-safe: its requests run one after the other.
 final class CompiledModel: Sendable {
-  // Immutable after creation; OpenVINO allows requests to be made from any thread.
+  // Immutable after creation; OpenVINO allows creating requests on any thread.
   fileprivate nonisolated(unsafe) let model: OpaquePointer
   private let runtime: InferenceRuntime
   private let memory: CompiledBytes?
@@ -70,7 +70,7 @@ final class CompiledModel: Sendable {
 
   deinit { copenvino_model_free(model) }
 
-  /// What ``InferenceRuntime/load(compiled:count:copies:)`` takes back.
+  /// Returns the serialised model for ``InferenceRuntime/load(compiled:count:copies:)``.
   func exported() throws -> [UInt8] {
     var message = Message()
     var bytes: UnsafeMutablePointer<UInt8>?
@@ -83,11 +83,11 @@ final class CompiledModel: Sendable {
   }
 }
 
-/// One inference at a time on one thread: the input and output tensors of a ``CompiledModel``.
+/// The input and output tensors of a ``CompiledModel``, for one inference at a time. Not thread-safe.
 final class InferenceRequest {
   private let request: OpaquePointer
   private let model: CompiledModel
-  /// To be filled before each ``run()``.
+  /// Fill before each ``run()``.
   let input: UnsafeMutableBufferPointer<Float>
 
   init(_ model: CompiledModel) throws {
@@ -113,7 +113,7 @@ final class InferenceRequest {
     }
   }
 
-  /// Output number `index`, which must hold `count` floats; valid until the next ``run()``.
+  /// Returns output `index`, which must have `count` floats; valid until the next ``run()``.
   func output(_ index: Int, count: Int) throws -> UnsafeBufferPointer<Float> {
     let numbers = try output(index)
     guard numbers.count == count else {
@@ -122,7 +122,7 @@ final class InferenceRequest {
     return numbers
   }
 
-  /// Output number `index`, however long; valid until the next ``run()``.
+  /// Returns output `index`, of any length; valid until the next ``run()``.
   func output(_ index: Int) throws -> UnsafeBufferPointer<Float> {
     var message = Message()
     var data: UnsafePointer<Float>?

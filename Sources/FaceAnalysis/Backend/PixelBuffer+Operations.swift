@@ -1,27 +1,28 @@
 internal import CVision
 
-// Turning, resizing, sampling and drawing by the C++ backend. These cannot fail with a picture that exists and sizes
-// above zero: a result that the backend refuses (a map that is not finite) is black.
+// Rotation, resizing, sampling and drawing with the C++ backend. These operations cannot fail on an existing picture
+// and positive sizes: a result that the backend rejects (a non-finite map) is black.
 extension PixelBuffer {
-  /// The picture as a PNG file, without loss.
+  /// Returns the picture as a lossless PNG file.
   ///
   /// - Throws: ``VerifyError`` with ``VerifyError/Code/internalFailure`` if memory runs out.
   public func encodedAsPNG() throws -> [UInt8] { try ImageCodec.encodePNG(self) }
 
-  /// The picture as a JPEG file, colour at full resolution.
+  /// Returns the picture as a JPEG file with full-resolution chroma.
   ///
-  /// - Parameter quality: 1 to 100; at 95 a template moves less than a second photo of the person would move it.
-  /// - Throws: ``VerifyError/Code/badArgument`` for another quality, ``VerifyError/Code/tooLarge`` for sides of more than
-  ///   65,535 pixels.
+  /// - Parameter quality: 1 to 100; at 95 a template changes less than between two photos of the person.
+  /// - Throws: ``VerifyError/Code/badArgument`` for another quality, ``VerifyError/Code/tooLarge`` for sides of more
+  ///   than 65,535 pixels.
   public func encodedAsJPEG(quality: Int = 95) throws -> [UInt8] { try ImageCodec.encodeJPEG(self, quality: quality) }
 
-  /// Samples a `width` × `height` crop, bilinear and without aliasing; outside the picture is black.
+  /// Samples a `width` × `height` crop, bilinearly and without aliasing; pixels outside the picture are black.
   ///
-  /// `map` takes centres of crop pixels to centres of picture pixels: `x' = map[0] x + map[1] y + map[2]`,
-  /// `y' = map[3] x + map[4] y + map[5]`, where the first pixel's centre is (0, 0). The crop is black if `map` is not
-  /// finite.
+  /// `map` maps centres of crop pixels to centres of picture pixels:
+  /// `x' = map[0] x + map[1] y + map[2]`, `y' = map[3] x + map[4] y + map[5]`, where the first pixel's centre is (0,
+  /// 0).
+  /// The crop is black if `map` is not finite.
   ///
-  /// - Parameter mirrored: outside the picture is what lies inside, as in a mirror along its edges.
+  /// - Parameter mirrored: Reflects the picture at its edges instead of padding with black.
   package func crop(map: [Double], width: Int, height: Int, mirrored: Bool = false) -> PixelBuffer {
     precondition(map.count == 6, "a map has six numbers")
     return made(width, height) {
@@ -29,22 +30,23 @@ extension PixelBuffer {
     }
   }
 
-  /// Cuts out a part that is turned by `angle`, radians, clockwise on the screen.
+  /// Crops a part rotated by `angle`, in radians, clockwise on the screen.
   ///
   /// - Parameters:
-  ///   - corner: where its upper left corner lies.
-  ///   - scale: pixels of this picture a pixel of the part.
+  ///   - corner: The position of its upper left corner.
+  ///   - scale: Pixels of this picture per pixel of the part.
   func cutOut(corner: Point, angle: Double, scale: Double, width: Int, height: Int) -> PixelBuffer {
     crop(
       map: AffineMap(scale: scale, angle: angle, origin: corner).betweenPixels, width: width, height: height)
   }
 
-  /// Resizes by area averaging when shrinking, bilinear when growing.
+  /// Resizes by area averaging when shrinking, bilinearly when enlarging.
   package func resized(width: Int, height: Int) -> PixelBuffer {
     made(width, height) { cvision_resize($0, Int32(clamping: width), Int32(clamping: height), $1) }
   }
 
-  /// Means of squares of `side` pixels, counted from the first pixel; at the far edges, of the part that there is.
+  /// Returns the means of squares of `side` pixels, starting at the first pixel; squares at the far edges are
+  /// truncated.
   package func reduced(by side: Int) -> PixelBuffer {
     guard side > 1 else { return self }
     return made(width.dividedUp(by: side), height.dividedUp(by: side)) {
@@ -52,24 +54,24 @@ extension PixelBuffer {
     }
   }
 
-  /// Turned and mirrored upright by an EXIF orientation, 1 to 8.
+  /// Returns the picture made upright for an EXIF orientation of 1 to 8.
   func oriented(_ orientation: Int) -> PixelBuffer {
     guard (2...8).contains(orientation) else { return self }
     let turned = orientation >= 5
     return made(turned ? height : width, turned ? width : height) { cvision_orient($0, Int32(orientation), $1) }
   }
 
-  /// As in a mirror: left and right exchanged.
+  /// Returns the mirror image: left and right exchanged.
   func mirrored() -> PixelBuffer { oriented(2) }
 
-  /// Turned clockwise by 0, 90, 180 or 270 degrees, and then mirrored if it shows things as a mirror does.
+  /// Returns the picture rotated clockwise by 0, 90, 180 or 270 degrees, then mirrored if it is a mirror image.
   package func upright(rotation: Int, isMirrored: Bool) -> PixelBuffer {
-    // As EXIF counts.
+    // EXIF orientations.
     let orientations = isMirrored ? [0: 2, 90: 5, 180: 4, 270: 7] : [0: 1, 90: 6, 180: 3, 270: 8]
     return oriented(orientations[rotation] ?? 1)
   }
 
-  /// Rec. 601 luma of each pixel.
+  /// Returns the Rec. 601 luma of each pixel.
   package func luma() -> [UInt8] {
     let count = width * height
     return [UInt8](unsafeUninitializedCapacity: count) { out, initialized in
@@ -78,7 +80,7 @@ extension PixelBuffer {
     }
   }
 
-  // The backend draws in coordinates of pixel centres, `Point` counts from the corner of the first pixel.
+  // The backend draws relative to pixel centres; `Point` is relative to the corner of the first pixel.
 
   /// Draws an anti-aliased line; `colour` is 0xRRGGBB.
   package mutating func drawLine(from start: Point, to end: Point, colour: UInt32, thickness: Double = 1) {
@@ -117,7 +119,7 @@ extension PixelBuffer {
     cvision_text_width(text, size, isStrong ? 1 : 0)
   }
 
-  /// Makes a picture whose bytes `fill` writes, all of them.
+  /// Makes a picture; `fill` must write all of its bytes.
   package init(
     width: Int, height: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void
   ) rethrows {

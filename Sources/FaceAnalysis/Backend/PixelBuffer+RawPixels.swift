@@ -1,7 +1,7 @@
 internal import CVision
 
 extension PixelBuffer {
-  /// Copies raw pixels, which `pixels` is known to hold.
+  /// Copies raw pixels; the caller has checked that `pixels` is large enough.
   init(_ pixels: UnsafeRawBufferPointer, width: Int, height: Int, rowStride: Int, format: PixelFormat) {
     let bytes = pixels.bindMemory(to: UInt8.self)
     self.init(width: width, height: height) { out in

@@ -1,12 +1,12 @@
 internal import CVision
 
 extension PixelBuffer {
-  /// Fills a network's input, pixel by pixel: (byte + bias) * scale.
+  /// Fills a network's interleaved input with (byte + bias) * scale.
   func normalise(bias: Float, scale: Float, into tensor: UnsafeMutableBufferPointer<Float>) {
     fill(tensor, bias: [bias, bias, bias], scale: scale, layout: CVISION_INTERLEAVED)
   }
 
-  /// The bytes as they are, one colour plane behind the other: red, green, blue, or the other way round.
+  /// Fills a network's planar input with the unscaled bytes, in the order red, green, blue or its reverse.
   func copyPlanes(blueFirst: Bool, into tensor: UnsafeMutableBufferPointer<Float>) {
     fill(tensor, bias: [0, 0, 0], scale: 1, layout: blueFirst ? CVISION_PLANES_BGR : CVISION_PLANES)
   }

@@ -1,4 +1,4 @@
-/// What stands in the way of reading a code.
+/// Why a code was not read.
 public struct CodeFault: RawRepresentable, Sendable, Hashable, CaseIterable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,15 +12,15 @@ public struct CodeFault: RawRepresentable, Sendable, Hashable, CaseIterable {
   public static let tilted = CodeFault(rawValue: "tilted")
   public static let partlyOut = CodeFault(rawValue: "partly-out-of-frame")
   public static let lowContrast = CodeFault(rawValue: "low-contrast")
-  /// There is something like a code, and nothing is wrong with its picture: it is damaged, or of a kind that is not read or
-  /// was not asked for.
+  /// A code was detected without a fault in the picture: it is damaged, or its format is not supported or was not
+  /// requested.
   public static let notDecoded = CodeFault(rawValue: "not-decoded")
 
   public static let allCases: [CodeFault] = [
     .noneThere, .tooFar, .tooNear, .blurred, .glare, .tilted, .partlyOut, .lowContrast, .notDecoded,
   ]
 
-  /// One sentence: what to do.
+  /// Advice in one sentence.
   public var advice: String {
     switch self {
     case .noneThere: "No code is seen: point the camera at one."
@@ -37,42 +37,45 @@ public struct CodeFault: RawRepresentable, Sendable, Hashable, CaseIterable {
 }
 
 extension CodeFault {
-  // All chosen on simulated pictures of codes that zxing-cpp could just not read any more, or still read (training/codes names
-  // the seeds). docs/codes.md says how they do on others.
+  // All chosen on simulated pictures of codes at the limit of zxing-cpp, just read or just not read (training/codes has
+  // the seeds). Results on other data: docs/codes.md.
 
-  /// What is less like a code, in the mean of three views, is worth a try to read it, and not to be called one. Of 3,210
-  /// photos of faces none has more, of 509 simulated codes that could not be read 10 have less (docs/codes.md).
+  /// Below this mean likelihood over three views, a place is tried but not reported as a code. No face in 3,210 photos
+  /// is above it; 10 of 509 simulated unreadable codes are below (docs/codes.md).
   private static let leastLikeness = 0.85
-  /// Levels of grey. Of codes that contrast alone keeps from being read 17 to 66; of all others 110 and more.
+  /// Grey levels. Codes that are unreadable only for lack of contrast have 17 to 66, all others 110 or more.
   private static let leastContrast = 70.0
-  /// The share of a code that is white without texture. Only a reflection makes any: of 621 codes without one none had.
-  /// On paper as white as that gaps between bars, and blurred ones more, are as white, too.
+  /// The share of a code that is white without texture. Only reflections cause it: none of 621 codes without one had
+  /// any. On very white paper, gaps between bars are as white, blurred ones more so.
   private static let mostGlare = (own: 0.0003, onWhite: 0.003)
-  /// Pixels of an edge, and squares of the code of one. Sharp codes have edges of 1.1 to 1.9 pixels; near ones wider ones,
-  /// of a sixth of a square. Under reflections edges are softer by up to a fifth.
+  /// Edge widths in pixels and in modules. Sharp codes have edges of 1.1 to 1.9 pixels; close codes have wider ones, a
+  /// sixth of a module. Reflections soften edges by up to a fifth.
   private static let mostEdge = (pixels: 2.2, modules: 0.4, glare: 1.5)
-  /// Pixels, or shares of the picture's longer side, of the sharpest edges of all: where none is sharper nobody can say that no
-  /// code is there. Of 3,210 photos of faces three have wider ones, of 44 documents none; of 28 blurred codes that were not
-  /// seen all had.
+  /// Edge width in pixels, and as a fraction of the picture's longer side, of the sharpest edges in the whole picture:
+  /// above it, a code cannot be ruled out. Of 3,210 photos of faces three are above, of 44 documents none; all of 28
+  /// blurred, undetected codes were.
   private static let sharpestEdge = (pixels: 5.0, share: 1.0 / 128)
-  /// The share of the picture's width or height, where the code is cut and where that is not seen. Other codes that were not
-  /// read took up to 0.66, but for one of 0.85.
+  /// The code's extent as a fraction of the picture's width or height: with a visible cut, and without. Other unread
+  /// codes had at most 0.66, except one with 0.85.
   private static let mostExtent = (cut: 0.8, whole: 0.9)
-  /// Of bars. Those that face the camera have up to 1.16, those that do not 1.03 to 1.5: not all are told.
+  /// For linear codes. Those facing the camera have up to 1.16, tilted ones 1.03 to 1.5: not all tilted codes are
+  /// detected.
   private static let mostTaper = 1.165
-  /// Degrees. Matrices that face the camera have 3 at most, bars 8, whose ends are found less well.
+  /// Degrees. Matrix codes that face the camera have at most 3, linear codes 8, since their ends are located less
+  /// precisely.
   private static let mostSlant = (matrix: 5.0, bars: 8.5)
-  /// Squares look 1 to 1.3 times as long as wide; those of PDF417 1.8 to 3.6 times, along its shorter side.
+  /// Modules look 1 to 1.3 times as long as wide; those of PDF417 1.8 to 3.6 times, along its shorter side.
   private static let squareStretch = (own: 1.3, pdf417: 1.8, most: 3.8)
-  /// Pixels. Codes at the limit of reading have 1.4 to 2.6.
+  /// Module size in pixels. Codes at the limit of legibility have 1.4 to 2.6.
   private static let leastModule = 3.0
 
-  /// The shares of a whole picture's dark and of its light pixels, of both, and of pixels at edges; and how square these are: a
-  /// few squares of a code fill it. Of 160 pictures of codes that were too near all have more in which nothing else was seen,
-  /// of 3,454 without a code none. One edge through the picture has less than a hundredth of it.
+  /// For the whole picture: the share of dark and of light pixels, of both together, and of pixels at edges; and the
+  /// squareness of these edges, for a few modules that fill the picture. All of 160 pictures of codes too close to be
+  /// detected otherwise are above these limits, none of 3,454 without a code. One edge through the picture has less
+  /// than a hundredth of edge pixels.
   private static let filled = (each: 0.25, both: 0.88, changing: 0.01, squareness: 0.8)
 
-  /// How wide the sharpest edges of a whole picture are, over what they may be; 0 where it has too little contrast to tell.
+  /// Returns the width of a whole picture's sharpest edges over the limit; 0 with too little contrast to measure.
   static func haze(of grey: GreyPicture) -> Double { haze(grey.edges, in: grey) }
 
   private static func haze(_ edges: EdgeMeasures, in grey: GreyPicture) -> Double {
@@ -80,7 +83,7 @@ extension CodeFault {
     return edges.edge / max(sharpestEdge.pixels, sharpestEdge.share * Double(max(grey.width, grey.height)))
   }
 
-  /// What keeps a code from being seen, if there is one.
+  /// Why no code was detected.
   private init(unseenIn grey: GreyPicture) {
     let edges = grey.edges
     if Self.haze(edges, in: grey) > 1 {
@@ -95,12 +98,12 @@ extension CodeFault {
     }
   }
 
-  /// Whether a place is like enough to a code to be called one.
+  /// Returns whether a place is similar enough to a code to be reported as one.
   static func isSeen(_ place: CodePlace) -> Bool { place.likeness >= leastLikeness }
 
-  /// What keeps the code at the likeliest place from being read, or one from being seen.
+  /// Why the code at the likeliest place was not read, or why none was detected.
   init(of place: CodePlace?, in grey: GreyPicture) {
-    // What is hardly darker than its ground is hardly like a code, either.
+    // A code with little contrast has a low likelihood as well.
     guard let place, Self.isSeen(place) || place.contrast < Self.leastContrast else {
       self.init(unseenIn: grey)
       return
@@ -123,7 +126,7 @@ extension CodeFault {
     } else if place.edge > widest && place.edge > Self.mostEdge.modules * place.module {
       self = .blurred
     } else if isGlaring {
-      // What it leaves may look cut.
+      // A reflection may make a code look cut.
       self = .glare
     } else if isCutTwice || max(wide, high) > (place.cut == 0 ? Self.mostExtent.whole : Self.mostExtent.cut) {
       self = .tooNear
@@ -140,7 +143,7 @@ extension CodeFault {
 }
 
 extension GreyPicture {
-  /// Of the whole picture; 100,000 pixels tell as much as all.
+  /// Edge measures of the whole picture; a sample of 100,000 pixels suffices.
   fileprivate var edges: EdgeMeasures {
     EdgeMeasures(pixels, width: width, sharpest: 0.001, every: max(1, pixels.count / 100_000))
   }

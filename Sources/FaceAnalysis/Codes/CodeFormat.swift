@@ -1,4 +1,4 @@
-/// A kind of code.
+/// A symbology.
 public struct CodeFormat: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ public struct CodeFormat: RawRepresentable, Sendable, Hashable, CustomStringConv
   public static let rectangularMicroQR = CodeFormat(rawValue: "rmqr")
   public static let dataMatrix = CodeFormat(rawValue: "data-matrix")
   public static let aztec = CodeFormat(rawValue: "aztec")
-  /// Of driving licences in North America; the compact kind, too.
+  /// Used on driving licences in North America; includes Compact PDF417.
   public static let pdf417 = CodeFormat(rawValue: "pdf417")
   public static let maxiCode = CodeFormat(rawValue: "maxicode")
   public static let upcA = CodeFormat(rawValue: "upc-a")
@@ -19,23 +19,23 @@ public struct CodeFormat: RawRepresentable, Sendable, Hashable, CustomStringConv
   public static let code39 = CodeFormat(rawValue: "code-39")
   public static let code93 = CodeFormat(rawValue: "code-93")
   public static let code128 = CodeFormat(rawValue: "code-128")
-  /// Interleaved two of five.
+  /// Interleaved 2 of 5.
   public static let itf = CodeFormat(rawValue: "itf")
-  /// GS1 DataBar, once RSS-14, with its stacked kinds.
+  /// GS1 DataBar, formerly RSS-14, including the stacked variants.
   public static let dataBar = CodeFormat(rawValue: "databar")
-  /// GS1 DataBar Expanded, once RSS Expanded, with its stacked kind.
+  /// GS1 DataBar Expanded, formerly RSS Expanded, including the stacked variant.
   public static let dataBarExpanded = CodeFormat(rawValue: "databar-expanded")
 
-  /// All that are read.
+  /// All supported formats.
   public static let all: [CodeFormat] = [
     .qr, .microQR, .rectangularMicroQR, .dataMatrix, .aztec, .pdf417, .maxiCode, .upcA, .upcE, .ean8, .ean13, .code39,
     .code93, .code128, .itf, .dataBar, .dataBarExpanded,
   ]
-  /// What a limited scanner reads: ``CodeScanner/Configuration/isLimited``.
+  /// The formats of a limited scanner: ``CodeScanner/Configuration/isLimited``.
   public static let limited: [CodeFormat] = [
     .upcA, .upcE, .ean8, .ean13, .code39, .code93, .code128, .itf, .dataBar, .dataBarExpanded, .qr,
   ]
 
-  /// Whether it consists of bars alone.
+  /// Whether it is a linear (one-dimensional) code.
   public var isLinear: Bool { Self.limited.contains(self) && self != .qr }
 }

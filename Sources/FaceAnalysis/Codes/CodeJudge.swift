@@ -1,39 +1,40 @@
-/// Decides whether a code's print is an original. Supplied by the program: what makes an original is the issuer's to know.
+/// Decides whether a code's print is an original. Supplied by the caller, since the features of an original are the
+/// issuer's.
 public protocol CodeJudge: Sendable {
-  /// Pixels of the side of the upright square that a specimen is brought to.
+  /// The side in pixels of the upright square to which a specimen is rectified.
   var side: Int { get }
-  /// Pixels of the code's shortest side that a frame must show: fewer hold no answer.
+  /// The minimum length in frame pixels of the code's shortest side: below it, no decision is possible.
   var leastSide: Double { get }
-  /// Pixels of the frame that an edge of the code may take.
+  /// The maximum edge width of the code in frame pixels.
   var mostEdge: Double { get }
-  /// Whether such a code has anything to judge it by.
+  /// Returns whether a code of this kind can be judged.
   func canJudge(_ reading: CodeReading) -> Bool
   func judge(_ specimen: CodeSpecimen) throws -> CodeVerdict
 }
 
-/// A code as a judge gets it: the best of the frames that confirmed it.
+/// A code as passed to a judge: the best of the frames that confirmed it.
 public struct CodeSpecimen: Sendable {
   public let reading: CodeReading
-  /// Grey levels of the code, upright and square, ``side`` × ``side``, row by row.
+  /// Grey levels of the code, upright and square, ``side`` × ``side``, row-major.
   public let pixels: [UInt8]
   public let side: Int
-  /// The zone beside the code (``CodeScanner/Configuration/zone``), as wide as ``side``; nil if there is none.
+  /// The zone next to the code (``CodeScanner/Configuration/zone``), ``side`` pixels wide; nil if there is none.
   public let zone: PixelBuffer?
-  /// Pixels of the frame for each pixel here: below 1 there is less detail than it seems.
+  /// Frame pixels per specimen pixel: below 1 the specimen is upsampled.
   public let resolution: Double
-  /// Pixels of the frame from dark to light at the sharpest edges.
+  /// The width of the sharpest edges in frame pixels.
   public let edge: Double
-  /// Grey levels between dark and light.
+  /// The difference between dark and light in grey levels.
   public let contrast: Double
 }
 
-/// What a judge says.
+/// The result of a judge.
 public struct CodeVerdict: Sendable, Hashable {
   /// ``CheckStatus/passed`` for an original.
   public let status: CheckStatus
-  /// The judge's own measure; nil if it has none.
+  /// The judge's own score; nil if it has none.
   public let score: Double?
-  /// One sentence.
+  /// An explanation in one sentence.
   public let text: String
 
   public init(status: CheckStatus, score: Double?, text: String) {

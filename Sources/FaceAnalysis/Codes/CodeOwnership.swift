@@ -1,17 +1,17 @@
-/// Whose a code is, by its content alone.
+/// Identifies the issuer's codes by their content alone.
 public struct CodeOwnership: Sendable {
-  /// Whether a reading is the issuer's; nil if that cannot be told.
+  /// Returns whether a reading is the issuer's; nil if that cannot be determined.
   public let owns: @Sendable (CodeReading) -> Bool?
 
   public init(_ owns: @escaping @Sendable (CodeReading) -> Bool?) { self.owns = owns }
 
-  /// The text begins so, letter for letter.
+  /// Matches texts with a prefix, case-sensitively.
   public static func prefix(_ prefix: String) -> CodeOwnership {
     CodeOwnership { $0.text.map { Array($0.utf8).starts(with: prefix.utf8) } }
   }
 
-  /// The text is so as a whole; `*` stands for any letters or none, `?` for one. Regular expressions are not taken: whoever
-  /// prints a code could make some of them run for hours.
+  /// Matches the whole text against a pattern; `*` matches any sequence of characters, `?` exactly one. Regular
+  /// expressions are not supported: a printed code could make some of them run for hours.
   public static func pattern(_ pattern: String) -> CodeOwnership {
     let pattern = Array(pattern.unicodeScalars)
     return CodeOwnership { $0.text.map { matches(Array($0.unicodeScalars), pattern) } }
@@ -28,7 +28,7 @@ public struct CodeOwnership: Sendable {
         p += 1
         t += 1
       } else if let last = star {
-        // The last star takes one letter more.
+        // The last star matches one more character.
         p = last.pattern + 1
         t = last.text + 1
         star = (last.pattern, t)

@@ -1,4 +1,4 @@
-/// A part of a picture, with some of what lies around a place, enlarged.
+/// A part of a picture around a place, with a margin, enlarged.
 struct CodePart {
   private let x: Int
   private let y: Int
@@ -6,9 +6,9 @@ struct CodePart {
   private let height: Int
   private let scale: Double
 
-  /// A quiet zone, and what the place's corners may be off: the share of the place's size, and pixels.
+  /// The margin for the quiet zone and for inaccurate corners: as a fraction of the place's size, and in pixels.
   private static let margin = (share: 0.15, pixels: 12.0)
-  /// Pixels of a side beyond which nothing is enlarged: it needs no help, and costs time.
+  /// The longest side in pixels up to which parts are enlarged: larger ones do not need it, and cost time.
   private static let longestSide = 1600.0
 
   init(around place: CodePlace, in grey: GreyPicture, scale: Double) {
@@ -25,7 +25,7 @@ struct CodePart {
     self.scale = max(1, min(scale, Self.longestSide / Double(max(width, height, 1))))
   }
 
-  /// Reads codes in it; corners are the whole picture's.
+  /// Reads codes in the part; corners are in pixels of the whole picture.
   func read(from grey: GreyPicture, _ formats: [CodeFormat], by way: CodeTry) throws -> [CodeReading] {
     guard
       let part = try grey.part(
@@ -38,20 +38,21 @@ struct CodePart {
   }
 }
 
-/// A way of looking at a place again.
+/// Parameters of another attempt at a place.
 struct CodeTry {
   var scale = 1.0
   var isSharpened = false
-  /// Of paper and cloth that is not flat; shares of the part's width and height.
+  /// Bending of paper or cloth, as fractions of the part's width and height.
   var bend = Point(x: 0, y: 0)
   var looks: GreyPicture.Looks = [.turned, .harder]
 
-  /// At thin bars, whatever was read of them.
+  /// For thin bars, even if they were read.
   static let closer = CodeTry(scale: 2)
-  /// At a place that nothing was read of yet.
+  /// For a place where nothing has been read.
   static let first = [CodeTry(looks: [.turned, .reduced]), CodeTry(looks: .everything)]
 
-  /// Larger by how small the code's squares are, sharper, with one level of black; of matrices in photos, bent four ways.
+  /// Enlarged according to the module size, sharpened, with one black threshold; for matrix codes in photos, also bent
+  /// four ways.
   static func second(for place: CodePlace, _ effort: CodeReader.Effort) -> [CodeTry] {
     let scale = place.module < 4 ? 2.0 : 1
     let oneLevel: GreyPicture.Looks = [.turned, .harder, .oneLevel]
@@ -72,15 +73,15 @@ struct CodeTry {
 }
 
 extension CodePlace {
-  /// Whether a reading is of the code here.
+  /// Returns whether a reading is of the code here.
   func holds(_ reading: CodeReading) -> Bool { reading.corners.areCentred(within: corners) }
 
-  /// Bars of as few pixels as these are misread: of a simulated Code 128 of 1.4 pixels two lines of 50 said something else.
+  /// Bars this narrow are misread: of a simulated Code 128 of 1.4 pixels, two lines of 50 gave a different text.
   var hasThinBars: Bool { isLinear && module < 3 }
 }
 
 extension [Point] {
-  /// Whether their middle lies in the upright rectangle around others.
+  /// Returns whether the centroid is in the bounding box of other points.
   func areCentred(within others: [Point]) -> Bool {
     func isWithin(_ values: [Double], _ others: [Double]) -> Bool {
       let middle = values.reduce(0, +) / Double(Swift.max(1, values.count))

@@ -1,6 +1,6 @@
-/// From the bytes of a code to what they mean. They come from outside: whoever prints a code chooses them.
+/// Interprets the bytes of a code. They are untrusted: anyone can print a code.
 package enum CodePayload {
-  /// The numbers of the ECI marks, `\` and six digits, in what a scanner would send; a `\` of the data is doubled there.
+  /// Returns the ECI numbers (`\` and six digits) in a scanner's transmission, in which a `\` of the data is doubled.
   package static func interpretations(_ marked: [UInt8]) -> [Int] {
     var numbers: [Int] = []
     var reader = ByteReader(marked)
@@ -8,7 +8,7 @@ package enum CodePayload {
       guard byte == UInt8(ascii: "\\") else { continue }
       var ahead = reader
       guard let digits = try? ahead.bytes(6), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
-        try? reader.skip(1)  // the second of a doubled one
+        try? reader.skip(1)  // the second of a doubled pair
         continue
       }
       numbers.append(digits.reduce(0) { 10 * $0 + Int($1 - 0x30) })
@@ -17,7 +17,7 @@ package enum CodePayload {
     return numbers
   }
 
-  /// The name of the character set that takes the bytes to the text; nil if it is none of those that can be told.
+  /// Returns the name of the character set that decodes the bytes to the text; nil if it cannot be determined.
   package static func encoding(of bytes: [UInt8], as text: String, interpretations: [Int]) -> String? {
     let named = Set(interpretations).compactMap { characterSets[$0] }
     if named.count == 1 { return named[0] }
@@ -29,7 +29,7 @@ package enum CodePayload {
       ? "ISO-8859-1" : nil
   }
 
-  /// Of the AIM's Extended Channel Interpretations, those of character sets.
+  /// The character sets among the AIM Extended Channel Interpretations.
   private static let characterSets = [
     0: "Cp437", 1: "ISO-8859-1", 2: "Cp437", 3: "ISO-8859-1", 4: "ISO-8859-2", 5: "ISO-8859-3", 6: "ISO-8859-4",
     7: "ISO-8859-5", 8: "ISO-8859-6", 9: "ISO-8859-7", 10: "ISO-8859-8", 11: "ISO-8859-9", 12: "ISO-8859-10",
@@ -39,7 +39,7 @@ package enum CodePayload {
     35: "UTF-32LE",
   ]
 
-  /// The elements of a GS1 element string; nil if it does not follow the rules (GS1 General Specifications, 7.8).
+  /// Parses a GS1 element string; nil if it is malformed (GS1 General Specifications, 7.8).
   package static func gs1(_ bytes: [UInt8]) -> [GS1Element]? {
     var elements: [GS1Element] = []
     var reader = ByteReader(bytes)
@@ -66,7 +66,7 @@ package enum CodePayload {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Digits of an application identifier by its first two (GS1 General Specifications, 3.2).
+  /// The number of digits of an application identifier, by its first two (GS1 General Specifications, 3.2).
   private static let identifierLength: [String: Int] = {
     var lengths: [String: Int] = [:]
     for (range, length) in [
@@ -78,7 +78,8 @@ package enum CodePayload {
     return lengths
   }()
 
-  /// Characters of an element, with its identifier, that ends without FNC1 (GS1 General Specifications, figure 7.8.5-2).
+  /// The length, including the identifier, of elements that end without FNC1 (GS1 General Specifications, figure
+  /// 7.8.5-2).
   private static let fixedLength: [String: Int] = {
     var lengths = ["00": 20, "01": 16, "02": 16, "03": 16, "04": 18, "20": 4, "41": 16]
     for number in 11...19 { lengths[String(number)] = 8 }

@@ -1,36 +1,39 @@
-/// Where a code seems to be, read or not, and what was measured of it.
+/// A likely position of a code, read or not, with its measurements.
 public struct CodePlace: Sendable, Hashable {
-  /// Around it: upper left as far as that can be told, then clockwise.
+  /// The corners: upper left as far as that can be determined, then clockwise.
   public let corners: [Point]
-  /// Bars alone.
+  /// Whether it is a linear code.
   public let isLinear: Bool
-  /// 0 to 1: how much its texture is a code's; where none was read, the mean of three views.
+  /// 0 to 1: how much its texture resembles a code; where none was read, the mean over three views.
   public internal(set) var likeness: Double
-  /// Grey levels between its dark and its light.
+  /// Contrast between dark and light in grey levels.
   public let contrast: Double
-  /// Pixels from dark to light at its sharpest edges.
+  /// The width of its sharpest edges in pixels.
   public let edge: Double
-  /// Pixels of its narrowest bars or its squares, across where they look shortest.
+  /// The size in pixels of its narrowest bars or its modules, in the direction in which they look shortest.
   public let module: Double
-  /// How much longer squares look along than across; 0 for linear codes.
+  /// The length of its modules over their width; 0 for linear codes.
   public let stretch: Double
   /// Its longer side over the opposite one.
   public let taper: Double
-  /// Degrees between its two directions, or its bars and the line of their ends, and a right angle.
+  /// The deviation in degrees from a right angle between its two directions, or between its bars and the line of their
+  /// ends.
   public let slant: Double
   /// The share of its area that is white and without texture.
   public let glare: Double
   /// Whether its paper is as white as a reflection.
   let isOnWhite: Bool
-  /// Its extent along the longer sides of its squares over that across: of a tilted square about its stretch, of PDF417 less than 1.
+  /// Its extent along the longer sides of its modules over that across: for a tilted square about its stretch, for
+  /// PDF417 less than 1.
   let elongation: Double
-  /// Sides of the picture that it reaches: 1 left, 2 top, 4 right, 8 bottom.
+  /// The sides of the picture that it touches: 1 left, 2 top, 4 right, 8 bottom.
   let cut: Int
 }
 
 extension GreyPicture {
-  /// Places with the means of their likeness here, in the mirror and upside down, the likeliest first. A code is one however
-  /// it lies; what the locator's network takes for one by chance, it seldom takes for one in other views.
+  /// Returns the places, the likeliest first, with their likelihood averaged over this view, the mirror image and the
+  /// picture upside down. A code is detected in any orientation; the detector's false positives seldom recur in other
+  /// views.
   func doubted(_ places: [CodePlace]) throws -> [CodePlace] {
     let (right, bottom) = (Double(width), Double(height))
     let mirror = try mirrored.findCodes().map { ($0.corners.map { Point(x: right - $0.x, y: $0.y) }, $0.likeness) }

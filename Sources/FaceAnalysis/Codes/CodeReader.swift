@@ -1,21 +1,21 @@
-/// Reads codes in pictures, and says why not. It needs no models, keeps nothing, and may be shared by threads.
+/// Reads codes in pictures and explains failures. Needs no models; stateless and thread-safe.
 ///
 ///     let frame = try CodeReader().read(Photo(path: "label.jpg"))
 ///     print(frame.readings.map(\.text), frame.fault?.advice ?? "")
 public struct CodeReader: Sendable {
-  /// How long to look.
+  /// The extent of the search.
   public enum Effort: String, Sendable, CaseIterable {
-    /// At places that look like codes alone: for frames of a stream, where the next one comes soon.
+    /// Only places that look like codes: for frames of a stream, in which the next frame follows soon.
     case frame
-    /// In all of the picture, closer at places that look like codes, and where nothing was read once more there: larger,
-    /// sharper, bent.
+    /// The whole picture, then places that look like codes at a higher magnification; unread places again, enlarged,
+    /// sharpened and bent.
     case photo
   }
 
   public let formats: [CodeFormat]
   public let effort: Effort
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for no formats, or one that is not known.
+  /// - Throws: ``VerifyError/Code/badArgument`` for an empty list or an unknown format.
   public init(formats: [CodeFormat] = CodeFormat.all, effort: Effort = .photo) throws {
     guard !formats.isEmpty, formats.allSatisfy(CodeFormat.all.contains) else {
       let known = CodeFormat.all.map(\.rawValue).joined(separator: ", ")
@@ -25,12 +25,12 @@ public struct CodeReader: Sendable {
     self.effort = effort
   }
 
-  /// Looks for codes in a photo, at full size.
+  /// Searches a photo for codes, at full size.
   public func read(_ photo: Photo, budget: Budget = .unlimited) throws -> CodeFrame {
     try read(photo.pixels(reduction: 1, budget: budget), budget: budget)
   }
 
-  /// Looks for codes in pixels.
+  /// Searches a picture for codes.
   public func read(_ picture: PixelBuffer, budget: Budget = .unlimited) throws -> CodeFrame {
     try budget.check()
     let grey = GreyPicture(picture)
@@ -44,20 +44,20 @@ public struct CodeReader: Sendable {
           found += here
           guard here.isEmpty else { break }
         }
-        // One code of a frame is told of.
+        // Only one code per frame is reported.
         if effort == .frame && !found.isEmpty { return }
       }
     }
     try lookAtAll { _ in CodeTry.first }
     var isHard = false
-    // Where the code ends may have been mistaken, or in a hazy picture that it is one.
+    // The code's extent may have been misjudged, or in a hazy picture the code may have been missed.
     let isHazy = effort == .photo && likely.isEmpty && found.isEmpty && CodeFault.haze(of: grey) > Self.mostHaze
     if found.isEmpty && (isHazy || !likely.isEmpty) {
       try budget.check()
       found = try grey.readCodes(formats, looks: .everything)
       let linear = formats.filter(\.isLinear)
       if found.isEmpty && effort == .photo && !linear.isEmpty {
-        // zxing-cpp looks for light bars on dark in no way.
+        // zxing-cpp never searches for light bars on a dark ground.
         found = try grey.inverted.readCodes(linear, looks: [.turned, .harder]).map(\.inverted)
       }
       isHard = found.isEmpty
@@ -83,9 +83,9 @@ public struct CodeReader: Sendable {
     return CodeFrame(readings: readings, places: places, in: grey)
   }
 
-  /// What is read twice alike of a PDF417 that is hard to read, or was read and is contradicted by no other look. With few
-  /// codewords for the correction of errors many a correction makes some text: of 243 readings of simulated codes that
-  /// zxing-cpp just did not read right any more 12 were wrong.
+  /// Returns a result that two readings agree on for a PDF417 that is hard to read, or a single reading that no other
+  /// attempt contradicts. With few error-correction codewords many a correction yields some text: of 243 readings of
+  /// simulated codes at the limit of zxing-cpp, 12 were wrong.
   private func twice(
     _ readings: [CodeReading], at place: CodePlace, in grey: GreyPicture, _ budget: Budget
   ) throws -> CodeReading? {
@@ -98,7 +98,7 @@ public struct CodeReader: Sendable {
     return seen.count == 1 ? readings.first : nil
   }
 
-  /// Reads codes at one place in one way.
+  /// Reads codes at one place with one set of parameters.
   private func look(
     at place: CodePlace, in grey: GreyPicture, by way: CodeTry, _ budget: Budget
   ) throws -> [CodeReading] {
@@ -106,8 +106,8 @@ public struct CodeReader: Sendable {
     return try CodePart(around: place, in: grey, scale: way.scale).read(from: grey, formats, by: way)
   }
 
-  /// What lies as it should, in a third of the time of looking for everything: in all of the picture, and if there is nothing
-  /// in it made smaller and smaller, as zxing-cpp does also if there is.
+  /// Reads upright codes in a third of the time of a full search: in the whole picture, and if it has none, at
+  /// successively smaller scales, which zxing-cpp would try in any case.
   private func readAtOnce(_ grey: GreyPicture, _ budget: Budget) throws -> [CodeReading] {
     var (picture, scale) = (grey, 1.0)
     while true {
@@ -124,24 +124,26 @@ public struct CodeReader: Sendable {
     }
   }
 
-  /// Reads codes by zxing-cpp alone each time it is called, with all that it tries unless told otherwise; says how many.
+  /// Returns a closure that runs zxing-cpp alone with all its options and returns the number of codes.
   @_spi(Benchmarks) public func decoderMeasurement(of picture: PixelBuffer) throws -> () throws -> Int {
     let grey = GreyPicture(picture)
     return { try distinct(grey.readCodes(formats, looks: .everything), at: []).count }
   }
 
-  /// Pixels of the longer side of what is not made smaller, as zxing-cpp 3.1 has it.
+  /// The longer side in pixels below which pictures are not reduced, as in zxing-cpp 3.1.
   private static let mostReduced = 500
-  /// Of a PDF417 that was hardly corrected: grade 4 of ISO/IEC 15415. With so much to spare another text is out of reach.
+  /// The unused error correction of a PDF417 with few corrections: grade 4 of ISO/IEC 15415. With this margin, a wrong
+  /// text is out of reach.
   private static let leastUnused = 0.62
-  /// A code that could be read and was not seen had 0.97.
+  /// An undetected code that could be read had 0.97.
   private static let mostHaze = 0.7
-  /// Of 141 that were read right three had places longer than this beside their own lengths; of six parts of others four.
+  /// The maximum ratio of a place's length to a reading's: of 141 correct readings three were above it, of six partial
+  /// readings of other codes four.
   private static let mostBeside = 1.45
-  /// More than these are seldom codes.
+  /// Places beyond these are seldom codes.
   private static let mostPlaces = 3
 
-  /// One reading for each code, of the formats that were asked for.
+  /// Returns one reading per code, of the requested formats only.
   private func distinct(_ readings: [CodeReading], at places: [CodePlace]) -> [CodeReading] {
     var out: [CodeReading] = []
     for reading in readings.map({ $0.named(by: formats) }) where formats.contains(reading.format) {
@@ -149,7 +151,7 @@ public struct CodeReader: Sendable {
         out.append(reading)
       }
     }
-    // Lines that do not cross all bars of an ITF or an EAN-13 make an ITF or a UPC-E of the others.
+    // A scan line that does not cross all bars can read an ITF, or an EAN-13, as another ITF or a UPC-E.
     return out.filter { reading in
       guard [.itf, .upcE].contains(reading.format),
         let place = places.first(where: { $0.isLinear && $0.holds(reading) })
@@ -160,13 +162,13 @@ public struct CodeReader: Sendable {
   }
 }
 
-/// What one picture showed of codes.
+/// The result of reading one picture.
 public struct CodeFrame: Sendable {
-  /// Codes that were read, from above to below.
+  /// Codes that were read, from top to bottom.
   public let readings: [CodeReading]
-  /// Where codes may be, the likeliest first.
+  /// Likely positions of codes, the likeliest first.
   public let places: [CodePlace]
-  /// What keeps the likeliest place from being read, or one from being seen; nil if a code was read.
+  /// Why the likeliest place was not read, or why no code was detected; nil if a code was read.
   public let fault: CodeFault?
 
   init(readings: [CodeReading], places: [CodePlace], in grey: GreyPicture) {
@@ -175,12 +177,12 @@ public struct CodeFrame: Sendable {
     fault = readings.isEmpty ? CodeFault(of: places.first, in: grey) : nil
   }
 
-  /// As a scanner without an issuer would say it.
+  /// The state that a scanner without an issuer would report.
   public var state: CodeFrameState { readings.isEmpty ? .unreadable : .ok }
 }
 
 extension CodePlace {
-  /// Pixels from end to end in the direction of a reading's line.
+  /// Returns the place's extent in pixels in the direction of a reading's line.
   fileprivate func extent(along reading: CodeReading) -> Double {
     guard reading.length > 0 else { return 0 }
     let (from, to) = (reading.corners[0], reading.corners[1])
@@ -190,24 +192,25 @@ extension CodePlace {
 }
 
 extension CodeReading {
-  /// A UPC-A is an EAN-13 that begins with 0, and zxing-cpp says so.
+  /// zxing-cpp reports a UPC-A as an EAN-13 with a leading 0.
   fileprivate func named(by formats: [CodeFormat]) -> CodeReading {
     guard format == .ean13, bytes.first == UInt8(ascii: "0"), formats.contains(.upcA) else { return self }
     return replacing(format: .upcA, corners: corners)
   }
 
-  /// Pixels from its first bar to its last, and along them, as far as lines across them were read.
+  /// The distance in pixels from the first bar to the last; ``height`` is the extent over which lines across the bars
+  /// were read.
   fileprivate var length: Double { corners.count == 4 ? corners[0].distance(to: corners[1]) : 0 }
   private var height: Double { corners.count == 4 ? corners[0].distance(to: corners[3]) : 0 }
 
-  /// Whether two readings are of the same bars, and this one of more of each. A check digit lets one misreading of ten to a
-  /// hundred pass.
+  /// Returns whether two readings are of the same bars, and this one covers more of their height. A check digit misses
+  /// one misreading in ten to a hundred.
   fileprivate func areMoreLines(of other: CodeReading) -> Bool {
     format.isLinear && other.format.isLinear && other.corners.areCentred(within: corners) && height > other.height
       && abs(length - other.length) < 0.1 * length
   }
 
-  /// Whether two readings are of one code, by their corners.
+  /// Returns whether two readings are of the same code, by their corners.
   fileprivate func isNear(_ other: CodeReading) -> Bool {
     guard let a = corners.first, let b = corners.dropFirst(2).first, let c = other.corners.first else { return true }
     return a.distance(to: c) <= a.distance(to: b) / 2

@@ -1,35 +1,35 @@
-/// A code that was read.
+/// A decoded code.
 public struct CodeReading: Sendable, Hashable {
   public let format: CodeFormat
-  /// What the code holds, byte for byte. FNC1 between GS1 elements is 0x1D.
+  /// The content as bytes. FNC1 between GS1 elements is 0x1D.
   public let bytes: [UInt8]
-  /// The bytes as text, by the character sets that the code names, else by the likeliest one; nil if they are not text.
+  /// The bytes as text, in the character sets that the code names, or else the likeliest one; nil if they are not text.
   public let text: String?
-  /// The character set of ``text``: "ASCII", "UTF-8", "ISO-8859-1", what the code names by ECI, or nil if another was taken
-  /// to be the likeliest.
+  /// The character set of ``text``: "ASCII", "UTF-8", "ISO-8859-1", or the one that the code names by ECI; nil if the
+  /// text was decoded with another, guessed one.
   public let encoding: String?
-  /// The numbers of the Extended Channel Interpretations that the code names, in order.
+  /// The Extended Channel Interpretation numbers in the code, in order.
   public let interpretations: [Int]
-  /// The symbology and its options as in ISO/IEC 15424, such as "]Q1".
+  /// The symbology identifier of ISO/IEC 15424, such as "]Q1".
   public let identifier: String
-  /// The element strings of a GS1 code; nil if it is none, or they do not follow the rules of GS1.
+  /// The element strings of a GS1 code; nil if it is not one, or is malformed.
   public let gs1: [GS1Element]?
-  /// What the text is for, where that is known.
+  /// The purpose of the text, if known.
   public let purpose: CodePurpose?
-  /// Upper left as it is read, then clockwise; in pixels of the upright picture.
+  /// Upper left in reading direction, then clockwise; in pixels of the upright picture.
   public let corners: [Point]
   /// Light on dark.
   public let isInverted: Bool
   public let isMirrored: Bool
-  /// Which part of how many this is, if a message is spread over several codes.
+  /// The position in a message that is split over several codes.
   public let part: Part?
-  /// The share of its means to correct errors that was not needed, 0 to 1; 0 where unknown.
+  /// The share of its error-correction capacity that was not used, 0 to 1; 0 if unknown.
   let unusedCorrection: Double
 
   public struct Part: Sendable, Hashable {
-    /// From 0.
+    /// Zero-based.
     public let index: Int
-    /// 0 if the code does not tell.
+    /// 0 if unknown.
     public let count: Int
   }
 
@@ -47,7 +47,8 @@ public struct CodeReading: Sendable, Hashable {
     self.part = part
     self.unusedCorrection = unusedCorrection
     interpretations = CodePayload.interpretations(marked)
-    // Without a character set, bytes that zxing-cpp takes for binary are text if they are ASCII, control codes and all.
+    // Without a character set, bytes that zxing-cpp classifies as binary are text if they are ASCII, control characters
+    // included.
     let isText =
       isBinary && interpretations.isEmpty ? bytes.allSatisfy { $0 < 0x80 } : !text.isEmpty || bytes.isEmpty
     self.text = isText ? text : nil
@@ -76,30 +77,30 @@ public struct CodeReading: Sendable, Hashable {
     CodeReading(self, format: format ?? self.format, corners: corners, isInverted: isInverted)
   }
 
-  /// As it was read in a negative.
+  /// The same reading, from a negative.
   var inverted: CodeReading { CodeReading(self, format: format, corners: corners, isInverted: !isInverted) }
 }
 
-/// One element of a GS1 code: what it is, and its value.
+/// One element of a GS1 code: identifier and value.
 public struct GS1Element: Sendable, Hashable {
   /// The application identifier: "01" is a GTIN.
   public let identifier: String
   public let value: String
 }
 
-/// What a code's text is for.
+/// The purpose of a code's text.
 public struct CodePurpose: RawRepresentable, Sendable, Hashable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// It offers to show a mobile driving licence (device engagement of ISO/IEC 18013-5). The licence itself is not in the
-  /// code: the phone sends it over Bluetooth, NFC or Wi-Fi, which this library does not speak.
+  /// Offers a mobile driving licence (device engagement of ISO/IEC 18013-5). The code does not contain the licence: the
+  /// phone sends it over Bluetooth, NFC or Wi-Fi, which this library does not implement.
   public static let mobileLicence = CodePurpose(rawValue: "mobile-licence-engagement")
   public static let link = CodePurpose(rawValue: "link")
-  /// A driving licence's data (AAMVA DL/ID Card Design Standard).
+  /// The data of a driving licence (AAMVA DL/ID Card Design Standard).
   public static let licence = CodePurpose(rawValue: "aamva-licence")
 
-  /// One sentence for people, where there is something to say.
+  /// An explanation in one sentence; may be empty.
   public var text: String {
     switch self {
     case .mobileLicence:
@@ -112,7 +113,7 @@ public struct CodePurpose: RawRepresentable, Sendable, Hashable {
   }
 
   package init?(text: String) {
-    // The scheme of ISO/IEC 18013-5, 8.2.2.3, is as others are: in any case of letters.
+    // The scheme of ISO/IEC 18013-5, 8.2.2.3, is case-insensitive like every URI scheme.
     let start = text.prefix(8).lowercased()
     if start.hasPrefix("mdoc:") {
       self = .mobileLicence
@@ -121,7 +122,7 @@ public struct CodePurpose: RawRepresentable, Sendable, Hashable {
     } else if text.hasPrefix("@\n\u{1E}\rANSI ") || text.hasPrefix("@\n\u{1C}\rANSI ")
       || text.hasPrefix("@\n\u{1E}\rAAMVA")
     {
-      // Compliance indicator, separators and file type of the AAMVA card design standards of 2000 and later.
+      // Compliance indicator, separators and file type of the AAMVA card design standards since 2000.
       self = .licence
     } else {
       return nil

@@ -1,42 +1,42 @@
-/// What one frame showed of a code, as scanners of secure codes say it.
+/// The state of a code in one frame, in the vocabulary of secure-code scanners.
 public enum CodeFrameState: String, Sendable, CaseIterable {
-  /// A code of the issuer's, and all that is asked of it is met. Without an ``CodeOwnership``: a code.
+  /// A code of the issuer that meets all requirements. Without a ``CodeOwnership``: any code.
   case ok
-  /// No code could be read, or of a secure code not all centres of patterns were found.
+  /// No code could be read, or not all pattern centres of a secure code were found.
   case unreadable
-  /// The issuer's, but smaller than the judge needs it.
+  /// The issuer's, but smaller than the judge requires.
   case tooSmall = "too-small"
-  /// The issuer's, but less sharp than the judge needs it.
+  /// The issuer's, but less sharp than the judge requires.
   case blurry
   /// A code, but not the issuer's.
   case notProprietary = "not-proprietary"
-  /// The issuer's, but the zone beside it that is to be judged is not in the frame.
+  /// The issuer's, but the zone next to it that is to be judged is outside the frame.
   case zoneNotInFrame = "zone-not-in-frame"
-  /// The issuer's, without anything to judge it by.
+  /// The issuer's, but without a feature to judge.
   case noAuthentication = "no-authentication"
 }
 
-/// What a scanner says of a frame: whether it goes on, and what it saw.
+/// A scanner's report on a frame: whether scanning continues, and the state of the code.
 public struct CodeReport: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
-    /// Processing has stopped: ``CodeScanner/start()`` begins anew.
+    /// Processing has stopped: ``CodeScanner/start()`` restarts it.
     case completed
     case inProgress = "in-progress"
-    /// The camera cannot give what a judge needs. Processing stops if a code was seen.
+    /// The camera does not meet the judge's requirements. Processing stops if a code was found.
     case unsupported
   }
 
   public let kind: Kind
   public let state: CodeFrameState
 
-  /// Nil for a pair that no scanner reports.
+  /// Nil for a combination that is never reported.
   init?(_ kind: Kind, _ state: CodeFrameState) {
     guard Self.allowed[kind, default: []].contains(state) else { return nil }
     self.kind = kind
     self.state = state
   }
 
-  /// Whether the scanner stopped with it.
+  /// Whether the scanner stopped with this report.
   public var isFinal: Bool {
     switch kind {
     case .completed: true
@@ -45,7 +45,7 @@ public struct CodeReport: Sendable, Hashable {
     }
   }
 
-  /// The pairs that are reported; the other nine of the twenty-one are not.
+  /// The combinations that are reported; the other nine of the twenty-one are not.
   public static let allowed: [Kind: Set<CodeFrameState>] = [
     .completed: [.ok, .blurry, .notProprietary, .noAuthentication],
     .inProgress: [.ok, .blurry, .unreadable, .zoneNotInFrame, .tooSmall],

@@ -1,29 +1,32 @@
-/// Scans the codes of one issuer in the frames of a stream: whose they are, whether the picture is good enough, and what a
-/// judge says of the print. One thread.
+/// Scans one issuer's codes in the frames of a stream: checks ownership and image quality, and has the print judged.
+/// Not thread-safe.
 ///
 ///     let scanner = try CodeScanner(.init(ownership: .prefix("https://example.org/")))
 ///     scanner.start()
 ///     while scanner.isSourceWanted, let frame = try camera.next() {
-///       if let scan = try scanner.process(frame.pixels), scan.report.isFinal { print(scan.report, scan.reading ?? "") }
+///       if let scan = try scanner.process(frame.pixels), scan.report.isFinal {
+///         print(scan.report, scan.reading ?? "")
+///       }
 ///     }
 public final class CodeScanner {
   public struct Configuration: Sendable {
-    /// Read by what they say alone, and at once; ``formats`` are then those of ``CodeFormat/limited`` unless given.
+    /// Completes with the first code read, judging its content only; ``formats`` then defaults to
+    /// ``CodeFormat/limited``.
     public var isLimited: Bool
     public var formats: [CodeFormat]
-    /// Without one, every code is the issuer's.
+    /// Nil accepts every code as the issuer's.
     public var ownership: CodeOwnership?
     public var judge: (any CodeJudge)?
-    /// A zone beside the code that must be in the frame: in widths of the code from its upper left corner, x along its
+    /// A zone next to the code that must be in the frame: in widths of the code from its upper left corner, x along its
     /// upper edge.
     public var zone: Rectangle?
-    /// Good frames of the same code that confirm it.
+    /// The number of good frames of the same code that confirm it.
     public var framesToConfirm: Int
-    /// Frames that are not sharp enough for the judge, until the best of them is given out as it is.
+    /// The number of frames too blurred for the judge after which the best of them is reported as it is.
     public var framesToGiveUp: Int
-    /// Whether the camera has a lamp.
+    /// Whether the camera has a torch.
     public var hasTorch: Bool
-    /// Whether the camera can give what the judge needs. If not, the scanner says so with what it reads.
+    /// Whether the camera meets the judge's requirements. If not, the scanner reports that with its readings.
     public var isCameraSupported: Bool
 
     public init(
@@ -46,18 +49,19 @@ public final class CodeScanner {
   public let configuration: Configuration
   private let reader: CodeReader
 
-  /// Whether the program should get frames from the camera: after ``start()``, until ``pause()``.
+  /// Whether the caller should supply camera frames: from ``start()`` until ``pause()``.
   public private(set) var isSourceWanted = false
-  /// Whether frames are looked at. ``pause()`` and a final report end it.
+  /// Whether frames are processed. ``pause()`` and a final report stop it.
   public private(set) var isProcessing = false
-  /// Whether the program should light the camera's lamp.
+  /// Whether the caller should turn the camera's torch on.
   public private(set) var isTorchWanted = false
 
   private var good: [Candidate] = []
   private var blurry: [Candidate] = []
   private var blurryCount = 0
 
-  /// - Throws: ``VerifyError/Code/badArgument`` for counts below 1, a zone without area, or unknown formats.
+  /// - Throws: ``VerifyError/Code/badArgument`` for counts out of range, a zone without area or too far from the code,
+  ///   or unknown formats.
   public init(_ configuration: Configuration = .init()) throws {
     guard (1...1000).contains(configuration.framesToConfirm), (1...100_000).contains(configuration.framesToGiveUp)
     else {
@@ -71,25 +75,25 @@ public final class CodeScanner {
     reader = try CodeReader(formats: configuration.formats, effort: .frame)
   }
 
-  /// Wants frames, and looks at them, from the beginning.
+  /// Requests frames and restarts processing.
   public func start() {
     isSourceWanted = true
     resume()
   }
 
-  /// Wants no frames, and looks at none.
+  /// Stops requesting and processing frames.
   public func pause() {
     isSourceWanted = false
     isProcessing = false
   }
 
-  /// Looks at frames again, from the beginning; whether they are wanted stays as it is.
+  /// Restarts processing; whether frames are requested does not change.
   public func resume() {
     isProcessing = true
     forget()
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if the camera has no lamp.
+  /// - Throws: ``VerifyError/Code/badArgument`` if the camera has no torch.
   public func setTorch(_ isOn: Bool) throws {
     guard configuration.hasTorch || !isOn else { throw VerifyError(.badArgument, "the camera has no lamp") }
     isTorchWanted = isOn
@@ -101,7 +105,7 @@ public final class CodeScanner {
     blurryCount = 0
   }
 
-  /// Looks at the next frame; nil if none is looked at now.
+  /// Processes the next frame; nil while processing is stopped.
   public func process(_ frame: PixelBuffer, budget: Budget = .unlimited) throws -> CodeScan? {
     guard isProcessing else { return nil }
     let seen = try reader.read(frame, budget: budget)
@@ -153,11 +157,11 @@ public final class CodeScanner {
       verdict: best.flatMap { best in try configuration.judge.map { try $0.judge(best.specimen) } })
   }
 
-  /// Another code begins anew.
+  /// A different code resets the list.
   private func keep(_ candidate: Candidate, in list: inout [Candidate]) {
     if let first = list.first, first.specimen.reading.bytes != candidate.specimen.reading.bytes { list = [] }
     list.append(candidate)
-    // Of the frames that wait for a sharp one only the best matters.
+    // While waiting for a sharp frame, only the best one matters.
     if list.count > 1000, let best = best(of: list) { list = [best] }
   }
 
@@ -175,14 +179,14 @@ public final class CodeScanner {
       specimen: best?.specimen, verdict: verdict)
   }
 
-  /// A frame's code, with what may come to be judged.
+  /// A frame's code with the data to be judged.
   private struct Candidate {
     let specimen: CodeSpecimen
-    /// Detail: how large it is over how wide its edges are.
+    /// Detail: the size over the edge width.
     let merit: Double
 
     init(reading: CodeReading, shape: Quadrilateral, in frame: PixelBuffer, _ configuration: Configuration) throws {
-      // Without a judge the best frame still counts by its size and sharpness.
+      // Without a judge, the best frame is still chosen by size and sharpness.
       let side = configuration.judge?.side ?? 256
       let grey = GreyPicture(frame)
       let upright = try grey.rectified(reading.corners, width: side, height: side)
@@ -202,16 +206,16 @@ public final class CodeScanner {
   }
 }
 
-/// What a scanner says of a frame.
+/// The result of processing a frame.
 public struct CodeScan: Sendable {
   public let report: CodeReport
-  /// The code, if one was read; with a confirmed one, that of the best frame.
+  /// The code, if one was read; for a confirmed code, the reading of the best frame.
   public let reading: CodeReading?
-  /// What keeps the likeliest code from being read; nil if one was.
+  /// Why the likeliest code was not read; nil if one was.
   public let fault: CodeFault?
   public let frame: CodeFrame
-  /// The best of the frames that led to a final report: what another judge, or a server, needs.
+  /// The best of the frames that led to a final report: the input for another judge, or a server.
   public let specimen: CodeSpecimen?
-  /// What the judge says; nil without one, and of frames that are not final.
+  /// The judge's verdict; nil without a judge or if the report is not final.
   public let verdict: CodeVerdict?
 }

@@ -1,23 +1,24 @@
-/// A reference judge: a random pattern of small cells, in the code or beside it, is printed at the limit of the press. A copy
-/// is printed from a picture of a print, and has lost some of the pattern's high frequencies, which cannot be restored.
+/// A reference judge: a random pattern of small cells, in the code, printed at the limit of the press. A copy is
+/// printed from a picture of a print, and lacks high frequencies of the pattern, which cannot be restored.
 ///
-/// It measures how much of what was sent to the press is still there above half a cell's frequency, and compares that with
-/// the issuer's own first prints. docs/codes.md has its error rates, on simulated prints alone: measure it with yours.
+/// The score is the share of the pattern sent to the press that remains above half a cell's frequency, and is compared
+/// with the issuer's own first prints. docs/codes.md has its error rates, on simulated prints only: measure it on
+/// yours.
 public struct PatternJudge: CodeJudge {
-  /// Cells of a side of the pattern.
+  /// Cells per side of the pattern.
   public let cells: Int
-  /// Where the pattern lies, in widths of the code from its upper left corner.
+  /// The position of the pattern, in widths of the code from its upper left corner.
   public let area: Rectangle
-  /// Below it, a specimen is taken for a copy.
+  /// A specimen with a lower score is classified as a copy.
   public let limit: Double
   private let pattern: [Bool]
 
   /// - Parameters:
-  ///   - pattern: `cells` × `cells`, row by row, true for ink, as it was sent to the press.
-  ///   - area: within the code.
-  ///   - enrolled: scores of specimens of originals, by ``score(_:)``: at least ten.
-  ///   - deviations: how many standard deviations below their mean the limit lies.
-  /// - Throws: ``VerifyError/Code/badArgument`` if these do not fit together.
+  ///   - pattern: `cells` × `cells`, row-major, true for ink, as sent to the press.
+  ///   - area: The pattern's area, inside the code.
+  ///   - enrolled: At least ten scores of specimens of originals, from ``score(_:side:pattern:cells:area:)``.
+  ///   - deviations: How many standard deviations the limit is below their mean.
+  /// - Throws: ``VerifyError/Code/badArgument`` if these are inconsistent.
   public init(
     pattern: [Bool], cells: Int, area: Rectangle, enrolled: [Double], deviations: Double = 3
   ) throws {
@@ -35,9 +36,9 @@ public struct PatternJudge: CodeJudge {
     limit = mean - deviations * variance.squareRoot()
   }
 
-  /// Four pixels a cell.
+  /// Four pixels per cell.
   public var side: Int { min(2048, Int(4 * Double(cells) / min(area.width, area.height))) }
-  /// Two pixels a cell: what a sampled pattern needs to be told from its neighbours (Nyquist).
+  /// Two pixels per cell: the sampling limit of the pattern (Nyquist).
   public var leastSide: Double { 2 * Double(cells) / min(area.width, area.height) }
   public var mostEdge: Double { 4 }
   public func canJudge(_ reading: CodeReading) -> Bool { [.qr, .dataMatrix, .aztec].contains(reading.format) }
@@ -52,12 +53,12 @@ public struct PatternJudge: CodeJudge {
       : CodeVerdict(status: .failed, score: score, text: "The pattern has lost detail: this is a copy, or a bad print.")
   }
 
-  /// The correlation of what was sent to the press with what is seen, both less the mean of each cell's surroundings: 1 for
-  /// a perfect print, 0 for none of it. Nil without contrast.
+  /// Returns the correlation between the pattern sent to the press and the picture, both minus the mean of each cell's
+  /// neighbourhood: 1 for a perfect print, 0 for none of the pattern. Nil without contrast.
   public static func score(_ pixels: [UInt8], side: Int, pattern: [Bool], cells: Int, area: Rectangle) -> Double? {
     guard side > 0, pixels.count == side * side, pattern.count == cells * cells, cells > 2 else { return nil }
     func level(_ column: Int, _ row: Int) -> Double {
-      // The middle half of the cell.
+      // The central half of the cell.
       func span(_ index: Int, _ start: Double, _ length: Double) -> Range<Int> {
         let cell = length * Double(side) / Double(cells)
         let from = start * Double(side) + (Double(index) + 0.25) * cell

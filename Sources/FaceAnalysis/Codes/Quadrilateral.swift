@@ -1,10 +1,10 @@
-/// Four corners of a flat square thing, seen by a camera.
+/// Four corners of a flat square in perspective.
 struct Quadrilateral {
   let corners: [Point]
-  /// Of the map from the unit square: x' = (a u + b v + c) / (g u + h v + 1), y' = (d u + e v + f) / (g u + h v + 1).
+  /// The map from the unit square: x' = (a u + b v + c) / (g u + h v + 1), y' = (d u + e v + f) / (g u + h v + 1).
   private let a, b, d, e, g, h: Double
 
-  /// Nil unless there are four corners around an area.
+  /// Nil unless there are four corners that enclose an area.
   init?(_ corners: [Point]) {
     guard corners.count == 4 else { return nil }
     self.corners = corners
@@ -23,7 +23,7 @@ struct Quadrilateral {
 
   var shortestSide: Double { (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }.min() ?? 0 }
 
-  /// Where a rectangle beside the square comes to lie; nil if a part of it would be behind the camera.
+  /// Returns the image of a rectangle in the square's plane; nil if a part of it would be behind the camera.
   func corners(of rectangle: Rectangle) -> [Point]? {
     let points = rectangle.corners.compactMap { point -> Point? in
       let depth = g * point.x + h * point.y + 1
@@ -35,20 +35,20 @@ struct Quadrilateral {
   }
 }
 
-/// How sharp grey pixels are, and how much like a pattern of two colours.
+/// Sharpness of a greyscale picture, and its similarity to a two-level pattern.
 struct EdgeMeasures {
-  /// Pixels from dark to light at the sharpest edges.
+  /// The width of the sharpest edges in pixels.
   let edge: Double
-  /// Levels between dark and light.
+  /// The difference between dark and light levels.
   let contrast: Double
-  /// The shares of pixels that are nearly as dark, and nearly as light, as the others.
+  /// The shares of pixels within a quarter of the contrast of the darkest and of the lightest levels.
   let dark, light: Double
-  /// The share of pixels at which levels change by a quarter of the contrast and more.
+  /// The share of pixels at which the level changes by at least a quarter of the contrast.
   let changing: Double
-  /// 0 to 1: how alike the edges' directions are, where right angles count as one direction.
+  /// 0 to 1: the alignment of the edges' directions, counting directions at right angles as the same.
   let squareness: Double
 
-  /// As the locator measures a place: quantiles of levels and of slopes, in one of so many rows.
+  /// Measures as the code detector does: quantiles of levels and slopes, in every `step`th row.
   init(_ pixels: [UInt8], width: Int, sharpest share: Double = 0.02, every step: Int = 1) {
     guard width > 1, pixels.count >= 2 * width else {
       edge = .infinity
@@ -57,7 +57,7 @@ struct EdgeMeasures {
     }
     var levels = [Int](repeating: 0, count: 256)
     var slopes = [Int](repeating: 0, count: 512)
-    // Of all edges, each with its angle times four, and squared to count by its height.
+    // Sums over all edges: their angle times four, weighted by the square of their height.
     var (along, across, energy) = (0.0, 0.0, 0.0)
     for y in stride(from: 0, to: pixels.count / width - 1, by: step) {
       for x in 0..<width - 1 {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// One BlazeFace network (near or far): a square crop in, scored boxes with six points out.
+/// One BlazeFace network (near or far): takes a square crop, returns scored boxes with six points.
 final class AnchorDetector {
   private let request: InferenceRequest
   private let side: Int
   private let anchors: [Point]
 
   enum Range {
-    /// `face_detection_short_range.tflite`: faces that fill a good part of the frame.
+    /// `face_detection_short_range.tflite`: faces that fill a large part of the frame.
     case near
     /// `face_detection_full_range_sparse.tflite`: faces down to a twelfth of the frame.
     case far
@@ -36,8 +36,8 @@ final class AnchorDetector {
     }
   }
 
-  /// Every detection with a score of at least `threshold` in the square of side `width` around `centre`, with the
-  /// picture turned clockwise by `turn` degrees, in pixels of the picture, before suppression.
+  /// Returns all detections with a score of at least `threshold` in the square of side `width` around `centre`, with
+  /// the picture turned clockwise by `turn` degrees; in pixels of the picture, before non-maximum suppression.
   func detections(
     in picture: PixelBuffer, centre: Point, width: Double, turn: Int, threshold: Double
   ) throws -> [DetectedFace] {
@@ -56,7 +56,7 @@ final class AnchorDetector {
       let middle = point(0)
       // A quarter turn swaps the box's sides.
       let (w, h) = turn % 180 == 0 ? (at(2), at(3)) : (at(3), at(2))
-      // Less than a cell of the finest grid: seen in noise alone.
+      // Smaller than a cell of the finest grid: seen in noise only.
       guard max(w, h) >= 4 else { continue }
       let size = (w * map.scale, h * map.scale)
       found.append(

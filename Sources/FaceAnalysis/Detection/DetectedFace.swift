@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A face as a detector sees it, in pixels of the searched picture.
+/// A face found by a detector, in pixels of the searched picture.
 package struct DetectedFace: Sendable {
-  /// Around the face from the brows to the chin, for an upright face.
+  /// Encloses the face from the brows to the chin, for an upright face.
   package var box: Rectangle
-  /// 0 to 1 for the default set; dlib's detection confidence (any size, 0 = its threshold) for the dlib set.
+  /// 0 to 1 for the default set; dlib's unbounded detection confidence (0 = its threshold) for the dlib set.
   var score: Double
   /// The subject's right eye, left eye, nose tip, mouth, right ear, left ear; empty for the dlib set.
   var points: [Point]
-  /// Clockwise turn, in degrees (0, 90, 180, 270), that the picture needed before the face was found.
+  /// The clockwise rotation of the picture in degrees (0, 90, 180, 270) at which the face was found.
   var turn: Int
 
-  /// How far the eyes' line is turned clockwise from level, in radians, as far as the detector knows.
+  /// The clockwise angle of the line between the eyes from horizontal in radians, as estimated by the detector.
   var angle: Double {
     guard points.count >= 2 else { return -Double(turn) * .pi / 180 }
     return atan2(points[1].y - points[0].y, points[1].x - points[0].x)

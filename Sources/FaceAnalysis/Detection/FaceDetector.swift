@@ -1,17 +1,18 @@
-/// Finds faces in a picture. One object serves one thread.
+/// Finds faces in a picture. Not thread-safe.
 package protocol FaceDetector: AnyObject {
-  /// From this score on a detection is taken for a face without doubt.
+  /// A detection with at least this score is accepted as a face without confirmation.
   var sureScore: Double { get }
 
-  /// The faces in the whole picture or a square of it, the largest first, ties from left to right and top to bottom.
+  /// Returns the faces in the whole picture or in squares of it, the largest first, ties from left to right and top to
+  /// bottom.
   ///
   /// - Parameters:
-  ///   - search: which sizes and turns to look for.
+  ///   - search: The sizes and rotations to search.
   func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace]
 
-  /// Whether a face that the landmarks doubt is also seen in a close view.
+  /// Returns whether a face that the landmarks doubt is also found in a close view.
   ///
-  /// - Parameter turn: degrees clockwise that bring it upright.
+  /// - Parameter turn: The clockwise rotation in degrees that makes the face upright.
   func confirms(_ box: Rectangle, turn: Int, in picture: PixelBuffer) throws -> Bool
 }
 
@@ -19,19 +20,19 @@ extension FaceDetector {
   package func confirms(_ box: Rectangle, turn: Int, in picture: PixelBuffer) throws -> Bool { true }
 }
 
-/// One pass over a picture. Passes go from the cheapest, which finds nearly every selfie, to the most patient.
+/// One search pass over a picture. Passes run from the cheapest, which finds nearly every selfie, to the most thorough.
 package enum FaceSearch: Sendable, Equatable {
-  /// The whole frame, as it stands.
+  /// The whole frame, unrotated.
   case frame
-  /// The whole frame with a margin around it, for a face that fills or leaves the picture.
+  /// The whole frame with a margin around it, for a face that fills the picture or extends beyond it.
   case margin
   /// The whole frame turned clockwise by 90, 180 or 270 degrees.
   case turned(Int)
-  /// Overlapping squares of this many pixels a side, for small faces.
+  /// Overlapping squares with this side in pixels, for small faces.
   case tiles(Int)
 
-  /// The middles of the squares of ``tiles(_:)``, row by row. They overlap by a quarter at least, three times the largest
-  /// face that only this level finds.
+  /// Returns the centres of the squares of ``tiles(_:)``, row by row. Adjacent squares overlap by at least a quarter,
+  /// more than the largest face that only this level finds (a fifth: the next level's squares are twice as large).
   static func middles(ofTiles side: Int, in picture: PixelBuffer) -> [Point] {
     func starts(_ length: Int) -> [Int] {
       guard length > side else { return [(length - side) / 2] }

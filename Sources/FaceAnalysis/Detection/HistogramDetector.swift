@@ -1,4 +1,4 @@
-/// The dlib set's detector: histograms of oriented gradients under a linear classifier, in scales from 80 pixels up.
+/// The dlib set's detector: histograms of oriented gradients with a linear classifier, for faces of 80 pixels or more.
 final class HistogramDetector: FaceDetector {
   let sureScore = 0.0
   private let detector: DlibDetector
@@ -7,7 +7,7 @@ final class HistogramDetector: FaceDetector {
 
   func faces(in picture: PixelBuffer, search: FaceSearch, budget: Budget) throws -> [DetectedFace] {
     try budget.check()
-    // dlib scans all positions and sizes by itself; only what it cannot see is offered in another form.
+    // dlib scans all positions and sizes; the picture is transformed only for what it cannot detect.
     switch search {
     case .frame:
       return merged(try faces(in: picture, map: AffineMap(scale: 1, angle: 0, origin: Point(x: 0, y: 0)), turn: 0))
@@ -28,7 +28,7 @@ final class HistogramDetector: FaceDetector {
       let searched = picture.crop(map: map.betweenPixels, width: width, height: height)
       return merged(try faces(in: searched, map: map, turn: degrees))
     case .tiles(let side):
-      // The size at which a face of a twelfth of the tile has 80 pixels.
+      // The size at which a face that fills a twelfth of the tile has 80 pixels.
       let pixels = min(960, 4 * side)
       guard pixels > side else { return [] }
       return merged(
@@ -41,7 +41,7 @@ final class HistogramDetector: FaceDetector {
     }
   }
 
-  /// - Parameter map: takes positions in `searched` to those in the picture.
+  /// - Parameter map: Maps positions in `searched` to positions in the picture.
   private func faces(in searched: PixelBuffer, map: AffineMap, turn: Int) throws -> [DetectedFace] {
     try detector.detect(in: searched).map { hit in
       let a = map(Point(x: hit.box.x, y: hit.box.y))

@@ -1,11 +1,11 @@
-/// The default set's detector: the near and the far network together, over the frame or over tiles of it.
+/// The default set's detector: the near and the far network on the whole frame, the far network on tiles.
 final class NearFarDetector: FaceDetector {
   private let near: AnchorDetector
   private let far: AnchorDetector
 
   /// MediaPipe's own threshold (face_detection_short_range.pbtxt).
   let sureScore = 0.5
-  /// Weaker candidates are kept: the mesh's presence score decides about them.
+  /// Weaker candidates are kept: the mesh's presence score decides on them.
   private let threshold = 0.3
 
   init(near: CompiledModel, far: CompiledModel) throws {
@@ -13,9 +13,9 @@ final class NearFarDetector: FaceDetector {
     self.far = try AnchorDetector(far, range: .far)
   }
 
-  /// By the far network, in squares of two and three sides of the box. In 3,324 photos (LFW, portraits, press) the mesh's second crop
-  /// doubts nine boxes: eight real faces, half hidden or in the background, score at least 0.35 in one of the squares, blurred windows
-  /// 0.08 (2026-11).
+  /// Runs the far network on squares of two and three times the box's side. In 3,324 photos (LFW, portraits, press) the
+  /// mesh's second crop doubts nine boxes: eight real faces, half hidden or in the background, score at least 0.35 in
+  /// one of the squares, blurred windows 0.08 (2026-11).
   func confirms(_ box: Rectangle, turn: Int, in picture: PixelBuffer) throws -> Bool {
     try [2.0, 3].contains { sides in
       try far.detections(

@@ -1,5 +1,6 @@
-/// Weighted non-maximum suppression: detections that overlap by more than `overlap` are one face, whose box and points
-/// are their mean, weighted by score. Steadier between frames than keeping only the best (BlazeFace, arXiv 1907.05047).
+/// Weighted non-maximum suppression: merges detections that overlap by more than `overlap` into one face, whose box and
+/// points are their mean weighted by score. More stable between frames than keeping the best only (BlazeFace, arXiv
+/// 1907.05047).
 func merged(_ detections: [DetectedFace], overlap: Double = 0.3) -> [DetectedFace] {
   var rest = detections.sorted { ($0.score, $1.box.x, $1.box.y) > ($1.score, $0.box.x, $0.box.y) }
   var faces: [DetectedFace] = []

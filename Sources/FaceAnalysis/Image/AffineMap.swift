@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Takes positions of a crop to positions of the picture it is sampled from.
+/// Maps positions in a crop to positions in the picture from which it is sampled.
 struct AffineMap: Sendable {
   var xx, xy, x: Double
   var yx, yy, y: Double
 
-  /// A similarity: turn by `angle` (radians, clockwise on the screen), scale, then move (0, 0) to `origin`.
+  /// A similarity: rotates by `angle` (radians, clockwise on the screen), scales, then translates (0, 0) to `origin`.
   init(scale: Double, angle: Double, origin: Point) {
     let (c, s) = (scale * cos(angle), scale * sin(angle))
     (xx, xy, x) = (c, -s, origin.x)
     (yx, yy, y) = (s, c, origin.y)
   }
 
-  /// The square crop of `pixels` pixels a side that shows the square of side `side` around `centre`, turned by `angle`,
-  /// and mirrored left to right if asked.
+  /// Maps the square crop with a side of `pixels` pixels to the square of side `side` around `centre`, rotated by
+  /// `angle`, optionally mirrored left to right.
   init(square centre: Point, side: Double, angle: Double, pixels: Int, mirrored: Bool = false) {
     self.init(scale: side / Double(pixels), angle: angle, origin: centre)
     if mirrored { (xx, yx) = (-xx, -yx) }
@@ -22,7 +22,7 @@ struct AffineMap: Sendable {
     y -= yx * half + yy * half
   }
 
-  /// The similarity that takes `from` to `to` with the least squared distance.
+  /// The similarity from `from` to `to` with the least squared distance.
   init(from: [Point], to: [Point]) {
     let n = Double(from.count)
     let fx = from.reduce(0) { $0 + $1.x } / n
@@ -48,10 +48,10 @@ struct AffineMap: Sendable {
     Point(x: xx * p.x + xy * p.y + x, y: yx * p.x + yy * p.y + y)
   }
 
-  /// Makes a crop position cover `factor` of the old ones.
+  /// Scales crop coordinates, so that a unit covers `factor` times as much.
   mutating func stretch(by factor: Double) { (xx, xy, yx, yy) = (xx * factor, xy * factor, yx * factor, yy * factor) }
 
-  /// Takes positions of the picture back to positions of the crop; not finite if the map is flat.
+  /// Maps positions in the picture back to positions in the crop; not finite if the map is singular.
   var inverse: AffineMap {
     let area = xx * yy - xy * yx
     var back = self
@@ -61,10 +61,10 @@ struct AffineMap: Sendable {
     return back
   }
 
-  /// Picture pixels a crop pixel.
+  /// Picture pixels per crop pixel.
   var scale: Double { (xx * xx + yx * yx).squareRoot() }
 
-  /// The same map between pixel numbers instead of positions: pixel 0 has its centre at 0.5.
+  /// The same map between pixel indices instead of positions: pixel 0 has its centre at 0.5.
   var betweenPixels: [Double] {
     [xx, xy, x + 0.5 * (xx + xy - 1), yx, yy, y + 0.5 * (yx + yy - 1)]
   }

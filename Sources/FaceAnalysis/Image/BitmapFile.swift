@@ -1,4 +1,4 @@
-/// A BMP file whose header was read.
+/// A BMP file with a parsed header.
 struct BitmapFile: ScanFile {
   let width: Int
   let height: Int
@@ -6,10 +6,10 @@ struct BitmapFile: ScanFile {
   private let offset: Int
   private let bits: Int
   private let isTopDown: Bool
-  /// Blue, green, red of each colour.
+  /// The palette: blue, green, red of each colour.
   private var palette: [[UInt8]] = []
 
-  /// nil if the bytes are no BMP.
+  /// Nil if the bytes are not a BMP.
   init?(_ bytes: [UInt8]) throws {
     var reader = ByteReader(bytes, order: .littleEndian)
     guard reader.take("BM") else { return nil }
@@ -21,7 +21,7 @@ struct BitmapFile: ScanFile {
     }
     width = try reader.u32()
     let rows = try reader.u32()
-    // Negative, as a number of 32 bits, if the first row is the upper one.
+    // Negative, as a 32-bit integer, if the rows are stored top-down.
     isTopDown = rows >= 1 << 31
     height = isTopDown ? 1 << 32 - rows : rows
     try reader.skip(2)
@@ -33,7 +33,7 @@ struct BitmapFile: ScanFile {
         .unknownFormat, "this BMP has \(bits) bits a pixel and compression \(compression); save it as PNG")
     }
     if compression == 3 {
-      // The masks follow a short header, or are part of a longer one: at the same place.
+      // The masks follow a short header, or are part of a longer one, at the same offset.
       try reader.seek(to: 54)
       guard try reader.u32() == 0xFF0000, try reader.u32() == 0xFF00, try reader.u32() == 0xFF else {
         throw VerifyError(.unknownFormat, "this BMP has its own order of colours; save it as PNG")
@@ -52,7 +52,7 @@ struct BitmapFile: ScanFile {
   }
 
   func pixels(_ budget: Budget) throws -> PixelBuffer {
-    // Rows are whole numbers of 32 bits.
+    // Rows are padded to multiples of 32 bits.
     let stride = (width * bits).dividedUp(by: 32) * 4
     guard offset <= bytes.count, stride * height <= bytes.count - offset else {
       throw VerifyError(.damaged, "the BMP ends before its last row")

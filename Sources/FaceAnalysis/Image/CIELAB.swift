@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The colour space CIELAB (CIE 15) for the white of daylight, D65.
+/// The CIELAB colour space (CIE 15) with the D65 white point.
 enum CIELAB {
-  /// a* and b* of an sRGB colour, 0 to 255 each (IEC 61966-2-1).
+  /// Returns a* and b* of an sRGB colour with components of 0 to 255 (IEC 61966-2-1).
   static func chroma(of rgb: SIMD3<Double>) -> (a: Double, b: Double) {
     func linear(_ c: Double) -> Double { c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4) }
     let (r, g, b) = (linear(rgb.x / 255), linear(rgb.y / 255), linear(rgb.z / 255))

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// What one call decodes of a photo, each size once. One thread at a time; its pictures go when the call ends.
+/// The decoded pictures of a photo during one call, each size decoded once. Not thread-safe; the pictures are freed
+/// when the call ends.
 ///
-/// Of JPEG and JPEG 2000 a small picture costs much less than all of it: first the small one that faces are looked for
-/// in is decoded, and a finer one only where a face needs it. Of other formats every row has to be read whatever comes
-/// out: they are decoded once, as finely as anything may need, and reduced from there.
+/// For JPEG and JPEG 2000, decoding a reduced picture costs much less than full size: the small one for face detection
+/// is decoded first, a finer one only if a face needs it. Other formats require reading every row in any case: they are
+/// decoded once, at the finest size that may be needed, and reduced from there.
 package final class DecodedPhoto {
   package let photo: Photo
   private let budget: Budget
@@ -15,7 +16,7 @@ package final class DecodedPhoto {
     self.budget = budget
   }
 
-  /// The most pixels of a picture that is searched for small faces, so that no photo takes more than 75 MB.
+  /// The most pixels of a picture that is searched for small faces; limits a photo to 75 MB.
   private static let mostPixels = 25_000_000
 
   /// The reduction of the finest picture that is searched.

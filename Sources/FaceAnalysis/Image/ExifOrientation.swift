@@ -1,13 +1,14 @@
-/// The turn that EXIF asks for before a picture is shown: 1 (none) to 8.
+/// The EXIF orientation of a picture: 1 (upright) to 8.
 ///
-/// EXIF is advice beside the picture: broken EXIF means no turn, never an error.
+/// EXIF is auxiliary: malformed EXIF data count as upright, never as an error.
 enum ExifOrientation {
-  /// Reads eXIf of a PNG or EXIF of a WebP. libheif turns HEIC and AVIF, by what their own format says and not by EXIF.
+  /// Reads the orientation from a PNG's eXIf chunk or a WebP's EXIF chunk. libheif rotates HEIC and AVIF by their
+  /// container's own properties, not by EXIF.
   static func read(from bytes: [UInt8]) -> Int {
     valid((try? inPNG(bytes)) ?? (try? inWebP(bytes)))
   }
 
-  /// Reads the EXIF data of a JPEG, which lie in `range` of the file.
+  /// Reads the orientation from a JPEG's EXIF data at `range` of the file.
   static func read(from bytes: [UInt8], in range: Range<Int>) -> Int {
     var whole = ByteReader(bytes)
     guard (try? whole.seek(to: range.lowerBound)) != nil, var exif = try? whole.section(range.count) else { return 1 }
@@ -43,7 +44,7 @@ enum ExifOrientation {
       let length = try reader.u32()
       var chunk = try reader.section(length)
       if isExif {
-        // Some programs put JPEG's mark before it.
+        // Some programs insert JPEG's identifier before it.
         _ = chunk.take("Exif\0\0")
         chunk.order = .bigEndian
         return try inTIFF(&chunk)
@@ -52,7 +53,7 @@ enum ExifOrientation {
     }
   }
 
-  /// The orientation tag of the first directory. Offsets count from where `reader` stands.
+  /// Returns the orientation tag of the first directory. Offsets are relative to the reader's current position.
   private static func inTIFF(_ reader: inout ByteReader) throws -> Int? {
     let base = reader.position
     if reader.take("II*\0") {

@@ -14,7 +14,7 @@ public struct Point: Sendable, Hashable, Codable {
   }
 }
 
-/// An upright rectangle in pixels. It may reach beyond the picture.
+/// An axis-aligned rectangle in pixels. It may extend beyond the picture.
 public struct Rectangle: Sendable, Hashable, Codable {
   public var x: Double
   public var y: Double
@@ -37,7 +37,7 @@ public struct Rectangle: Sendable, Hashable, Codable {
   func contains(_ p: Point) -> Bool { p.x >= x && p.x < x + width && p.y >= y && p.y < y + height }
   var area: Double { max(0, width) * max(0, height) }
 
-  /// Intersection over union, 0 (apart) to 1 (equal).
+  /// Returns the intersection over union, 0 (disjoint) to 1 (equal).
   func overlap(with other: Rectangle) -> Double {
     let w = min(x + width, other.x + other.width) - max(x, other.x)
     let h = min(y + height, other.y + other.height) - max(y, other.y)

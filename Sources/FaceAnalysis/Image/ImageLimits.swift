@@ -1,15 +1,15 @@
-/// What a picture may cost at most. Checked against the header, before anything of that size is allocated.
+/// Limits on the size of a picture. Checked against the header before any allocation of that size.
 public struct ImageLimits: Sendable, Hashable {
   /// Pixels of the stored picture, at full size.
   ///
-  /// The default is 100 million: twice the sensor of a good telephone, and 300 MB as RGB. Decoding needs up to twice
-  /// that again for a progressive JPEG and four times for JPEG 2000. A server that reads many pictures at once does
-  /// well with 25 million, since a face needs far less.
+  /// The default is 100 million: twice the sensor of a good phone, and 300 MB as RGB. Decoding needs up to twice that
+  /// in addition for a progressive JPEG, and four times for JPEG 2000. 25 million suffice for a server that reads many
+  /// pictures concurrently, since a face needs far less.
   public var maximumPixels: Int
 
   /// Bytes of the file.
   ///
-  /// The default is 64 MiB: a PNG of 20 million pixels of a real scene, and far more than any camera's JPEG.
+  /// The default is 64 MiB: a 20-megapixel PNG of a real scene, and far more than any camera's JPEG.
   public var maximumBytes: Int
 
   public init(maximumPixels: Int = 100_000_000, maximumBytes: Int = 64 << 20) {
@@ -17,7 +17,7 @@ public struct ImageLimits: Sendable, Hashable {
     self.maximumBytes = maximumBytes
   }
 
-  /// Keeps the products of sides far from overflow.
+  /// Keeps products of sides far from overflow.
   static let maximumSide = 1 << 20
 
   package func check(width: Int, height: Int) throws {

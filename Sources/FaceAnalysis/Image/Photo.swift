@@ -1,21 +1,21 @@
-/// A picture of which the header has been read and checked; its pixels are decoded on demand, upright.
+/// A picture with a parsed and validated header; its pixels are decoded on demand, upright.
 ///
 ///     let photo = try Photo(path: "selfie.jpg")
-///     let small = try photo.pixels(reduction: 2)   // half the width and height, much faster than all of it
+///     let small = try photo.pixels(reduction: 2)   // half the width and height, much faster than full size
 ///
-/// All kinds of ``PictureFormat`` are read, known by their content and not by a name; HEIC and AVIF with libheif, if it
-/// is on the machine. Grey, CMYK, palettes, 16 bits and transparency (over white) become 8-bit RGB. EXIF orientation is
-/// applied to everything that this type gives, and so is the embedded colour profile: pixels are in sRGB.
+/// All formats of ``PictureFormat`` are supported, detected by content, not by file name; HEIC and AVIF require libheif
+/// at run time. Greyscale, CMYK, palettes, 16 bits and transparency (over white) are converted to 8-bit RGB. EXIF
+/// orientation and the embedded colour profile are always applied: pixels are upright sRGB.
 public struct Photo: Sendable {
-  /// Pixels a row, upright and at full size.
+  /// Width in pixels, upright and at full size.
   public var width: Int { isTurned ? stored.height : stored.width }
-  /// Rows, upright and at full size.
+  /// Height in pixels, upright and at full size.
   public var height: Int { isTurned ? stored.width : stored.height }
   /// One of ``PictureFormat``, or "pixels" for raw pixels.
   public var format: String {
     if case .encoded(_, let header) = source { header.format.rawValue } else { "pixels" }
   }
-  /// What is wrong with the file although it is read.
+  /// Defects of the file that do not prevent reading it.
   public var warnings: [PhotoWarning] {
     if case .encoded(_, let header) = source { header.warnings } else { [] }
   }
@@ -25,16 +25,16 @@ public struct Photo: Sendable {
     case pixels(PixelBuffer)
   }
 
-  /// The file; nil for raw pixels.
+  /// The file's bytes; nil for raw pixels.
   package var encoded: [UInt8]? {
     if case .encoded(let bytes, _) = source { bytes } else { nil }
   }
 
   private var source: Source
-  /// Put before messages: the file's name, or nothing.
+  /// A prefix for messages: the file's name, or nil.
   private let name: String?
 
-  /// Pictures that were decoded, by their reduction; nil to keep none.
+  /// The decoded pictures by reduction; nil disables the cache.
   private var kept: Lock<[Int: PixelBuffer]>?
 
   private var isTurned: Bool { if case .encoded(_, let header) = source { header.orientation >= 5 } else { false } }
@@ -45,10 +45,10 @@ public struct Photo: Sendable {
     }
   }
 
-  /// The same photo, which keeps each picture that is decoded of it: for who looks at it again, to draw in it or to cut
-  /// from it. They take 3 bytes a pixel until the photo goes.
+  /// Returns a copy that caches decoded pictures, for drawing on or cropping from them later. They take 3 bytes per
+  /// pixel until the photo is freed.
   ///
-  /// - Parameter isNeeded: whether anybody will.
+  /// - Parameter isNeeded: False disables the cache.
   package func keepingPictures(if isNeeded: Bool = true) -> Photo {
     var photo = self
     photo.kept = isNeeded ? Lock([:]) : nil
@@ -63,20 +63,20 @@ public struct Photo: Sendable {
     try self.init(bytes: bytes, limits: limits, name: nil)
   }
 
-  /// Reads a file and the header of the picture in it. Only regular files are read, so this never waits for a pipe.
+  /// Reads a file and the header of its picture. Only regular files are read, so this never blocks on a pipe.
   ///
-  /// - Throws: as ``init(bytes:limits:)``, and ``VerifyError/Code/unreadable``; the message names the file.
+  /// - Throws: As ``init(bytes:limits:)``, and ``VerifyError/Code/unreadable``; the message names the file.
   public init(path: String, limits: ImageLimits = .init()) throws {
     let bytes = try RegularFile.read(path: path, maximumBytes: limits.maximumBytes)
     try self.init(bytes: bytes, limits: limits, name: path)
   }
 
-  /// Copies raw pixels, which are taken to be upright.
+  /// Copies raw pixels, which must be upright.
   ///
   /// - Parameters:
-  ///   - pixels: As many bytes as the format takes in rows of `rowStride` bytes, the last row without padding.
-  ///   - rowStride: Bytes from one row to the next, of the first plane; 0 means that rows are tightly packed.
-  /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument`` if the arguments do not fit together, or
+  ///   - pixels: At least the bytes that the format needs in rows of `rowStride` bytes, the last row without padding.
+  ///   - rowStride: Bytes between the starts of rows of the first plane; 0 means that rows are tightly packed.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/badArgument`` if the arguments are inconsistent, or
   ///   ``VerifyError/Code/tooLarge``.
   public init(
     pixels: UnsafeRawBufferPointer, width: Int, height: Int, rowStride: Int = 0, format: PixelFormat,
@@ -100,7 +100,7 @@ public struct Photo: Sendable {
     self.init(pixels: PixelBuffer(pixels, width: width, height: height, rowStride: stride, format: format))
   }
 
-  /// Takes a picture that is decoded already.
+  /// Wraps a decoded picture.
   public init(pixels picture: PixelBuffer) {
     source = .pixels(picture)
     name = nil
@@ -108,15 +108,15 @@ public struct Photo: Sendable {
 
   /// Decodes the pixels, upright.
   ///
-  /// - Parameter reduction: 1, 2, 4 or 8: each side is divided by it and rounded up. Reduced pixels are means, and
-  ///   cost less time and memory than full ones.
-  /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for a variant
-  ///   that is not read, or ``VerifyError/Code/badArgument`` for another reduction.
+  /// - Parameter reduction: 1, 2, 4 or 8: each side is divided by it and rounded up. Reduced pixels are means, and cost
+  ///   less time and memory than full ones.
+  /// - Throws: ``VerifyError`` with ``VerifyError/Code/damaged``, ``VerifyError/Code/unknownFormat`` for an unsupported
+  ///   variant, or ``VerifyError/Code/badArgument`` for another reduction.
   public func pixels(reduction: Int = 1) throws -> PixelBuffer {
     try pixels(reduction: reduction, budget: .unlimited)
   }
 
-  /// Whether a reduced picture costs less than the whole one. (Of the others every row is read whatever comes out.)
+  /// Whether decoding a reduced picture costs less than full size. (Other formats require reading every row.)
   var decodesReducedFaster: Bool { ["jpeg", "jpeg2000"].contains(format) }
 
   package func pixels(reduction: Int, budget: Budget) throws -> PixelBuffer {
@@ -138,7 +138,7 @@ public struct Photo: Sendable {
     }
   }
 
-  /// Overwrites the file or the pixels, and the pictures that were kept of it, where nobody else holds them. A black pixel is left.
+  /// Overwrites the file or the pixels, and the cached pictures, if not shared. Leaves a black pixel.
   package mutating func wipe() {
     let old = source
     source = .pixels(PixelBuffer(width: 1, height: 1) { $0.update(repeating: 0) })
@@ -156,7 +156,7 @@ public struct Photo: Sendable {
     }
   }
 
-  /// SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
+  /// The SHA-256 of the file, or of raw pixels as RGB, in lower-case hexadecimal.
   public var sha256: String {
     switch source {
     case .encoded(let bytes, _): digest(bytes)
@@ -164,7 +164,7 @@ public struct Photo: Sendable {
     }
   }
 
-  /// - Parameter name: The file's, put before messages.
+  /// - Parameter name: The file's name, a prefix for messages.
   package init(bytes: [UInt8], limits: ImageLimits, name: String?) throws {
     guard !bytes.isEmpty else { throw VerifyError(.unknownFormat, "\(name ?? "the picture") is empty") }
     let header = try VerifyError.naming(name) {
@@ -183,7 +183,7 @@ public struct Photo: Sendable {
     self.name = name
   }
 
-  /// The name of a well-known kind of file that is not read, so that the message can tell.
+  /// Returns the name of a well-known unsupported format, for the error message.
   private static func otherFormat(_ bytes: [UInt8]) -> String? {
     var reader = ByteReader(bytes)
     if reader.take("GIF8") { return "a GIF picture" }

@@ -1,4 +1,4 @@
-/// The kinds of pictures that are read.
+/// The supported picture formats.
 public enum PictureFormat: String, Sendable, CaseIterable {
   case jpeg, png, webp, heic, avif, jpeg2000, tiff, bmp
 
@@ -10,21 +10,21 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// All names, for people: "JPEG, PNG, … and BMP".
+  /// All names as display text: "JPEG, PNG, … and BMP".
   public static var list: String {
     allCases.dropLast().map(\.name).joined(separator: ", ") + " and " + (allCases.last?.name ?? "")
   }
 }
 
-/// What was wrong with a photo that was read nevertheless.
+/// A defect of a photo that was read nevertheless.
 public enum PhotoWarning: String, Sendable, CaseIterable {
-  /// The file ends before its picture does: at least three quarters of the rows are there, the others are grey; or the
-  /// finest details of the whole picture are missing.
+  /// The file is truncated: at least three quarters of the rows are present and the others are grey, or the finest
+  /// details of the whole picture are missing.
   case truncated
-  /// The embedded colour profile is broken, or of a kind that is not applied: the colours are taken for those of sRGB.
+  /// The embedded colour profile is malformed or unsupported: the colours are treated as sRGB.
   case colourProfileIgnored = "colour-profile-ignored"
 
-  /// For people.
+  /// A description for users.
   public var text: String {
     switch self {
     case .truncated: "the file ends before its picture does; what is missing is grey or coarse"

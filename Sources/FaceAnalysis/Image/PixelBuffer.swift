@@ -1,8 +1,8 @@
 /// An upright picture: 8-bit RGB, rows tightly packed, origin at the top left.
 public struct PixelBuffer: Sendable {
-  /// Pixels a row.
+  /// Width in pixels.
   public let width: Int
-  /// Rows.
+  /// Height in pixels.
   public let height: Int
   /// `3 * width * height` bytes, red first.
   public internal(set) var rgb: [UInt8]

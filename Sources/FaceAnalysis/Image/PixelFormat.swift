@@ -1,13 +1,13 @@
-/// How the 8-bit samples of raw pixels lie in memory.
+/// The memory layout of raw 8-bit pixels.
 ///
-/// Of formats with several planes, the planes follow each other in one piece of memory, without a gap, each with all
-/// bytes of its rows but for the last row of the last plane. The row stride is that of the luma plane.
+/// Planes of planar formats are contiguous, without gaps, and all rows have full stride except the last row of the last
+/// plane. The row stride is that of the luma plane.
 ///
-/// Luma and chroma are those of BT.601 with limited range (luma 16 to 235, chroma 16 to 240), as cameras give them.
-/// Chroma has half the width, rounded up.
+/// Luma and chroma are BT.601 with limited range (luma 16 to 235, chroma 16 to 240), as delivered by cameras. Chroma
+/// has half the width, rounded up.
 public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   enum Layout: Hashable, Sendable {
-    /// Where in a pixel red, green and blue are.
+    /// Byte offsets of red, green and blue in a pixel.
     case packed(bytesPerPixel: Int, red: Int, green: Int, blue: Int)
     case nv12, i420, yuyv
   }
@@ -26,21 +26,21 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
 
   public static let rgb8 = PixelFormat("rgb8", bytesPerPixel: 3, red: 0, green: 1, blue: 2)
   public static let bgr8 = PixelFormat("bgr8", bytesPerPixel: 3, red: 2, green: 1, blue: 0)
-  /// The fourth byte is not used: cameras leave anything in it.
+  /// The fourth byte is ignored: cameras leave it undefined.
   public static let rgba8 = PixelFormat("rgba8", bytesPerPixel: 4, red: 0, green: 1, blue: 2)
-  /// The fourth byte is not used: cameras leave anything in it.
+  /// The fourth byte is ignored: cameras leave it undefined.
   public static let bgra8 = PixelFormat("bgra8", bytesPerPixel: 4, red: 2, green: 1, blue: 0)
   public static let gray8 = PixelFormat("gray8", bytesPerPixel: 1, red: 0, green: 0, blue: 0)
-  /// A plane of luma, then one of chroma, whose rows alternate between blue and red, have the same stride and stand for
-  /// two rows of pixels each. A row of an odd width has one byte more than pixels, for its chroma.
+  /// A luma plane, then an interleaved chroma plane (blue, red) with the same stride, one row per two rows of pixels. A
+  /// row of odd width has one byte more than pixels, for its chroma.
   public static let nv12 = PixelFormat("nv12", .nv12)
-  /// A plane of luma, then one of blue chroma and one of red, whose rows have half the stride, rounded up, and stand for
-  /// two rows of pixels each.
+  /// A luma plane, then a blue and a red chroma plane with half the stride, rounded up, one row per two rows of pixels.
   public static let i420 = PixelFormat("i420", .i420)
-  /// One plane: luma, blue chroma, luma, red chroma for every two pixels. A row of an odd width ends with a whole four.
+  /// One plane: luma, blue chroma, luma, red chroma for every two pixels. A row of odd width ends with a complete group
+  /// of four.
   public static let yuyv = PixelFormat("yuyv", .yuyv)
 
-  /// Bytes that a row takes at least: the row stride of tightly packed rows.
+  /// Returns the minimum bytes per row: the row stride of tightly packed rows.
   func rowBytes(width: Int) -> Int {
     switch layout {
     case .packed(let bytesPerPixel, _, _, _): width * bytesPerPixel
@@ -50,9 +50,9 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Bytes from the first to the last that is read; nil if no memory is so large.
+  /// Returns the number of bytes from the first to the last that is read; nil on overflow.
   func byteCount(width: Int, height: Int, rowStride: Int) -> Int? {
-    // Of all formats less than two rows a row of pixels.
+    // All formats have less than two rows of bytes per row of pixels.
     guard rowStride <= Int.max / (2 * height + 2) else { return nil }
     let halfHeight = height.dividedUp(by: 2)
     switch layout {

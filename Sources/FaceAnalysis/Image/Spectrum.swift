@@ -4,11 +4,11 @@ import Glibc
 struct Spectrum {
   let width: Int
   let height: Int
-  /// Row by row; negative frequencies in the upper half.
+  /// Row-major; negative frequencies in the upper half.
   private(set) var real: [Float]
   private(set) var imaginary: [Float]
 
-  /// Of values less their mean, under a Hann window.
+  /// Transforms the values minus their mean, with a Hann window.
   init(_ values: [Float], width: Int, height: Int) {
     precondition(values.count == width * height, "a field has a value for each place")
     self.width = width
@@ -33,7 +33,7 @@ struct Spectrum {
     (0..<count).map { Float(0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(count))) }
   }
 
-  /// The transform of one length (Cooley and Tukey 1965, in place, radix 2).
+  /// A one-dimensional transform (Cooley and Tukey 1965, in place, radix 2).
   private struct Turns {
     private let count: Int
     private let cosines: [Float]

@@ -1,5 +1,5 @@
-/// The first directory of a TIFF file (TIFF 6.0, section 2). Only the tags of ``Tag`` are kept, by their place in the file;
-/// a value is read when it is asked for, as many numbers as its use allows.
+/// The first directory of a TIFF file (TIFF 6.0, section 2). Only the positions of the tags in ``Tag`` are kept; values
+/// are read on demand, limited to the expected count.
 struct TIFFDirectory {
   enum Tag: Int {
     case width = 256
@@ -21,7 +21,7 @@ struct TIFFDirectory {
   private struct Entry {
     let type: Int
     let count: Int
-    /// Of the value, or, if it takes more than four bytes, of its offset.
+    /// The position of the value, or, if it exceeds four bytes, of its offset.
     let position: Int
   }
 
@@ -31,7 +31,7 @@ struct TIFFDirectory {
   private let reader: ByteReader
   private var entries: [Tag: Entry] = [:]
 
-  /// nil if the bytes are no TIFF.
+  /// Nil if the bytes are not a TIFF.
   init?(_ bytes: [UInt8]) throws {
     var reader = ByteReader(bytes)
     if reader.take("II*\0") {
@@ -53,7 +53,7 @@ struct TIFFDirectory {
 
   func has(_ tag: Tag) -> Bool { entries[tag] != nil }
 
-  /// The first number of a tag, or the default for one that is missing.
+  /// Returns the first number of a tag, or the default if it is missing.
   func one(_ tag: Tag, or standard: Int? = nil) throws -> Int {
     guard let value = try numbers(tag, atMost: 1)?.first.map(Int.init) ?? standard else {
       throw VerifyError(.damaged, "the TIFF lacks its tag \(tag.rawValue)")
@@ -61,7 +61,7 @@ struct TIFFDirectory {
     return value
   }
 
-  /// The first `most` numbers of a tag; nil if it is missing or holds no unsigned integers.
+  /// Returns the first `most` numbers of a tag; nil if it is missing or has no unsigned integers.
   func numbers(_ tag: Tag, atMost most: Int) throws -> [UInt32]? {
     guard let entry = entries[tag], let size = [1: 1, 3: 2, 4: 4][entry.type] else { return nil }
     var value = try value(of: entry, size: size)
@@ -70,7 +70,7 @@ struct TIFFDirectory {
     }
   }
 
-  /// The bytes of a tag, which share the file's memory; nil if it is missing, holds no bytes, or more than `most`.
+  /// Returns the bytes of a tag, sharing the file's memory; nil if it is missing, has another type, or exceeds `most`.
   func bytes(_ tag: Tag, atMost most: Int) throws -> ArraySlice<UInt8>? {
     guard let entry = entries[tag], entry.type == 1 || entry.type == 7, entry.count <= most else { return nil }
     var value = try value(of: entry, size: 1)

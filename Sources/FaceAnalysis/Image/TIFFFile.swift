@@ -1,8 +1,8 @@
-/// The first picture of a TIFF file (TIFF 6.0) whose directory was read.
+/// The first picture of a TIFF file (TIFF 6.0), with its directory parsed.
 struct TIFFFile: ScanFile {
   let width: Int
   let height: Int
-  /// 1-8, as EXIF counts.
+  /// The EXIF orientation, 1 to 8.
   let orientation: Int
   private let bytes: [UInt8]
   private let samples: Int
@@ -22,10 +22,10 @@ struct TIFFFile: ScanFile {
   private static let compressions = [
     2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG of the old style", 8: "Deflate", 32946: "Deflate",
   ]
-  /// Maximum size in bytes of the tables in tag 347: four of quantisation and eight Huffman tables take less than 3,000.
+  /// Maximum size in bytes of the tables in tag 347: four quantisation and eight Huffman tables take less than 3,000.
   private static let maximumTables = 1 << 16
 
-  /// nil if the bytes are no TIFF.
+  /// Nil if the bytes are not a TIFF.
   init?(_ bytes: [UInt8]) throws {
     guard let directory = try TIFFDirectory(bytes) else { return nil }
     self.bytes = bytes
@@ -63,7 +63,7 @@ struct TIFFFile: ScanFile {
         "this TIFF has \(samples) samples of \(bits) bits, in an order that is not read; save it as PNG or JPEG")
     }
     let strips = height.dividedUp(by: rowsPerStrip)
-    // One more than there may be: more are refused.
+    // Reads one more than allowed: excess strips are rejected.
     guard let offsets = try directory.numbers(.stripOffsets, atMost: strips + 1), offsets.count == strips,
       let counts = try directory.numbers(.stripCounts, atMost: strips + 1), counts.count == strips
     else { throw VerifyError(.damaged, "the strips of the TIFF do not fit its height") }
@@ -79,7 +79,7 @@ struct TIFFFile: ScanFile {
     }
   }
 
-  /// What takes the colours to sRGB, if that is needed.
+  /// Returns the conversion to sRGB, if needed, with its warnings.
   func colour() -> (ColourTransform?, [PhotoWarning]) {
     guard let profile else { return (nil, []) }
     do { return (try .make(profile: Array(profile), isGrey: photometric <= 1), []) } catch {
@@ -145,11 +145,11 @@ struct TIFFFile: ScanFile {
     }
   }
 
-  /// A strip that is a JPEG picture, whose tables may lie in the directory (TIFF Technical Note 2).
+  /// Decodes a JPEG strip, whose tables may be in the directory (TIFF Technical Note 2).
   private func jpegStrip(_ data: ArraySlice<UInt8>, rows: Int, _ budget: Budget) throws -> PixelBuffer {
     guard data.starts(with: [0xFF, 0xD8]) else { throw VerifyError(.damaged, "a strip of the TIFF is no JPEG") }
     var file: [UInt8] = [0xFF, 0xD8]
-    // The directory tells what the components are, and not what else a JPEG has for it: an Adobe marker tells the decoder.
+    // The components are declared in the directory, not in the strip: an Adobe marker declares them to the decoder.
     if samples == 3 {
       let transform: UInt8 = photometric == 6 ? 1 : 0
       file += [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]
@@ -157,7 +157,7 @@ struct TIFFFile: ScanFile {
     if jpegTables.count > 4 { file += jpegTables.dropFirst(2).dropLast(2) }
     file += data.dropFirst(2)
     let header = try ImageCodec.header(of: file)
-    // Some programs fill up the last strip.
+    // Some programs pad the last strip.
     guard header.format == .jpeg, header.width == width, (rows...rowsPerStrip).contains(header.height) else {
       throw VerifyError(.damaged, "a strip of the TIFF has another size than the TIFF says")
     }
@@ -165,7 +165,7 @@ struct TIFFFile: ScanFile {
     return try ImageCodec.decode(file, header: header, reduction: 1, budget: budget)
   }
 
-  /// Packed bytes between two looks at the budget. Each gives 64 bytes at most with PackBits, some 2,700 with LZW.
+  /// Packed bytes between budget checks. Each expands to at most 64 bytes with PackBits, about 2,700 with LZW.
   private static let checkInterval = 1 << 10
 
   private func unpacked(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> ArraySlice<UInt8> {
@@ -179,7 +179,7 @@ struct TIFFFile: ScanFile {
     return result
   }
 
-  /// TIFF 6.0, section 9: a count and so many bytes, or a count and one byte to repeat.
+  /// TIFF 6.0, section 9: a count and that many bytes, or a count and one byte to repeat.
   private static func packBits(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(size)
@@ -200,12 +200,12 @@ struct TIFFFile: ScanFile {
     return Array(result.prefix(size))
   }
 
-  /// TIFF 6.0, section 13: codes of 9 to 12 bits, high bits first, which grow one code early.
+  /// TIFF 6.0, section 13: codes of 9 to 12 bits, most significant bits first, whose width grows one code early.
   private static func lempelZivWelch(_ data: ArraySlice<UInt8>, size: Int, _ budget: Budget) throws -> [UInt8] {
     let (clear, end) = (256, 257)
     var result: [UInt8] = []
     result.reserveCapacity(size)
-    // Each code is an earlier piece of the result, one byte longer than the piece before it.
+    // Each code is an earlier range of the result: one byte longer than its predecessor.
     var pieces: [Range<Int>] = []
     var last: Range<Int>?
     var (bits, held, width) = (0, 0, 9)
@@ -226,7 +226,7 @@ struct TIFFFile: ScanFile {
       if code < 256 {
         result.append(UInt8(code))
       } else if code - 258 < pieces.count {
-        // Byte by byte: a slice would make the result be copied.
+        // Byte by byte: holding a slice would copy the result.
         for i in pieces[code - 258] { result.append(result[i]) }
       } else if let last, code - 258 == pieces.count {
         for i in last { result.append(result[i]) }
@@ -236,7 +236,7 @@ struct TIFFFile: ScanFile {
       }
       if let last, pieces.count < 4096 - 258 { pieces.append(last.lowerBound..<last.upperBound + 1) }
       last = start..<result.count
-      // The table's next entry is made with the next code.
+      // The table's next entry is created with the next code.
       let next = 258 + pieces.count + 1
       width = next >= 2047 + 1 ? 12 : next >= 1023 + 1 ? 11 : next >= 511 + 1 ? 10 : 9
       if result.count >= size { break }

@@ -1,15 +1,15 @@
-/// Where the parts of one face are, in pixels of the picture; left and right are the subject's.
+/// The landmarks of one face, in pixels of the picture; left and right are the subject's.
 public struct FaceLandmarks: Sendable {
-  /// Outer and inner corner of the left eye, outer and inner corner of the right eye, nose base: what the face chip is
-  /// aligned by.
+  /// Outer and inner corner of the left eye, outer and inner corner of the right eye, nose base: the alignment points
+  /// of the face chip.
   public internal(set) var alignment: [Point]
   /// The 468-point mesh, or nil in the dlib set.
   public internal(set) var mesh: FaceMesh?
-  /// Contour and opening of the subject's right eye, or nil in the dlib set.
+  /// Contour and openness of the subject's right eye, or nil in the dlib set.
   public internal(set) var rightEye: EyeContour?
-  /// Contour and opening of the subject's left eye, or nil in the dlib set.
+  /// Contour and openness of the subject's left eye, or nil in the dlib set.
   public internal(set) var leftEye: EyeContour?
-  /// How the head is turned, or nil in the dlib set.
+  /// The head pose, or nil in the dlib set.
   public internal(set) var pose: HeadPose?
 
   package init(
@@ -23,15 +23,15 @@ public struct FaceLandmarks: Sendable {
     self.pose = pose
   }
 
-  /// The middle between an eye's corners.
+  /// The midpoint between an eye's corners.
   public var rightEyeCentre: Point { middle(alignment[2], alignment[3]) }
   public var leftEyeCentre: Point { middle(alignment[0], alignment[1]) }
 
-  /// Distance between the eyes' centres in pixels (ISO/IEC 29794-5, inter-eye distance).
+  /// The distance between the eyes' centres in pixels (ISO/IEC 29794-5, inter-eye distance).
   public var interEyeDistance: Double { rightEyeCentre.distance(to: leftEyeCentre) }
 
-  /// The largest of the distances between the eyes and from the eyes to the nose: unlike either, it hardly changes as the
-  /// head turns.
+  /// The larger of the inter-eye distance and the distance from the eyes to the nose: unlike either, it hardly changes
+  /// as the head turns.
   var extent: Double {
     max(interEyeDistance, middle(rightEyeCentre, leftEyeCentre).distance(to: alignment[4]))
   }

@@ -1,4 +1,4 @@
-/// The dlib set's landmarks: five points by an ensemble of regression trees.
+/// The dlib set's landmarks: five points from an ensemble of regression trees.
 final class FivePointEstimator: LandmarkEstimator {
   private let predictor: DlibPoints
 
@@ -8,7 +8,7 @@ final class FivePointEstimator: LandmarkEstimator {
     guard face.turn != 0 else {
       return FaceLandmarks(alignment: try predictor.points(in: picture, box: face.box))
     }
-    // The trees know upright faces only: show them the face turned upright.
+    // The trees were trained on upright faces only: the face is rotated upright first.
     let side = 2 * max(face.box.width, face.box.height)
     let pixels = max(64, min(1024, Int(side)))
     let map = AffineMap(square: face.box.centre, side: side, angle: face.angle, pixels: pixels)
@@ -19,6 +19,6 @@ final class FivePointEstimator: LandmarkEstimator {
     return FaceLandmarks(alignment: points.map { map($0) })
   }
 
-  /// The trees need a detector's box.
+  /// Always nil: the trees need a detector's box.
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks? { nil }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// How the head is turned, in degrees, with the signs of ISO/IEC 39794-5: frontal is 0; yaw is positive to the
-/// subject's left, pitch downwards, roll towards the subject's right shoulder.
+/// The head pose in degrees, with the signs of ISO/IEC 39794-5: frontal is 0; yaw is positive to the subject's left,
+/// pitch downwards, roll towards the subject's right shoulder.
 public struct HeadPose: Sendable, Hashable, Codable {
   public var yaw: Double
   public var pitch: Double
@@ -13,12 +13,12 @@ public struct HeadPose: Sendable, Hashable, Codable {
     self.roll = roll
   }
 
-  /// The pitch of the line from the forehead's top to the chin when a person looks straight ahead: the median over
+  /// The pitch of the line from the top of the forehead to the chin when a person looks straight ahead: the median over
   /// 8,175 training photos of LFW (training/quality, 2026-11).
   package static let neutralPitch = 5.8
 
-  /// The model: under weak perspective, the head's own axes are the line through the eyes' corners and, upright to it,
-  /// the line from the top of the forehead to the chin, both taken from the mesh in three dimensions.
+  /// Computes the pose under weak perspective: the head's axes are the line through the eyes' corners and,
+  /// perpendicular to it, the line from the top of the forehead to the chin, both from the three-dimensional mesh.
   package init(mesh: FaceMesh) {
     typealias Index = FaceMesh.Index
     let across = unit(

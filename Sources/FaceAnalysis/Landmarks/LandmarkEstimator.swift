@@ -1,9 +1,9 @@
-/// Finds the parts of a detected face. One object serves one thread.
+/// Finds the landmarks of a detected face. Not thread-safe.
 package protocol LandmarkEstimator: AnyObject {
-  /// Nil if there is no face after all.
+  /// Returns nil if the detection turns out not to be a face.
   func landmarks(of face: DetectedFace, in picture: PixelBuffer) throws -> FaceLandmarks?
 
-  /// The same face in the next picture of a stream, where it is near its last place; nil if it is not, or if a detector
-  /// must find it anew.
+  /// Returns the same face in the next picture of a stream if it is near its last position; nil if it is not, or if the
+  /// detector must find it again.
   func landmarks(following last: FaceLandmarks, in picture: PixelBuffer) throws -> FaceLandmarks?
 }

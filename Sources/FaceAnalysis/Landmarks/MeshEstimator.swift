@@ -8,7 +8,7 @@ final class MeshEstimator: LandmarkEstimator {
   private let iris: InferenceRequest
   private static let meshSide = 192
   private static let irisSide = 64
-  /// Where the network itself is undecided.
+  /// The network's own decision boundary.
   static let surePresence = 0.5
 
   init(mesh: CompiledModel, iris: CompiledModel) throws {
@@ -51,12 +51,12 @@ final class MeshEstimator: LandmarkEstimator {
       pose: HeadPose(mesh: mesh))
   }
 
-  /// The mesh again, in a crop laid around a first one instead of a detector's box: as in a video, where the mesh of
-  /// one frame frames the next, and what the network was mostly trained on.
+  /// Recomputes the mesh in a crop around a first mesh instead of a detector's box: as in a video, where the mesh of
+  /// one frame defines the crop of the next, and as in most of the network's training.
   private func mesh(around first: FaceMesh, in picture: PixelBuffer) throws -> FaceMesh {
     let (right, left) = (first.points[Index.rightEyeOuter], first.points[Index.leftEyeOuter])
     let angle = atan2(left.y - right.y, left.x - right.x)
-    // The bounds in axes along and across the eyes' line.
+    // The bounds along axes parallel and perpendicular to the line between the eyes.
     let turned = AffineMap(scale: 1, angle: -angle, origin: Point(x: 0, y: 0))
     let points = first.points.map { turned($0) }
     let (xs, ys) = (points.map(\.x), points.map(\.y))
@@ -81,7 +81,7 @@ final class MeshEstimator: LandmarkEstimator {
       presence: 1 / (1 + exp(-Double(logit))))
   }
 
-  /// The iris network knows one kind of eye, the subject's right one: the other is shown to it in a mirror.
+  /// The iris network accepts only the subject's right eye: the left eye is mirrored.
   private func eye(outer: Point, inner: Point, mirrored: Bool, in picture: PixelBuffer) throws -> EyeContour {
     let (left, right) = mirrored ? (inner, outer) : (outer, inner)
     let map = AffineMap(

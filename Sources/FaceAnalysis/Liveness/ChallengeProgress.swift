@@ -1,32 +1,32 @@
-/// One challenge being met: from the start pose past a threshold, the hold where there is one, and back.
+/// The progress of one challenge: from the start pose past a threshold, the hold if there is one, and back.
 ///
 ///     var progress = try ChallengeProgress(prompt, from: neutral, timeout: 8)
 ///     for motion in motions { progress.update(motion) }   // until `progress.phase` is passed or failed
 ///
-/// It is a value and has no clock: time is that of the frames.
+/// A value type without a clock: times are those of the frames.
 public struct ChallengeProgress: Sendable {
   public enum Phase: String, Sendable, Codable {
-    /// The person must first come into the start pose.
+    /// The person must first take the start pose.
     case starting
-    /// The movement is awaited.
+    /// Waiting for the movement.
     case moving
-    /// The position is held.
+    /// The position is being held.
     case holding
-    /// The way back is awaited.
+    /// Waiting for the return.
     case returning
     case passed
-    /// The time was over.
+    /// The timeout expired.
     case failed
   }
 
-  /// Seconds; a timeout cannot be turned off.
+  /// Seconds; the timeout cannot be disabled.
   public static let timeouts = 2.0...30.0
 
   public let prompt: ChallengeScript.Prompt
   public private(set) var phase = Phase.starting
   /// 0 to 1: a third each for the movement, the hold and the return.
   public private(set) var progress = 0.0
-  /// How often the movement was made without being finished: let go too early, or a blink that was none.
+  /// The number of incomplete attempts: released too early, or an invalid blink.
   public private(set) var failedTries = 0
 
   private let neutral: FaceObservation
@@ -35,10 +35,10 @@ public struct ChallengeProgress: Sendable {
   /// When the position was reached.
   private var reached = 0.0
   private var blinks = BlinkSearch()
-  /// Where a person holds still.
+  /// The reference for holding still.
   private var still: FaceObservation?
 
-  /// - Parameter timeout: seconds from the first frame on, in ``timeouts``.
+  /// - Parameter timeout: Seconds from the first frame, in ``timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ prompt: ChallengeScript.Prompt, from neutral: NeutralPose, timeout: Double = 8) throws {
     guard Self.timeouts.contains(timeout) else {
@@ -52,10 +52,10 @@ public struct ChallengeProgress: Sendable {
     self.neutral = neutral.motion
   }
 
-  /// Whether it was passed or failed: then nothing changes it.
+  /// Whether it has passed or failed; further frames change nothing.
   public var isOver: Bool { phase == .passed || phase == .failed }
 
-  /// Lets time pass in which no face was seen.
+  /// Advances the time without a detected face.
   public mutating func wait(until time: Double) {
     guard !isOver else { return }
     let begin = start ?? time
@@ -63,12 +63,12 @@ public struct ChallengeProgress: Sendable {
     if time - begin > timeout { phase = .failed }
   }
 
-  /// Seconds that the position must still be held; nil unless it is being held.
+  /// Returns the remaining seconds of the hold; nil unless the position is being held.
   public func holdLeft(at time: Double) -> Double? {
     phase == .holding ? max(0, prompt.hold - (time - reached)) : nil
   }
 
-  /// Takes the next frame; its time must be later than the last one's.
+  /// Processes the next frame; its time must be later than the last one's.
   public mutating func update(_ motion: FaceObservation) {
     wait(until: motion.time)
     guard !isOver else { return }
@@ -125,33 +125,32 @@ public struct ChallengeProgress: Sendable {
     }
   }
 
-  // A third of the way is still the start pose: people never keep quite still, in none of 28 clips.
+  // A third of the way is still the start pose: in 28 clips nobody kept entirely still.
   private static let startBelow = 0.35
-  // Arms and heads give way while they hold.
+  // Positions drift during a hold.
   private static let holdAbove = 0.7
 
-  /// Degrees from the neutral pose that a head is turned, nodded or tilted by. In 28 clips heads that were not turned kept
-  /// within 9 degrees of their median yaw, 14 of their pitch and 11 of their roll; those that were turned went 16 to 61
-  /// away.
+  /// The angle in degrees from the neutral pose for turns, nods and tilts. In 28 clips heads at rest stayed within 9
+  /// degrees of their median yaw, 14 of pitch and 11 of roll; intentional turns reached 16 to 61.
   package static let turn = 15.0
-  /// How much wider the mouth opens than in the neutral pose. Talk opens it by up to 0.2, but not for long: the hold tells
-  /// them apart.
+  /// The increase in mouth opening over the neutral pose. Talking opens it by up to 0.2, but briefly: the hold
+  /// distinguishes the two.
   package static let opening = 0.08
-  // How much wider a smile makes the mouth, how far it lifts its corners, and, where the mouth's look is known, by how
-  // much the log odds of a smile rise. In 27 clips four smiles of three people were held for half a second after a neutral
-  // face: with the look all four pass, by landmarks alone three; the fourth, with closed lips, lifts the corners by 0.016
-  // only. One shout with bared teeth passes both.
+  // The increase in mouth width and corner lift for a smile and, where appearance is available, in the log-odds of a
+  // smile. In 27 clips four smiles of three people were held for half a second after a neutral face: with appearance
+  // all four pass, by landmarks alone three; the fourth, with closed lips, lifts the corners by only 0.016. One shout
+  // with bared teeth passes both.
   private static let smile = (width: 0.12, lift: 0.02)
   private static let seenSmile = (width: 0.06, lift: 0.01, look: 2.0)
 
-  /// Whether the person is at least half of the way.
+  /// Whether at least half of the movement is complete.
   func isUnderWay(_ motion: FaceObservation) -> Bool {
     phase == .holding || phase == .returning && prompt.challenge == .blink
       || isAlone(motion) && movement(motion) >= 0.5
   }
 
-  /// Whether the head is turned in the challenge's own direction only. In a face that is turned away the mesh makes up
-  /// mouth, eyes and size, and one turn of the head looks like a little of the others.
+  /// Whether the head is turned in the challenge's direction only. On a face turned away the mesh invents mouth, eyes
+  /// and size, and a rotation about one axis resembles a small one about the others.
   private func isAlone(_ motion: FaceObservation) -> Bool {
     let (yaw, pitch, roll) = (
       abs(motion.pose.yaw - neutral.pose.yaw), abs(motion.pose.pitch - neutral.pose.pitch),
@@ -165,7 +164,7 @@ public struct ChallengeProgress: Sendable {
     }
   }
 
-  /// How far the person is on the way: 0 is the neutral pose, 1 the threshold.
+  /// The fraction of the movement: 0 is the neutral pose, 1 the threshold.
   private func movement(_ motion: FaceObservation) -> Double {
     let (pose, start) = (motion.pose, neutral.pose)
     switch prompt.challenge {
@@ -176,7 +175,7 @@ public struct ChallengeProgress: Sendable {
     case .tiltLeft: return (start.roll - pose.roll) / Self.turn
     case .tiltRight: return (pose.roll - start.roll) / Self.turn
     case .smile:
-      // Both: grimaces widen the mouth, too, but do not lift its corners.
+      // Both are required: grimaces also widen the mouth, but do not lift its corners.
       let (width, lift) = (motion.mouthWidth / neutral.mouthWidth - 1, motion.mouthLift - neutral.mouthLift)
       guard let look = motion.smile, let before = neutral.smile else {
         return min(width / Self.smile.width, lift / Self.smile.lift)
@@ -191,7 +190,7 @@ public struct ChallengeProgress: Sendable {
     }
   }
 
-  /// 1 if the person is where the hold began, 0 a little away from there.
+  /// 1 at the position where the hold began, decreasing to 0 and below with the distance from it.
   private mutating func stillness(_ motion: FaceObservation) -> Double {
     guard let still else {
       still = motion
@@ -200,7 +199,8 @@ public struct ChallengeProgress: Sendable {
     let angles = max(
       abs(motion.pose.yaw - still.pose.yaw), abs(motion.pose.pitch - still.pose.pitch),
       abs(motion.pose.roll - still.pose.roll))
-    // 0.7 of it is held: 2.4 degrees, 1.2 % of the frame, 1.8 % in size; the mesh of a still head trembles by half of that.
+    // A hold allows 0.3 of these: 2.4 degrees, 1.2 % of the frame, 1.8 % in size; the mesh of a still head jitters by
+    // half of that.
     let parts = [angles / 8, motion.centre.distance(to: still.centre) / 0.04, abs(motion.size / still.size - 1) / 0.06]
     return 1 - (parts.max() ?? 0)
   }

@@ -1,32 +1,32 @@
-/// Which challenges a person meets, in which order, and how long each is held.
+/// The challenges of a session, in order, each with its hold time.
 ///
-/// A server draws it from a nonce, the device draws the same one from the same nonce, and the server can check later
-/// that the answer was given to its own question:
+/// The server and the device draw the same script from the same nonce, so that the server can verify later that the
+/// answer was given to its own script:
 ///
 ///     let script = try ChallengeScript(nonce: nonce)
 ///     script.prompts.map(\.challenge)   // such as turn-left, blink, open-mouth
 ///
-/// The generator, version 1. Numbers come from SHA-256 over the 20 ASCII letters "faceverify script v1", the number of
-/// bytes in the nonce (32 bits, big-endian), the nonce, and the number of the block from 0 on (32 bits, big-endian); each
-/// block gives eight numbers of 32 bits, big-endian. A number below n is drawn by taking the first that is below the
-/// largest multiple of n, and its remainder. For each prompt are drawn, in this order:
+/// The generator, version 1. Numbers are taken from SHA-256 of the 20 ASCII bytes "faceverify script v1", the number of
+/// bytes in the nonce (32 bits, big-endian), the nonce, and the zero-based block number (32 bits, big-endian); each
+/// block gives eight 32-bit numbers, big-endian. A number below n is drawn by taking the first number below the largest
+/// multiple of n, modulo n. For each prompt, the following are drawn in this order:
 ///
-/// 1. the challenge, among those allowed that were not drawn yet, in the order of ``Challenge/allCases``;
-/// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, which a blink does not have but is drawn all the same;
+/// 1. the challenge, among those allowed and not yet drawn, in the order of ``Challenge/allCases``;
+/// 2. the hold, 0.5 to 1.0 seconds in steps of 0.1, drawn but unused for a blink;
 /// 3. the pause before it, 0.3 to 1.2 seconds in steps of 0.1.
 ///
-/// If among the prompts is no blink, turn, smile or open mouth, although such are allowed, all are drawn again from the
-/// numbers that follow: what is left could be answered by moving a picture.
+/// If the prompts contain no blink, turn, smile or open mouth although such are allowed, all are redrawn from the
+/// subsequent numbers: the others could be answered by moving a picture.
 public struct ChallengeScript: Sendable, Hashable {
   /// One challenge of a script; times in seconds.
   public struct Prompt: Sendable, Hashable {
     public let challenge: Challenge
     /// How long the position is held; 0 for a blink.
     public let hold: Double
-    /// How long the person looks ahead before it is asked for.
+    /// How long the person looks ahead before the challenge is shown.
     public let pause: Double
 
-    /// - Throws: ``VerifyError/Code/badArgument`` for times that are not from 0 to 5 seconds.
+    /// - Throws: ``VerifyError/Code/badArgument`` for an unknown challenge, or times outside 0 to 5 seconds.
     public init(_ challenge: Challenge, hold: Double = 0.5, pause: Double = 0.3) throws {
       guard Challenge.allCases.contains(challenge) else {
         throw VerifyError(.badArgument, "there is no challenge \"\(challenge)\"; there are \(Self.all)")
@@ -42,10 +42,10 @@ public struct ChallengeScript: Sendable, Hashable {
     private static var all: String { Challenge.allCases.map(\.rawValue).joined(separator: ", ") }
   }
 
-  /// 128 bits, twice what NIST SP 800-63B (5.1.7.2) asks of a challenge: none is ever met twice.
+  /// 128 bits, twice the challenge entropy required by NIST SP 800-63B (5.1.7.2): nonces never collide.
   public static let minimumNonceBytes = 16
   public static let maximumNonceBytes = 64
-  /// What is drawn from unless it is said otherwise: what can be done in any seat, and seen in every light.
+  /// The default challenges: possible in any seat, and visible in any light.
   public static let standardChallenges: [Challenge] = [
     .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth,
   ]
@@ -65,9 +65,9 @@ public struct ChallengeScript: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - nonce: 16 to 64 bytes that are used once.
-  ///   - count: how many challenges, at most as many as are allowed.
-  ///   - allowed: what to draw from; order and repetitions do not matter.
+  ///   - nonce: 16 to 64 bytes, used only once.
+  ///   - count: The number of challenges, at most as many as are allowed.
+  ///   - allowed: The challenges to draw from; order and repetitions do not matter.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(nonce: [UInt8], count: Int = 3, from allowed: [Challenge] = standardChallenges) throws {
     guard (Self.minimumNonceBytes...Self.maximumNonceBytes).contains(nonce.count) else {
@@ -96,7 +96,7 @@ public struct ChallengeScript: Sendable, Hashable {
   }
 }
 
-/// What a person is asked to do. Directions are the person's own: "turn-left" is to their left.
+/// A movement requested of a person. Directions are the person's own: "turn-left" is to their left.
 public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -108,9 +108,9 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let turnRight = Challenge(rawValue: "turn-right")
   public static let lookUp = Challenge(rawValue: "look-up")
   public static let lookDown = Challenge(rawValue: "look-down")
-  /// Bring the head towards the left shoulder.
+  /// Tilt the head towards the left shoulder.
   public static let tiltLeft = Challenge(rawValue: "tilt-left")
-  /// Bring the head towards the right shoulder.
+  /// Tilt the head towards the right shoulder.
   public static let tiltRight = Challenge(rawValue: "tilt-right")
   public static let smile = Challenge(rawValue: "smile")
   public static let openMouth = Challenge(rawValue: "open-mouth")
@@ -118,21 +118,22 @@ public struct Challenge: RawRepresentable, Hashable, Sendable, Codable, CustomSt
   public static let moveBack = Challenge(rawValue: "move-back")
   public static let holdStill = Challenge(rawValue: "hold-still")
 
-  /// All challenges, in the order that ``ChallengeScript`` numbers them by, which no release changes: later ones are added at the end.
+  /// All challenges, in the order that defines their numbers in ``ChallengeScript``. The order is fixed in all
+  /// releases: new challenges are appended.
   public static let allCases: [Challenge] = [
     .blink, .turnLeft, .turnRight, .lookUp, .lookDown, .tiltLeft, .tiltRight, .smile, .openMouth, .moveCloser,
     .moveBack, .holdStill,
   ]
 
-  /// Whether a picture that is moved, tilted or bent before the camera cannot answer it: parts of a face must move within
-  /// the face, or it must have depth.
+  /// Whether moving, tilting or bending a picture in front of the camera cannot answer it: it requires movement within
+  /// the face, or depth.
   package var needsFace: Bool { [.blink, .turnLeft, .turnRight, .smile, .openMouth].contains(self) }
 
-  /// Whether the person stays in the position for a while before coming back.
+  /// Whether the person holds the position before returning.
   var isHeld: Bool { self != .blink }
 }
 
-/// Numbers drawn from a nonce as ``ChallengeScript`` documents it; other labels give other numbers.
+/// Numbers drawn from a nonce as ``ChallengeScript`` documents; the label separates independent sequences.
 struct NonceNumbers {
   private let prefix: [UInt8]
   private var block: UInt32 = 0
@@ -144,7 +145,7 @@ struct NonceNumbers {
 
   mutating func below(_ count: Int) -> Int {
     let count = UInt32(count)
-    // The largest multiple of `count` that has 32 bits, less one: without the rest, all remainders are equally likely.
+    // The largest 32-bit value below a multiple of `count`: rejecting larger ones makes all remainders equally likely.
     let last = UInt32.max - (UInt32.max % count + 1) % count
     while true {
       let number = next()

@@ -1,20 +1,20 @@
-/// What one frame tells of a face that moves: the numbers that challenges are judged by.
+/// The measurements of a face in one frame by which challenges are judged.
 public struct FaceObservation: Sendable, Hashable {
-  /// Seconds on the stream's own clock.
+  /// Seconds on the stream's clock.
   public var time: Double
   public var pose: HeadPose
-  /// How far the subject's left and right eye are open: see ``EyeContour/openness``.
+  /// The openness of the subject's left and right eye: see ``EyeContour/openness``.
   public var leftOpenness: Double
   public var rightOpenness: Double
   /// The gap between the inner lips, over the height of the face from forehead to chin.
   public var mouthOpening: Double
   /// The distance between the corners of the mouth, over that between the outer corners of the eyes.
   public var mouthWidth: Double
-  /// How far the corners of the mouth are above the middle of the lips, over the height of the face.
+  /// The height of the mouth's corners above the midpoint of the lips, over the height of the face.
   public var mouthLift: Double
-  /// The height of the face from forehead to chin, as a share of the frame's height.
+  /// The height of the face from forehead to chin, over the frame's height.
   public var size: Double
-  /// The middle of the face, as shares of the frame's width and height.
+  /// The middle of the face as fractions of the frame's width and height.
   public var centre: Point
   /// How much the mouth looks like a smile: 0 to 1; nil without a network for it.
   public var smile: Double?
@@ -35,7 +35,8 @@ public struct FaceObservation: Sendable, Hashable {
     self.smile = smile
   }
 
-  /// Fails for a face without a mesh. All lengths are taken in three dimensions, so that a turned head keeps them.
+  /// Nil for a face without a mesh. Lengths within the face are measured in three dimensions, so that they are
+  /// invariant to head rotation.
   package init?(
     _ landmarks: FaceLandmarks, smile: Double? = nil, width: Int, height: Int, time: Double
   ) {
@@ -59,14 +60,14 @@ public struct FaceObservation: Sendable, Hashable {
   }
 }
 
-/// Takes out what jumps for one frame only, at the price of one frame of delay: each value is the median of three frames.
-/// The lids are left as they are, since at ten frames a second a blink may be one frame long.
+/// Removes outliers of a single frame at the cost of one frame of delay: each value is the median of three frames. The
+/// lids are not filtered, since at ten frames per second a blink may last one frame.
 package struct MotionSmoothing {
   private var last: [FaceObservation] = []
 
   package init() {}
 
-  /// The frame before this one, smoothed; nil for the first one, and after ``reset()``.
+  /// Returns the previous frame, smoothed; nil for the first frame, and after ``reset()``.
   package mutating func next(_ motion: FaceObservation) -> FaceObservation? {
     last.append(motion)
     guard last.count > 1 else { return nil }
@@ -84,6 +85,6 @@ package struct MotionSmoothing {
     return middle
   }
 
-  /// Forgets what was before: the face was lost.
+  /// Discards the history: the face was lost.
   package mutating func reset() { last = [] }
 }

@@ -1,15 +1,15 @@
-/// Follows one face through the frames of a stream: each mesh frames the next one, and the detector looks only where there
-/// is none to follow (the way the mesh network is meant to be used: arXiv 1907.06724, 3).
+/// Tracks one face through the frames of a stream: each mesh defines the crop of the next one, and the detector runs
+/// only if there is no face to track (as the mesh network is designed to be used: arXiv 1907.06724, 3).
 package struct FaceTracker {
   private var last: LocatedFace?
-  /// All faces of the last frame, if the detector had to look there; nil if the face was followed.
+  /// All faces of the last frame if the detector ran; nil if the face was tracked.
   private(set) var found: [LocatedFace]?
-  /// How often the detector had to look.
+  /// The number of times the detector ran.
   package private(set) var searches = 0
 
   package init() {}
 
-  /// The face in the next frame; nil if there is none. Frames may change in size: then it is searched anew.
+  /// Returns the face in the next frame; nil if there is none. A change in frame size restarts the search.
   package mutating func face(in frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     let known = last.flatMap { $0.picture.width == frame.width && $0.picture.height == frame.height ? $0 : nil }
     last = nil
@@ -20,8 +20,8 @@ package struct FaceTracker {
 
   private mutating func search(_ frame: PixelBuffer, by pipeline: FacePipeline) throws -> LocatedFace? {
     var faces = try pipeline.all(in: frame)
-    // A face that reaches beyond the frame is often found only with a margin around it; not looked for each time, since
-    // most frames without a face have none.
+    // A face that extends beyond the frame is often found only with a margin around it. This is tried every other time,
+    // since most frames without a detected face have none.
     if faces.isEmpty, searches.isMultiple(of: 2) { faces = try pipeline.all(in: frame, search: .margin) }
     searches += 1
     found = faces

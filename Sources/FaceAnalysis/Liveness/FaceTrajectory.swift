@@ -1,16 +1,16 @@
 import Glibc
 
-/// How far a face was moved, turned in the picture's plane and brought nearer, over frames of one size.
+/// The movement of a face over frames of one size: translation, rotation in the image plane and scale.
 struct FaceTrajectory {
-  /// Where the face was first.
+  /// The first placement of the face.
   private(set) var origin: FacePlacement?
   private(set) var frames = 0
   private var size = SIMD2(0, 0)
   private var sum = SIMD4(0.0, 0, 0, 0)
   private var squares = SIMD4(0.0, 0, 0, 0)
 
-  /// Where the face is in a sampled frame, and where it was first; nil if it is less than `height` pixels high, turned
-  /// away, or the frame's size is not the first one's.
+  /// Returns the placement of the face in a sampled frame, and its first one; nil if the face is less than `height`
+  /// pixels high or turned away, or the frame's size has changed.
   mutating func placements(in frame: LivenessFrame, height: Double) -> (now: FacePlacement, first: FacePlacement)? {
     guard frame.isSampled, let view = FacePlacement(frame), view.height >= height else { return nil }
     let size = SIMD2(frame.picture.width, frame.picture.height)
@@ -21,7 +21,7 @@ struct FaceTrajectory {
     return (view, first)
   }
 
-  /// Counts a placement that ``placements(in:height:)`` gave.
+  /// Adds a placement returned by ``placements(in:height:)``.
   mutating func add(_ view: FacePlacement) {
     guard let origin else { return }
     let place = SIMD4(
@@ -31,10 +31,10 @@ struct FaceTrajectory {
     frames += 1
   }
 
-  /// Why nothing can be said of what moves with the face; nil if it can.
+  /// Returns why what moves with the face cannot be determined; nil if it can.
   ///
-  /// - Parameter length: what the travel must be at least: root mean square, in heights of the face at a point one height
-  ///   from its middle.
+  /// - Parameter length: The minimum movement: root mean square, in heights of the face, at a point one height from its
+  ///   middle.
   func shortcoming(length: Double) -> Measured? {
     guard frames >= 5 else { return .unavailable("Too few frames show the face from the front.") }
     let n = Double(frames)
@@ -45,16 +45,16 @@ struct FaceTrajectory {
   }
 }
 
-/// Where a face is in the picture and how it is turned there, so that frames can be laid over each other as it sees them.
+/// The position, rotation and scale of a face in a frame, to register frames to the face.
 struct FacePlacement {
   let centre: Point
-  /// Of the line through the eyes: radians, clockwise.
+  /// The angle of the line through the eyes: radians, clockwise.
   let angle: Double
-  /// Pixels from the forehead's upper end to the chin.
+  /// Pixels from the top of the forehead to the chin.
   let height: Double
 
-  /// Nil unless the face has a mesh and is seen from the front, within 25 degrees: a turned head is not what a picture
-  /// around it, or light on it, does.
+  /// Nil unless the face has a mesh and is frontal within 25 degrees: a turned head does not move like a picture around
+  /// it, or light on it.
   init?(_ frame: LivenessFrame) {
     guard let pose = frame.motion?.pose, abs(pose.yaw) < 25, abs(pose.pitch) < 25,
       let mesh = frame.face?.landmarksInPicture.mesh
@@ -68,7 +68,7 @@ struct FacePlacement {
     height = mesh.height
   }
 
-  /// A square of `side` pixels in whose middle the face is, upright and `pixels` high.
+  /// Returns the map of a square of `side` pixels with the face in its centre, upright and `pixels` high.
   func map(side: Int, height pixels: Double) -> AffineMap {
     AffineMap(square: centre, side: Double(side) * height / pixels, angle: angle, pixels: side)
   }

@@ -1,14 +1,14 @@
-/// A frame as 16 × 16 cells, and a fingerprint of the pixels they were made of: what frames are compared by.
+/// A frame as 16 × 16 cells with a fingerprint of the sampled pixels, for comparing frames.
 ///
-/// It reads 4,096 of the frame's green values, the same places in every frame of a size.
+/// It samples 4,096 green values, at the same positions in all frames of a size.
 struct FrameThumbnail {
   static let side = 16
-  /// Pixels that a cell looks at, along each side: their mean has a quarter of the noise of one.
+  /// Samples per cell along each side: their mean has a quarter of the noise of one.
   private static let samples = 4
 
-  /// Mean values, row by row.
+  /// Mean values, row-major.
   let cells: [UInt8]
-  /// Of the values before they were averaged: two frames of a camera never have the same one (FNV-1a, 64 bits).
+  /// A hash of the values before averaging: distinct camera frames never share one (FNV-1a, 64 bits).
   let fingerprint: UInt64
 
   init(_ picture: PixelBuffer) {

@@ -1,17 +1,17 @@
-/// Follows a face through a stream and lets every signal see every frame. Of constant size, however long the stream is.
+/// Tracks a face through a stream and passes every frame to every signal. Memory use is constant.
 package struct LivenessAnalysis {
-  /// How often pixels are looked at closely: the texture network, patterns, noise. A glance of five a second sees
-  /// whatever stays for as long as a challenge is held.
+  /// The rate of detailed pixel analysis: texture network, patterns, noise. At five per second, anything that lasts as
+  /// long as a challenge is held is sampled.
   static let samplesPerSecond = 5.0
-  /// How often the face is embedded and other faces are looked for, and at once where a face was found anew: an exchange
-  /// of faces takes longer than half a second, or interrupts the tracking.
+  /// The rate at which the face is embedded and other faces are searched for, in addition to every new detection:
+  /// swapping faces takes longer than half a second, or interrupts tracking.
   static let portraitSamplesPerSecond = 2.0
-  /// The first few come twice as often, so that a clip of two seconds can be judged.
+  /// The first few are taken at twice the rate, so that a two-second clip can be judged.
   static let firstPortraitSamples = 4
 
-  /// How the script that was given is being answered; nil without one.
+  /// The progress of the given script; nil without one.
   package private(set) var script: ScriptProgress?
-  /// The movement that the script was shown last; nil where no face was found.
+  /// The movement last passed to the script; nil if no face was found.
   package private(set) var smoothed: FaceObservation?
 
   private var tracker = FaceTracker()
@@ -27,10 +27,10 @@ package struct LivenessAnalysis {
     signals = livenessSignals.map { $0.init(context) }
   }
 
-  /// Says that a frame was refused for its time.
+  /// Records that a frame was rejected for its time.
   package mutating func refuse() { refused += 1 }
 
-  /// Takes the next frame; its time must be later than the last one's.
+  /// Processes the next frame; its time must be later than the last one's.
   package mutating func add(
     _ picture: PixelBuffer, at time: Double, received: Double? = nil, screenColour: SIMD3<Double>? = nil,
     by pipeline: FacePipeline
@@ -66,7 +66,7 @@ package struct LivenessAnalysis {
   }
 
   private mutating func smooth(_ motion: FaceObservation?, isFound: Bool) -> FaceObservation? {
-    // What was before is of another place, or of another face.
+    // The history is of another position, or of another face.
     if motion == nil || isFound { smoothing.reset() }
     return motion.flatMap { smoothing.next($0) }
   }
@@ -78,7 +78,7 @@ package struct LivenessAnalysis {
     let faces = try tracker.found ?? pipeline.all(in: face.picture)
     let quality = QualityReport(
       of: face, among: faces, chip: chips.plain, policy: .selfie)
-    // A face that is turned away is not what a portrait shows; other faces are another signal's matter.
+    // A face turned away is not comparable to a portrait; other faces are judged by another signal.
     let isFrontal = motion.map { max(abs($0.pose.yaw), abs($0.pose.pitch)) < 30 } ?? true
     let isGood = quality.refusals.allSatisfy { $0.measure == .singleFacePresent }
     let isTaken = isFrontal && isGood
@@ -93,20 +93,20 @@ package struct LivenessAnalysis {
     signals.contains { ($0 as? ObservationTime).map(LivenessCheck.init)?.status == .passed }
   }
 
-  /// What was found so far, one for each of ``LivenessSignal/allCases``, in that order.
+  /// The results so far, one per signal, in the order of ``LivenessSignal/allCases``.
   package var checks: [LivenessCheck] { signals.map(LivenessCheck.init) }
 }
 
-/// What is known of a session before its first frame.
+/// What is known about a session before its first frame.
 package struct LivenessContext: Sendable {
-  /// Nil in a model set without one: then nobody can be told from anybody.
+  /// Nil in a model set without one: identities cannot be compared.
   package let calibration: Calibration?
-  /// The person who is expected.
+  /// The expected person.
   package let portrait: FaceTemplate?
   package let camera: CameraFacts?
-  /// What the person is asked for; nil for nothing.
+  /// The requested challenges; nil for none.
   package let script: ScriptProgress?
-  /// What the screen before the person is to show, if it is used at all; nil if anything.
+  /// The sequence that the screen must show if it is used; nil allows any.
   package let colours: ColourSequence?
 
   package init(
@@ -121,31 +121,32 @@ package struct LivenessContext: Sendable {
   }
 }
 
-/// One frame as the signals see it. What costs more than a frame's time is there only in some of them.
+/// One frame as passed to the signals. Measurements that take longer than a frame's time are present in some frames
+/// only.
 package struct LivenessFrame {
-  /// Seconds on the stream's own clock; later than the last frame's.
+  /// Seconds on the stream's clock; later than the last frame's.
   package let time: Double
-  /// Seconds on the caller's clock, where the caller says so.
+  /// Seconds on the caller's clock, if the caller supplies it.
   package let received: Double?
-  /// How many frames were refused for their time since the last one.
+  /// The number of frames rejected for their time since the last one.
   package let refused: Int
   /// Upright, not mirrored.
   package let picture: PixelBuffer
-  /// Nil where no face was found.
+  /// Nil if no face was found.
   package let face: LocatedFace?
-  /// Of ``face``; not smoothed.
+  /// Measured on ``face``; not smoothed.
   package let motion: FaceObservation?
-  /// The face is not the continuation of the last frame's: the detector found it anew.
+  /// Whether the detector found the face anew, rather than tracking it from the last frame.
   package let isFound: Bool
-  /// Whether this frame is one of those (``LivenessAnalysis/samplesPerSecond``) in which pixels are looked at closely.
+  /// Whether this frame is one of those analysed in detail (``LivenessAnalysis/samplesPerSecond``).
   package let isSampled: Bool
-  /// What the texture network says, where it was asked: 0 attack to 1 bona fide.
+  /// The texture network's score, 0 attack to 1 bona fide; nil if it was not run.
   package let texture: Double?
-  /// Where the face was measured as a portrait.
+  /// The face measured as a portrait; nil if it was not.
   package let portraitSample: PortraitSample?
-  /// What the screen before the person shows, red, green and blue from 0 to 1, where the caller says so.
+  /// The colour that the screen shows according to the caller, red, green and blue from 0 to 1; nil if not supplied.
   package let screenColour: SIMD3<Double>?
-  /// What frames are compared by; nil where no face was found.
+  /// For comparing frames; nil if no face was found.
   let thumbnail: FrameThumbnail?
   /// The script after this frame; nil without one.
   package let script: ScriptProgress?
@@ -170,15 +171,15 @@ package struct LivenessFrame {
     thumbnail = face == nil ? nil : FrameThumbnail(picture)
   }
 
-  /// The face as a portrait, and what is beside it.
+  /// The face measured as a portrait, and the other faces in the frame.
   package struct PortraitSample {
-    /// All faces that the detector found.
+    /// All faces found by the detector.
     package let faces: [LocatedFace]
-    /// As a selfie.
+    /// Under the selfie policy.
     package let quality: QualityReport
     /// Nil if the face is turned away, or its quality is refused.
     package let template: FaceTemplate?
-    /// Nil where ``template`` is, or without a mesh.
+    /// Nil if ``template`` is, or without a mesh.
     package let detail: FaceDetail?
   }
 }

@@ -1,4 +1,4 @@
-/// What was found for one signal of one session.
+/// The result of one signal in one session.
 public struct LivenessCheck: Sendable, Hashable {
   public let signal: LivenessSignal
   public let status: CheckStatus
@@ -6,12 +6,12 @@ public struct LivenessCheck: Sendable, Hashable {
   public let value: Double?
   /// "share" (0 to 1), "score", "ratio", "frames", "seconds", "degrees", "level" (of 255) or "faces".
   public let unit: String
-  /// The range in which the check passes; nil is no limit.
+  /// The range in which the check passes; nil means no limit.
   public let minimum: Double?
   public let maximum: Double?
-  /// One sentence: what was seen if the check failed, why it was not checked, or empty if it passed.
+  /// One sentence: the finding if the check failed, why it was not checked, or empty if it passed.
   public let text: String
-  /// What the range rests on.
+  /// The basis of the range.
   public let source: String
 
   init(_ measure: any LivenessMeasuring) {
@@ -39,55 +39,56 @@ public struct LivenessCheck: Sendable, Hashable {
   }
 }
 
-/// What a session is judged by; the same names are used in JSON and by the C, Python and Go interfaces.
+/// A kind of evidence for or against a living person; the same names are used in JSON and by the C, Python and Go
+/// interfaces.
 public struct LivenessSignal: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// The challenges of the script were met, each when it was asked for, and no other.
+  /// The challenges of the script were met, each when requested, and no other movement was made.
   public static let challengeCompliance = LivenessSignal(rawValue: "challenge-compliance")
-  /// One and the same person from the first frame to the last.
+  /// The same person from the first frame to the last.
   public static let identityContinuity = LivenessSignal(rawValue: "identity-continuity")
-  /// The person of the portrait that was given.
+  /// The person matches the given portrait.
   public static let portraitIdentity = LivenessSignal(rawValue: "portrait-identity")
-  /// The face was seen for long enough to tell.
+  /// The face was visible long enough to judge.
   public static let observationTime = LivenessSignal(rawValue: "observation-time")
-  /// No other face beside this one.
+  /// No other face in the frame.
   public static let singleFace = LivenessSignal(rawValue: "single-face")
-  /// A face that turned has depth: it did not move as a flat picture does.
+  /// A turned face shows depth: it did not move like a flat picture.
   public static let planarity = LivenessSignal(rawValue: "planarity")
-  /// The network that knows prints and screens by their texture.
+  /// The score of the network that detects prints and screens by their texture.
   public static let texture = LivenessSignal(rawValue: "texture")
-  /// The pattern that a camera sees where it films a display's pixel grid.
+  /// Moiré: the pattern that a camera records when it films a display's pixel grid.
   public static let moire = LivenessSignal(rawValue: "moire")
-  /// Bright bands that wander over the face: a display's refresh.
+  /// Bright bands that move across the frame: a display's refresh.
   public static let refreshBands = LivenessSignal(rawValue: "refresh-bands")
-  /// Colours that skin has not: a display's or a print's.
+  /// Colours outside the range of skin: a display's or a print's.
   public static let colourGamut = LivenessSignal(rawValue: "colour-gamut")
-  /// Glare that stays where it is while the face moves below it: a flat, shiny surface.
+  /// Glare that stays in place while the face moves: a flat, shiny surface.
   public static let specularPlane = LivenessSignal(rawValue: "specular-plane")
   /// Straight edges of a sheet, a phone or a screen around the face.
   public static let mediumEdge = LivenessSignal(rawValue: "medium-edge")
-  /// Eyes and mouth move in themselves, as those of living people do.
+  /// Eyes and mouth move within the face, as those of living people do.
   public static let facialMotion = LivenessSignal(rawValue: "facial-motion")
-  /// The face takes on the colours that the screen before it shows.
+  /// The face reflects the colours shown by the screen in front of it.
   public static let colourResponse = LivenessSignal(rawValue: "colour-response")
-  /// No frame comes twice.
+  /// No frame is repeated.
   public static let frameRepetition = LivenessSignal(rawValue: "frame-repetition")
-  /// Frames follow each other as a camera took them.
+  /// Frames are in the order in which a camera took them.
   public static let frameOrder = LivenessSignal(rawValue: "frame-order")
-  /// Time stamps that a camera can have.
+  /// Timestamps are plausible for a camera.
   public static let frameClock = LivenessSignal(rawValue: "frame-clock")
-  /// Frames of one size.
+  /// All frames have the same size.
   public static let frameSize = LivenessSignal(rawValue: "frame-size")
   /// The noise that every sensor has.
   public static let sensorNoise = LivenessSignal(rawValue: "sensor-noise")
-  /// A camera that is a device, not a program.
+  /// The camera is a device, not a program.
   public static let cameraDevice = LivenessSignal(rawValue: "camera-device")
-  /// The frames' own clock runs as fast as the caller's.
+  /// The frames' clock runs at the rate of the caller's.
   public static let arrivalRate = LivenessSignal(rawValue: "arrival-rate")
-  /// Frames come soon after they were taken.
+  /// Frames arrive soon after capture.
   public static let arrivalDelay = LivenessSignal(rawValue: "arrival-delay")
 
   /// All signals, in the order of a decision's checks.

@@ -1,18 +1,18 @@
-/// Whether a face that turned moved as a flat picture does: by one homography. A head does not, since its parts lie at
+/// Whether a turned face moved like a flat picture: by one homography. A head does not, since its parts are at
 /// different depths.
 ///
-/// It says nothing of a replayed video of a head that turns, which moves as that head did.
+/// It does not detect the replayed video of a turning head, which moves as that head did.
 public struct Planarity: Sendable, Hashable {
-  /// Root mean square of what the best homography leaves of the 468 points, over the height of the face.
+  /// The root mean square residual of the 468 points under the best homography, over the height of the face.
   ///
-  /// Measured between a frontal and a turned view: 0.025-0.086 in six clips of turning heads (medians), at most 0.014 in
-  /// flat photos of 22 people turned by up to 35 degrees, 0.045 at 55.
+  /// Measured between a frontal and a turned view: 0.025-0.086 in six clips of turning heads (medians), at most 0.014
+  /// in flat photos of 22 people turned by up to 35 degrees, 0.045 at 55.
   public let residual: Double
-  /// How far the nose's tip is from the middle of the eyes along their line, over their distance, compared to the first
-  /// view: how far the face seems to be turned.
+  /// The displacement of the nose tip from the midpoint of the eyes along their line, over their distance, relative to
+  /// the first view: the apparent turn of the face.
   public let turn: Double
 
-  /// Fails without a mesh, or if the points do not determine a homography.
+  /// Nil without a mesh, or if the points do not determine a homography.
   package init?(from first: FaceLandmarks, to second: FaceLandmarks) {
     guard let a = first.mesh, let b = second.mesh, let map = Homography(from: a.points, to: b.points) else {
       return nil
@@ -28,7 +28,7 @@ public struct Planarity: Sendable, Hashable {
     turn = abs(Self.noseOffset(second) - Self.noseOffset(first))
   }
 
-  /// Along the line from the right eye to the left one, in units of their distance.
+  /// Returns the nose tip's offset along the line from the right eye to the left one, in units of their distance.
   private static func noseOffset(_ face: FaceLandmarks) -> Double {
     let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
     let nose = face.mesh?.points[FaceMesh.Index.noseTip] ?? right
@@ -38,7 +38,7 @@ public struct Planarity: Sendable, Hashable {
   }
 }
 
-/// Of the views in which the face seems turned the most: how badly one homography explains the way there.
+/// The residual of the homography to the view in which the face appears turned the most.
 struct PlanaritySignal: LivenessMeasuring {
   static let signal = LivenessSignal.planarity
   static let unit = "ratio"
@@ -50,8 +50,8 @@ struct PlanaritySignal: LivenessMeasuring {
   private var frontal: (face: FaceLandmarks, yaw: Double)?
   private var best: Planarity?
 
-  /// Of the nose against the eyes, in inter-eye distances: with less, what heads and pictures leave overlaps (0.014-0.045
-  /// and 0.003-0.045).
+  /// Displacement of the nose relative to the eyes, in inter-eye distances: below it, the residuals of heads and
+  /// pictures overlap (0.014-0.045 and 0.003-0.045).
   private static let minimumTurn = 0.25
 
   init(_ context: LivenessContext) {}
@@ -75,13 +75,13 @@ struct PlanaritySignal: LivenessMeasuring {
 
 /// The map between two views of one plane, fitted to points by least squares.
 struct Homography {
-  /// Row by row; the last is 1.
+  /// Row-major; the last element is 1.
   private let h: [Double]
 
-  /// Nil if the points do not determine one: fewer than four, or on a line.
+  /// Nil if the points do not determine one: fewer than four, or collinear.
   ///
-  /// The direct linear transform in coordinates with mean 0 and mean distance √2 (Hartley, In Defense of the Eight-Point
-  /// Algorithm, 1997), with the last element fixed at 1: it is 0 only for planes seen from their edge.
+  /// The direct linear transform in coordinates with mean 0 and mean distance √2 (Hartley, In Defense of the
+  /// Eight-Point Algorithm, 1997), with the last element fixed at 1: it is 0 only for planes seen edge-on.
   init?(from source: [Point], to target: [Point]) {
     guard source.count == target.count, source.count >= 4, let a = Frame(source), let b = Frame(target) else {
       return nil
@@ -126,7 +126,7 @@ struct Homography {
     return solution
   }
 
-  /// Coordinates with the points' middle at 0 and their mean distance from it √2.
+  /// Coordinates with the points' centroid at 0 and their mean distance from it √2.
   private struct Frame {
     private let middle: Point
     private let scale: Double
@@ -142,7 +142,7 @@ struct Homography {
 
     func inside(_ p: Point) -> Point { Point(x: (p.x - middle.x) * scale, y: (p.y - middle.y) * scale) }
 
-    /// The map between pixels, from one between this frame (of the target) and the source's.
+    /// Converts a map between normalised coordinates, from the source's frame to this one, to a map between pixels.
     func outside(_ h: [Double], _ source: Frame) -> [Double] {
       // In the source's pixels: H · S.
       var m = [Double](repeating: 0, count: 9)

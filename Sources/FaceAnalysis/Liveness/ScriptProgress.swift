@@ -1,47 +1,47 @@
-/// A script being answered: the neutral pose, then one challenge after the other, each after its pause.
+/// The progress of a script: the neutral pose, then one challenge after the other, each after its pause.
 ///
-/// Answers count only if they are given to the question. A movement that is asked for at another time, or not at all,
-/// ends the script: so a recording of the answer to another script is none to this one. Blinks are left out of that,
-/// since people cannot help blinking. It is a value and has no clock: time is that of the frames.
+/// An answer counts only for the prompt it was given to. A movement at another time, or one that was not requested,
+/// fails the script: a recording of another script's answers does not pass. Blinks are exempt, since people cannot
+/// avoid them. A value type without a clock: times are those of the frames.
 public struct ScriptProgress: Sendable {
   public enum Phase: String, Sendable, Codable {
     /// The person must face the camera and keep still.
     case settling
-    /// The next challenge has not been asked for yet.
+    /// The next challenge has not been requested yet.
     case pausing
-    /// The challenge is asked for.
+    /// The challenge has been requested.
     case answering
     case passed
     case failed
   }
 
-  /// How a challenge ended.
+  /// The result of a challenge.
   public struct Answer: Sendable, Hashable {
     public enum Outcome: String, Sendable, Codable {
       case passed
-      /// It was not met in time.
+      /// The challenge was not met in time.
       case timeout
-      /// Another movement was made, or the right one before it was asked for: ``Answer/movement``.
+      /// Another movement was made, or the right one before it was requested: ``Answer/movement``.
       case wrongMovement = "wrong-movement"
-      /// The stream or the face was gone for too long.
+      /// The stream or the face was absent for too long.
       case interrupted
     }
 
     public let challenge: Challenge
     public let outcome: Outcome
-    /// When it was asked for and when it ended, on the stream's clock; nil if it was never asked for.
+    /// When it was requested and when it ended, on the stream's clock; `asked` is nil if it was never requested.
     public let asked: Double?
     public let ended: Double
     public let failedTries: Int
-    /// What was done instead.
+    /// The movement made instead.
     public let movement: Challenge?
   }
 
   public let script: ChallengeScript
   public private(set) var phase = Phase.settling
-  /// How the challenges ended that did, in order.
+  /// The results of the completed challenges, in order.
   public private(set) var answers: [Answer] = []
-  /// The challenge that is being answered.
+  /// The challenge in progress.
   public private(set) var current: ChallengeProgress?
   public private(set) var neutral: NeutralPose?
   /// When the face was first seen.
@@ -52,16 +52,17 @@ public struct ScriptProgress: Sendable {
   private var pauseBegan = 0.0
   private var asked: Double?
   private var last: Double?
-  /// The least time from a frame to its arrival on the caller's clock: no frame was taken later than this says.
+  /// The minimum difference between the caller's and the frames' clock: an upper bound on the capture time of each
+  /// frame.
   private var leastDelay = Double.infinity
   /// When the prompt could first reach the person.
   private var reached = -Double.infinity
   private var others: [ChallengeProgress] = []
 
-  /// Seconds without a face or a frame after which nobody can say who answers.
+  /// Seconds without a face or a frame after which the person's identity is uncertain.
   static let longestGap = 2.0
 
-  /// - Parameter timeout: seconds for each challenge, in ``ChallengeProgress/timeouts``.
+  /// - Parameter timeout: Seconds for each challenge, in ``ChallengeProgress/timeouts``.
   /// - Throws: ``VerifyError/Code/badArgument``.
   public init(_ script: ChallengeScript, timeout: Double = 8) throws {
     guard ChallengeProgress.timeouts.contains(timeout) else {
@@ -74,9 +75,9 @@ public struct ScriptProgress: Sendable {
     self.timeout = timeout
   }
 
-  /// Whether it was passed or failed: then nothing changes it.
+  /// Whether it has passed or failed; further frames change nothing.
   public var isOver: Bool { phase == .passed || phase == .failed }
-  /// The prompt that is next, or being answered; nil when it is over.
+  /// The next or current prompt; nil when the script is over.
   public var prompt: ChallengeScript.Prompt? { isOver ? nil : script.prompts[answers.count] }
   /// 0 to 1 over the whole script.
   public var progress: Double {
@@ -84,10 +85,10 @@ public struct ScriptProgress: Sendable {
     return (passed + (current?.progress ?? 0)) / Double(script.prompts.count)
   }
 
-  /// Takes the next frame: its motion, or nil if no face was seen. Its time must be later than the last one's.
+  /// Processes the next frame: its motion, or nil if no face was found. Its time must be later than the last one's.
   ///
-  /// - Parameter received: when it came, on the caller's clock. With it, what was taken before a prompt was there is no
-  ///   answer to it: frames that wait or come in batches are taken some time before they are seen.
+  /// - Parameter received: The arrival time on the caller's clock. If supplied, frames captured before a prompt was
+  ///   shown are no answer to it: buffered or batched frames are captured some time before they arrive.
   public mutating func update(_ motion: FaceObservation?, at time: Double, received: Double? = nil) {
     guard !isOver else { return }
     if let received { leastDelay = min(leastDelay, received - time) }
@@ -149,7 +150,7 @@ public struct ScriptProgress: Sendable {
     }
   }
 
-  /// A movement that is not asked for now, made and held as long as the shortest that is ever asked for.
+  /// Returns a movement that is not requested now, made and held for at least the shortest hold of any script.
   private mutating func otherMovement(_ motion: FaceObservation) -> Challenge? {
     guard let neutral else { return nil }
     if others.isEmpty {
@@ -166,7 +167,7 @@ public struct ScriptProgress: Sendable {
     return nil
   }
 
-  /// What nobody does and holds by accident.
+  /// Movements that are not made and held by accident.
   private static let deliberate = ChallengeScript.standardChallenges.filter { $0 != .blink }
 
   private mutating func end(_ outcome: Answer.Outcome, at time: Double, movement: Challenge? = nil) {

@@ -1,23 +1,24 @@
-/// Tells a living face from a print, a screen or a cut-out of one by what a single frame shows: dots, stripes, glare,
-/// paper edges.
+/// Distinguishes a living face from a print, a screen or a cut-out by the texture of a single frame: dots, stripes,
+/// glare, paper edges.
 ///
-/// It looks at the face twice, at the whole of it and closer, for dots and stripes, turned upright by the landmarks as the
-/// face chip is; and twice at what is around it, for what holds the picture.
+/// Its input is four crops: two of the face, at two scales for dots and stripes, made upright by the landmarks like the
+/// face chip, and two of its surroundings, to detect the medium.
 final class TextureNetwork {
-  /// Pixels a side of the views of the face, and of those of what is around it.
+  /// Sides in pixels of the crops of the face, and of those of its surroundings.
   private static let side = 112
   private static let aroundSide = 80
-  /// How large the face is in its views; at 1 it is as large as in dlib's chip, which is about 1.3 times as wide as the
-  /// face. At 112 pixels that has about the resolution of the training photos of LFW; the closer view has that of a webcam.
+  /// The scales of the face in its crops; 1 is that of dlib's chip, which is about 1.3 times as wide as the face. At
+  /// 112 pixels that is about the resolution of the training photos of LFW; the closer crop has that of a webcam.
   private static let zooms = [1.0, 2]
-  /// Widths of the face's box in the squares around it: what Silent-Face's two networks see, 2.7 and 4 times the width of
-  /// their own detector's box, which is narrower by 0.8 (fitted on NUAA's training pictures).
+  /// Widths of the surrounding squares in widths of the face's box: the crops of Silent-Face's two networks, 2.7 and 4
+  /// times the width of its own detector's box, which is narrower by a factor of 0.8 (fitted on NUAA's training
+  /// pictures).
   private static let reaches = [0.8 * 2.7, 0.8 * 4]
 
-  /// Scores below are taken for attacks: in sources that the network knew nothing of 360 of 360 living people's pictures of
-  /// NUAA and 15 of 15 of MSU-MFSD are above, and 353 of 360 prints of NUAA below, but 44 of 45 attacks of MSU above. It is low
-  /// for the sake of clips, on which it was chosen: the means of 27 living ones are 0.25 and more, those of three replays 0.2
-  /// and less. 22 November 2026; `models/README.md` has the card.
+  /// Lower scores are classified as attacks. On data sets not used in training, 360 of 360 live pictures of NUAA and 15
+  /// of 15 of MSU-MFSD are above, 353 of 360 prints of NUAA are below, but 44 of 45 attacks of MSU-MFSD are above. It
+  /// is low because it was chosen on clips: the means of 27 live ones are at least 0.25, those of three replays at most
+  /// 0.2. 22 November 2026; model card: `models/README.md`.
   static let threshold = 0.21
 
   private let request: InferenceRequest
@@ -30,11 +31,11 @@ final class TextureNetwork {
     }
   }
 
-  /// 0 = surely an attack, 1 = surely bona fide.
+  /// Returns the score, 0 for an attack to 1 for bona fide.
   func score(of face: LocatedFace) throws -> Double {
     var start = 0
     for view in Self.views(of: face) {
-      // The network itself brings bytes into its range.
+      // The network normalises the bytes itself.
       let count = view.rgb.count
       view.copyPlanes(blueFirst: false, into: .init(rebasing: request.input[start..<start + count]))
       start += count
@@ -43,46 +44,46 @@ final class TextureNetwork {
     return Double(try request.output(0, count: 1)[0])
   }
 
-  /// What the network sees of a face; training cuts its pictures with this function.
+  /// Returns the network's crops of a face; training uses this function for its crops.
   static func views(of face: LocatedFace) -> [PixelBuffer] {
     zooms.map { zoom in
       var map = FaceChips.map(face.landmarksInPicture, zoom: zoom)
       map.stretch(by: Double(FaceChips.side) / Double(side))
-      // Mirrored at the edges: black beyond them would look like what surrounds a sheet or a display.
+      // Reflected at the edges: black padding would look like the surroundings of a sheet or a display.
       return face.picture.crop(map: map.betweenPixels, width: side, height: side, mirrored: true)
     } + reaches.map { around(face, reach: $0) }
   }
 
-  /// Whether a low score is a sign of an attack: living faces that were cut out of their pictures have one, too, and so have
-  /// pictures without colour.
+  /// Whether a low score is evidence of an attack: living faces cropped from their pictures score low as well, and so
+  /// do pictures without colour.
   static func isTelling(_ face: LocatedFace) -> Bool {
     let (box, picture) = (face.inPicture.box, face.picture)
-    // The side of the wider square that lies in the picture. In what cameras gave, 0.4 and more (30 clips, MSU-MFSD, NUAA);
-    // in what was cut out, 0.2 to 0.35 (seven sources).
+    // The fraction of the wider square's side that is inside the picture. In camera frames 0.4 or more (30 clips,
+    // MSU-MFSD, NUAA); in crops 0.2 to 0.35 (seven sources).
     guard Double(min(picture.width, picture.height)) >= 0.4 * reaches[1] * box.width else { return false }
     let part = picture.cutOut(
       corner: Point(x: box.x, y: box.y), angle: 0, scale: box.width / 16, width: 16, height: 16)
     let chroma = stride(from: 0, to: part.rgb.count, by: 3).map { i in
       Int(part.rgb[i..<i + 3].max() ?? 0) - Int(part.rgb[i..<i + 3].min() ?? 0)
     }
-    // Of 255; chosen: skin has 20 and more, what video codecs leave of none 1 or 2.
+    // Of 255; chosen: skin has 20 or more, video codecs leave 1 or 2 of none.
     return chroma.reduce(0, +) > 4 * chroma.count
   }
 
-  /// The upright square around a face, moved into the picture where it reaches beyond it, and no larger than it.
+  /// Returns the upright square around a face, shifted into the picture and no larger than it.
   private static func around(_ face: LocatedFace, reach: Double) -> PixelBuffer {
     let (box, picture) = (face.inPicture.box, face.picture)
     let (width, height) = (Double(picture.width), Double(picture.height))
     let length = min(reach * box.width, width, height)
     func start(_ middle: Double, _ end: Double) -> Double { min(max(0, middle - length / 2), end - length) }
-    // Their detector's boxes lie a little lower.
+    // Silent-Face's detector boxes are slightly lower.
     let corner = Point(x: start(box.centre.x, width), y: start(box.centre.y + 0.03 * box.width, height))
     return picture.cutOut(
       corner: corner, angle: 0, scale: length / Double(aroundSide), width: aroundSide, height: aroundSide)
   }
 }
 
-/// What the texture network says: the mean over the frames that it saw.
+/// The texture network's score, averaged over the sampled frames.
 struct Texture: LivenessMeasuring {
   static let signal = LivenessSignal.texture
   static let unit = "score"

@@ -1,16 +1,16 @@
-/// A face upright and of one size, with a margin around its chip, and its landmarks: what embedding networks learn from
-/// (`training/embedding`).
+/// An upright face of normalised size, with a margin around its chip, and its landmarks: the training input of
+/// embedding networks (`training/embedding`).
 package struct AlignedFace: Sendable {
   package static let side = 216
   package let picture: PixelBuffer
-  /// In pixels of ``picture``: the mesh, then the middle of the right and of the left iris.
+  /// In pixels of ``picture``: the mesh, then the centres of the right and the left iris.
   package let points: [Point]
 
   /// Nil without a mesh.
   package init?(_ face: LocatedFace) {
     let landmarks = face.landmarksInPicture
     guard let mesh = landmarks.mesh, let right = landmarks.rightEye, let left = landmarks.leftEye else { return nil }
-    // A chip's pixel is 1.15 of these, so that the eyes are 60 apart.
+    // A chip pixel is 1.15 of these, so that the inter-eye distance is 60.
     var map = FaceChips.map(landmarks)
     let corner = map(Point(x: -21.75 / 1.15, y: -30 / 1.15))
     map.stretch(by: 1 / 1.15)

@@ -1,24 +1,23 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// What scores mean: measured on people who took no part in training what they are measured with, by
-/// `training/matching`, which writes `calibration-*.json`.
+/// The error rates of scores, measured on held-out subjects by `training/matching`, which writes `calibration-*.json`.
 ///
-/// A false-match rate is that of the group in which strangers look most alike, among groups that were found in the data by
-/// their embeddings alone; the rate of all strangers of the data, the overall one, stands beside it. Nobody's group is
-/// guessed: a rate that holds in the worst holds in the others.
+/// A false-match rate is that of the worst group: the data's subjects are clustered by their embeddings alone, and the
+/// group with the highest false-match rate counts. The rate over all non-mated comparisons, the overall rate, is given
+/// as well. A subject's group is never estimated: a rate that holds for the worst group holds for the others.
 public struct Calibration: Sendable, Codable {
-  /// The data behind all numbers here.
+  /// The data from which all numbers were measured.
   public struct Source: Sendable, Codable {
     public let dataset: String
     public let subjects: Int
     public let photos: Int
     public let matedComparisons: Int
     public let nonMatedComparisons: Int
-    /// Non-mated comparisons within groups, and how many groups.
+    /// Non-mated comparisons within groups, and the number of groups.
     public let groupComparisons: Int
     public let groups: Int
-    /// ISO 8601 day of the measurement.
+    /// The date of the measurement, ISO 8601.
     public let date: String
     public let method: String
 
@@ -30,18 +29,18 @@ public struct Calibration: Sendable, Codable {
     }
   }
 
-  /// What was measured at one score, or interpolated between two that were.
+  /// Rates measured at one score, or interpolated between two scores.
   public struct Point: Sendable, Codable {
-    /// A score up to this is a match.
+    /// Comparisons with a score up to this are a match.
     public let score: Double
-    /// Seen in all groups together; none where rates are extrapolated from those that were.
+    /// The number observed over all groups; 0 where rates are extrapolated.
     public let falseMatches: Int
-    /// Of the worst group, with its 95 % confidence bounds from resampling subjects.
+    /// The rate of the worst group, with its 95 % confidence bounds from bootstrapping subjects.
     public let falseMatchRate: Double
     public fileprivate(set) var falseMatchRateBounds: [Double]
-    /// The share of all strangers' comparisons that match.
+    /// The share of all non-mated comparisons that match.
     public let overallFalseMatchRate: Double
-    /// Share of mated comparisons that are no match, and its 95 % bounds from resampling subjects.
+    /// The share of mated comparisons that do not match, with its 95 % bounds from bootstrapping subjects.
     public let falseNonMatchRate: Double
     public let falseNonMatchRateBounds: [Double]
 
@@ -66,31 +65,31 @@ public struct Calibration: Sendable, Codable {
     }
   }
 
-  /// What a selfie is compared with.
+  /// The kind of reference that a selfie is compared with.
   public enum Portrait: String, Sendable, Codable, CaseIterable {
     /// Another photo.
     case photo
     /// The portrait of a document's chip.
     case chip
-    /// A portrait cut out of a document's page.
+    /// A portrait cropped from a document's page.
     case page
   }
 
-  /// An operating point: the score at which the upper bound of the worst group's false-match rate is the rate that was
-  /// asked for, and what was measured there.
+  /// An operating point: the score at which the upper confidence bound of the worst group's false-match rate equals the
+  /// requested rate, and the rates measured there.
   public struct Threshold: Sendable {
     public let rate: FalseMatchRate
     public let portrait: Portrait
     public let point: Point
-    /// A score up to this is a match.
+    /// Comparisons with a score up to this are a match.
     public var score: Double { point.score }
   }
 
   public let schema: Int
   public let modelSet: String
   public let source: Source
-  /// Of each kind of portrait that was measured, by name, from the smallest score to the largest. What was not measured is
-  /// judged as a photo.
+  /// The curves of the measured kinds of portrait, by name, in ascending order of score. Other kinds use the curve of
+  /// photos.
   private let curves: [String: [Point]]
 
   public func curve(_ portrait: Portrait = .photo) -> [Point] {
@@ -112,22 +111,22 @@ public struct Calibration: Sendable, Codable {
     }
   }
 
-  /// The rates that can be decided at: from the smallest that the data tell to 1e-2.
+  /// The supported false-match rates: from the smallest that the data support to 1e-2.
   public var rates: ClosedRange<Double> { rates(curve()) }
 
   private func rates(_ curve: [Point]) -> ClosedRange<Double> {
     min(curve[0].upper, Self.largestRate)...Self.largestRate
   }
 
-  /// Beyond it nothing is decided: one non-mated comparison in a hundred.
+  /// No decisions are made above this rate: one non-mated comparison in a hundred.
   private static let largestRate = 1e-2
 
-  /// The operating points of 1e-2, 1e-3 and 1e-4, as far as the data tell them.
+  /// The operating points at 1e-2, 1e-3 and 1e-4, as far as the data support them.
   public var thresholds: [Threshold] {
     [.oneIn100, .oneIn1000, .oneIn10000].compactMap { try? threshold(at: $0) }
   }
 
-  /// The operating point of a rate.
+  /// Returns the operating point at a false-match rate.
   ///
   /// - Throws: ``VerifyError/Code/unsupportedRate`` for a rate outside ``rates``.
   public func threshold(at rate: FalseMatchRate, portrait: Portrait = .photo) throws -> Threshold {
@@ -148,19 +147,20 @@ public struct Calibration: Sendable, Codable {
     return Threshold(rate: rate, portrait: portrait, point: point)
   }
 
-  /// As "1e-5", rounded up.
+  /// Formats a rate as "1e-5", rounded up.
   package static func written(_ rate: Double) -> String {
     let exponent = Int(log10(rate).rounded(.down))
     let digits = (rate / pow(10, Double(exponent)) * 10).rounded(.up) / 10
     return digits == digits.rounded() ? "\(Int(digits))e\(exponent)" : "\(digits)e\(exponent)"
   }
 
-  /// 0 to 100: 25 points for each factor of ten in the upper bound of the false-match rate that a score stands for.
+  /// Returns 0 to 100: 25 points per factor of ten in the upper bound of the false-match rate at a score.
   package func similarity(of score: Double, portrait: Portrait = .photo) -> Double {
     max(0, min(100, 25 * log10(1 / point(at: score, portrait: portrait).point.upper)))
   }
 
-  /// What a score means, and whether it is beyond the closest false match, so that rates may be smaller still.
+  /// Returns the rates at a score, and whether it is below that of every false match observed, so that the rates may be
+  /// smaller still.
   func point(at score: Double, portrait: Portrait) -> (point: Point, isBeyond: Bool) {
     let curve = curve(portrait)
     guard let next = curve.firstIndex(where: { $0.score >= score }) else { return (curve[curve.count - 1], false) }

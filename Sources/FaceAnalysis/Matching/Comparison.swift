@@ -1,26 +1,27 @@
-/// How two templates compare.
+/// The result of comparing two templates.
 public struct Comparison: Sendable {
-  /// The distance, normalised by both sides' nearest cohort: smaller is closer; around 0 lie a person's nearest
-  /// strangers, mated comparisons below about -3.
+  /// The distance, normalised by the nearest cohort of both sides: smaller is closer; a person's nearest non-mated
+  /// comparisons are around 0, mated comparisons below about -3.
   public let score: Double
-  /// 0 to 100: 25 points for each factor of ten in the upper bound of the false-match rate that the score stands for, so
-  /// 75 is the threshold for one in a thousand; 100 is one in ten thousand or less.
+  /// 0 to 100: 25 points per factor of ten in the upper bound of the false-match rate at this score, so 75 is the
+  /// threshold for one in a thousand; 100 is one in ten thousand or less.
   public let similarity: Double
-  /// The false-match rate that this very score stands for: the share of strangers who come at least as close, in the
-  /// group in which they look most alike (``Calibration``).
+  /// The false-match rate at this score: the share of non-mated comparisons with a score at most this, in the group
+  /// with the highest rate (``Calibration``).
   public let falseMatchRate: Double
   /// Upper 95 % confidence bound of ``falseMatchRate``.
   public let falseMatchRateUpperBound: Double
-  /// The same share among all strangers.
+  /// The false-match rate at this score over all non-mated comparisons.
   public let overallFalseMatchRate: Double
-  /// The score is beyond what the calibration data can tell: the rate is at most ``falseMatchRate``.
+  /// Whether the score is lower than that of every false match in the calibration data: the rate is at most
+  /// ``falseMatchRate``.
   public let isBeyondCalibration: Bool
-  /// What was decided at.
+  /// The operating point of the decision.
   public let threshold: Calibration.Threshold
-  /// ``score`` is at most the threshold's.
+  /// Whether ``score`` is at most the threshold's.
   public var isMatch: Bool { score <= threshold.score }
 
-  /// - Parameter threshold: of the calibration.
+  /// - Parameter threshold: An operating point of the calibration.
   package init(
     _ a: FaceTemplate, _ b: FaceTemplate, _ threshold: Calibration.Threshold, calibration: Calibration
   ) throws {
@@ -35,8 +36,8 @@ public struct Comparison: Sendable {
     similarity = calibration.similarity(of: score, portrait: threshold.portrait)
   }
 
-  /// The mean, over both sides, of the distance in units of the deviation of that side's nearest strangers, counted
-  /// from their mean.
+  /// Returns the mean over both sides of the distance's z-score: its difference from the mean of that side's nearest
+  /// cohort, in units of their deviation.
   package static func score(_ a: FaceTemplate, _ b: FaceTemplate) throws -> Double {
     let distance = try a.distance(to: b)
     func normalised(_ s: ScoreNormalisation.Statistics) -> Double {

@@ -1,17 +1,17 @@
-/// How an embedding network wants a face cut out.
+/// The crop and alignment of a face that an embedding network takes.
 package struct Framing: Sendable {
-  /// Of the square view, in pixels.
+  /// The side of the square view in pixels.
   let side: Int
-  /// Where a view has the points that it is aligned by.
+  /// The positions of the alignment points in a view.
   private let template: [Point]
-  /// These points of a face; the other arrangement is used for a face without a mesh.
+  /// Selects these points of a face; nil for a face without a mesh, which uses ``templateWithoutMesh``.
   private let points: @Sendable (FaceLandmarks) -> [Point]?
   private let templateWithoutMesh: [Point]
-  /// How large the face is in the first view and in the second, which is mirrored, in terms of the template.
+  /// The size of the face in the first view and in the second, mirrored one, relative to the template.
   let zooms: [Double]
 
-  /// Takes positions of a view, in which the face is `zoom` times as large as in the template, to positions of the
-  /// picture.
+  /// Returns the map from positions in a view, in which the face is `zoom` times as large as in the template, to
+  /// positions in the picture.
   func map(_ landmarks: FaceLandmarks, zoom: Double = 1) -> AffineMap {
     let middle = Double(side) / 2
     let found = points(landmarks)
@@ -22,33 +22,33 @@ package struct Framing: Sendable {
       to: found ?? landmarks.alignment)
   }
 
-  /// dlib's chip, the eyes 52.5 pixels apart: the mean face in the order of ``FaceLandmarks/alignment``.
+  /// dlib's chip with an inter-eye distance of 52.5 pixels: the mean face in the order of ``FaceLandmarks/alignment``.
   ///
-  /// The mean over a chip and its mirror image separates people better than either. That the two also differ in size
-  /// costs nothing and gains more: on 4,034 people of the training photos, false non-matches at a false-match rate of
-  /// 1e-3 fall from 6.1 % to 5.5 % (each person weighted equally, plain distance).
+  /// The mean over a chip and its mirror image separates people better than either one. Different sizes of the two cost
+  /// nothing and gain more: on 4,034 people of the training photos, the false-non-match rate at a false-match rate of
+  /// 1e-3 falls from 6.1 % to 5.5 % (each person weighted equally, plain distance).
   static let chip = Framing(
     side: 150,
-    // The same face as the mesh sees it: where its points lie in the chips that dlib's points make. Medians over 2,032
+    // The same face in the mesh's points: their positions in the chips aligned by dlib's points. Medians over 2,032
     // training photos; the mesh's nose base is higher, and its eye corners are farther apart.
     template: chipPoints([
       (0.8721, 0.2084), (0.6356, 0.2207), (0.1069, 0.2071), (0.3411, 0.2191), (0.4871, 0.6086),
     ]),
     points: { $0.mesh == nil ? nil : $0.alignment },
-    // dlib's five points see it so (5-point template, dlib 19.24).
+    // The same in dlib's five points (5-point template, dlib 19.24).
     templateWithoutMesh: chipPoints([
       (0.8595674595992, 0.2134981538014), (0.6460604764104, 0.2289674387677), (0.1205750620789, 0.2137274526848),
       (0.3340850613712, 0.2290642403242), (0.4901123135679, 0.6277975316475),
     ]),
     zooms: [1.08, 0.92])
 
-  /// From the unit square to a chip, which shows it with a margin of a quarter on each side.
+  /// Maps the unit square to a chip, which has a margin of a quarter on each side.
   private static func chipPoints(_ points: [(Double, Double)]) -> [Point] {
     points.map { Point(x: ($0.0 + 0.25) / 1.5 * 150, y: ($0.1 + 0.25) / 1.5 * 150) }
   }
 
-  /// What face-reidentification-retail-0095 takes, by the list of landmarks that it was published with: the irises, the
-  /// nose's tip and the corners of the mouth, those on the image's left first.
+  /// The alignment of face-reidentification-retail-0095, from its published list of landmarks: the irises, the nose tip
+  /// and the corners of the mouth, those on the image's left first.
   static let retail = Framing(
     side: 128,
     template: [
@@ -66,13 +66,13 @@ package struct Framing: Sendable {
     zooms: [1, 1])
 }
 
-/// A face as quality is measured on it, and as the embedding network takes it.
+/// The crops of a face for quality measures and for the embedding network.
 package struct FaceChips: Sendable {
   package static let side = Framing.chip.side
 
-  /// dlib's own chip. Quality is measured on it.
+  /// dlib's own chip, on which quality is measured.
   package let plain: PixelBuffer
-  /// What is embedded: the face, and the face mirrored.
+  /// The network's input: the face, and the mirrored face.
   package let views: [PixelBuffer]
 
   init(_ landmarks: FaceLandmarks, picture: PixelBuffer, framing: Framing) {
@@ -83,6 +83,6 @@ package struct FaceChips: Sendable {
     views = [sample(framing, zoom: framing.zooms[0]), sample(framing, zoom: framing.zooms[1]).mirrored()]
   }
 
-  /// Takes positions of the plain chip, if the face were `zoom` times as large in it, to positions of the picture.
+  /// Returns the map from positions in the plain chip, with the face scaled by `zoom`, to positions in the picture.
   static func map(_ landmarks: FaceLandmarks, zoom: Double = 1) -> AffineMap { Framing.chip.map(landmarks, zoom: zoom) }
 }

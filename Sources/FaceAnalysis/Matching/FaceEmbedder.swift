@@ -1,8 +1,8 @@
-/// Turns a face into numbers that lie close together for photos of one person. One object serves one thread.
+/// Maps a face to a vector that is close for photos of one person. Not thread-safe.
 package protocol FaceEmbedder: AnyObject {
-  /// What its views are.
+  /// The crop and alignment of its input.
   var framing: Framing { get }
-  /// The mean over both views.
+  /// Returns the mean over both views.
   func embed(_ chips: FaceChips) throws -> [Float]
 }
 
@@ -10,12 +10,13 @@ extension FaceEmbedder {
   package var framing: Framing { .chip }
 }
 
-/// A network in OpenVINO that takes planes of blue, green and red, 0 to 255, and gives a vector whose direction says who.
+/// An OpenVINO network that takes blue, green and red planes, 0 to 255, and returns a vector whose direction identifies
+/// the person.
 final class DirectionEmbedder: FaceEmbedder {
   let framing: Framing
   private let request: InferenceRequest
 
-  /// - Parameter model: takes one view, or both in one batch.
+  /// - Parameter model: Takes one view, or both in one batch.
   init(_ model: CompiledModel, framing: Framing) throws {
     self.framing = framing
     request = try InferenceRequest(model)
@@ -47,7 +48,7 @@ final class DirectionEmbedder: FaceEmbedder {
   }
 }
 
-/// dlib's network run by BLAS, for the portable set.
+/// dlib's network, run with BLAS, for the dlib set.
 final class DlibEmbedder: FaceEmbedder {
   private let network: DlibNetwork
 
@@ -59,7 +60,7 @@ final class DlibEmbedder: FaceEmbedder {
   }
 }
 
-/// Of length one.
+/// Returns the vector scaled to unit length.
 func unit(_ vector: some Collection<Float>) -> [Float] {
   let length = vector.reduce(Float(0)) { $0 + $1 * $1 }.squareRoot()
   return vector.map { length > 0 ? $0 / length : 0 }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What is kept of a face to match it: 128 numbers and what they mean. Wiped when freed.
+/// A face template: 128 numbers and their normalisation. Wiped when freed.
 ///
-/// It is biometric data: keep it as short and as safely as the photo itself. Templates of different model sets or
-/// versions are not comparable; ``modelIdentifier`` tells them apart.
+/// A template is biometric data: protect it like the photo itself, and keep it no longer. Templates of different model
+/// sets or versions are not comparable; ``modelIdentifier`` identifies them.
 public final class FaceTemplate: Sendable {
-  /// Which models made it.
+  /// Identifies the models that made it.
   public let modelIdentifier: String
   /// Unified quality of the photo it was made from, 0 to 100, or nil if it was not measured.
   public let quality: Int?
-  /// Mean and deviation of the distance to its nearest strangers, as predicted from the vector.
+  /// Mean and deviation of the distance to its nearest cohort, as predicted from the vector.
   let cohort: ScoreNormalisation.Statistics
-  // Written in init only, and wiped in deinit.
+  // Written only in init, wiped in deinit.
   private nonisolated(unsafe) let vector: UnsafeMutableBufferPointer<Float>
 
   static let dimensions = 128
@@ -43,11 +43,11 @@ public final class FaceTemplate: Sendable {
     body(UnsafeBufferPointer(vector))
   }
 
-  /// The bytes of ``store(in:)``.
+  /// The number of bytes written by ``store(in:)``.
   package static let storedSize = 4 * (2 + dimensions)
 
-  /// Writes what a score needs: nearest-stranger mean and deviation, 128 numbers; 32-bit floats, little-endian as every
-  /// machine that this runs on.
+  /// Writes what a score needs: the mean and deviation of the nearest cohort, then 128 numbers; 32-bit floats,
+  /// little-endian like all supported platforms.
   package func store(in bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count == Self.storedSize)
     bytes.storeBytes(of: cohort.mean, toByteOffset: 0, as: Float.self)
@@ -55,16 +55,16 @@ public final class FaceTemplate: Sendable {
     UnsafeMutableRawBufferPointer(rebasing: bytes[8...]).copyMemory(from: UnsafeRawBufferPointer(vector))
   }
 
-  /// Whether bytes can be what ``store(in:)`` wrote.
+  /// Returns whether bytes have the format of ``store(in:)``.
   package static func isStored(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == storedSize && bytes.loadUnaligned(fromByteOffset: 4, as: Float.self) > 0
       && stride(from: 0, to: storedSize, by: 4).allSatisfy {
-        // Neither infinite nor no number: not all bits of the exponent are set.
+        // Neither infinite nor NaN: not all exponent bits are set.
         bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) & 0x7F80_0000 != 0x7F80_0000
       }
   }
 
-  /// - Parameter bytes: of which ``isStored(_:)`` is true.
+  /// - Parameter bytes: Bytes for which ``isStored(_:)`` returns true.
   package convenience init(stored bytes: UnsafeRawBufferPointer, modelIdentifier: String, quality: Int?) {
     var vector = (0..<Self.dimensions).map { bytes.loadUnaligned(fromByteOffset: 8 + 4 * $0, as: Float.self) }
     defer { vector.withUnsafeMutableBytes { wipe($0) } }
@@ -75,7 +75,7 @@ public final class FaceTemplate: Sendable {
       quality: quality)
   }
 
-  /// Euclidean distance to another template of the same models.
+  /// Returns the Euclidean distance to another template of the same models.
   func distance(to other: FaceTemplate) throws -> Double {
     guard modelIdentifier == other.modelIdentifier else {
       throw VerifyError(
@@ -91,10 +91,10 @@ public final class FaceTemplate: Sendable {
     return sum.squareRoot()
   }
 
-  /// One template for several of the same person and models, of which there is at least one.
+  /// Averages one or more templates of the same person and models.
   ///
-  /// A mean lies closer to everybody than what it is the mean of. So that thresholds keep their false-match rates, its
-  /// strangers are moved closer, too, by the parts' spread over ``closeness``.
+  /// A mean is closer to everyone than its parts are. To keep the false-match rates of the thresholds, its cohort is
+  /// moved closer as well, by the parts' spread over ``closeness``.
   package convenience init(averaging parts: [FaceTemplate]) {
     let count = Float(parts.count)
     var vector = (0..<Self.dimensions).map { i in parts.reduce(0) { $0 + $1.vector[i] } / count }
@@ -114,12 +114,13 @@ public final class FaceTemplate: Sendable {
       quality: parts.compactMap(\.quality).max())
   }
 
-  /// Chosen on 183 people (1,373 photos) of the training photos, so that means of three and of five make no more false
-  /// matches than single photos at the thresholds of 1e-2 and 1e-3: `training/matching/average.py`, 2026-11.
+  /// Chosen on 183 people (1,373 photos) of the training photos, so that means of three and of five templates cause no
+  /// more false matches than single photos at the thresholds of 1e-2 and 1e-3: `training/matching/average.py`, 2026-11.
   private static let closeness: Float = 0.8
 
-  /// The binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII letters), quality (32-bit, -1 for
-  /// none), nearest-stranger mean and deviation, 128 numbers (32-bit floats), SHA-256 of all before. Little-endian.
+  /// Returns the binary form, 580 bytes: "FVTEMPL" and version 1, model identifier (16 ASCII characters), quality
+  /// (32-bit, -1 for none), mean and deviation of the nearest cohort, 128 numbers (32-bit floats), SHA-256 of
+  /// everything before. Little-endian.
   public func serialised() -> [UInt8] {
     var bytes = Self.magic + Array(modelIdentifier.utf8)
     func append(_ word: UInt32) { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
@@ -130,13 +131,13 @@ public final class FaceTemplate: Sendable {
     return bytes + sha256Bytes(bytes)
   }
 
-  /// Whether bytes are meant to be a template, of whatever version and state.
+  /// Returns whether bytes start as a template, of any version, valid or not.
   package static func isTemplate(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic.dropLast()) }
 
-  /// Reads the binary form back.
+  /// Parses the binary form.
   ///
-  /// - Throws: ``VerifyError/Code/unknownFormat`` if the bytes are no template or of a later version,
-  ///   ``VerifyError/Code/damaged`` if they are cut off or changed.
+  /// - Throws: ``VerifyError/Code/unknownFormat`` if the bytes are not a template or have another version,
+  ///   ``VerifyError/Code/damaged`` if they are truncated or modified.
   public convenience init(serialised bytes: [UInt8]) throws {
     guard bytes.starts(with: Self.magic.dropLast()) else {
       throw VerifyError(.unknownFormat, "this is not a face template; make one from a photo")

@@ -1,8 +1,7 @@
-/// A false-match rate that a decision is made at: the share of comparisons between strangers that would be called a
-/// match (FMR, ISO/IEC 19795-1).
+/// The false-match rate of a decision: the share of non-mated comparisons that would match (FMR, ISO/IEC 19795-1).
 public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
   public let value: Double
-  /// As it is written on the command line, such as "1e-3".
+  /// As written on the command line, such as "1e-3".
   public let description: String
 
   public static let oneIn100 = FalseMatchRate(value: 1e-2, description: "1e-2")
@@ -14,17 +13,17 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// A rate as text, "1e-3" or "0.001". Whether the calibration supports it is decided when it is used.
+  /// Parses a rate such as "1e-3" or "0.001". Whether the calibration supports it is checked on use.
   public init?(_ text: String) {
     guard let value = Double(text) else { return nil }
     self.init(value, description: text)
   }
 
-  /// A rate between 0 and 1. Whether the calibration supports it is decided when it is used.
+  /// A rate between 0 and 1. Whether the calibration supports it is checked on use.
   public init?(_ value: Double) { self.init(value, description: "\(value)") }
 
-  /// The rate of one comparison of `count`, so that any of them is a false match at this rate at most (Bonferroni's
-  /// inequality): 1e-2 if that is more, beyond which nothing is decided.
+  /// Returns the rate per comparison of `count`, so that the rate of any false match among them is at most this
+  /// (Bonferroni's inequality). At most 1e-2, the largest supported rate.
   package func shared(by count: Int) -> FalseMatchRate {
     let shared = min(value / Double(max(1, count)), Self.oneIn100.value)
     return FalseMatchRate(shared, description: Calibration.written(shared)) ?? self
@@ -37,7 +36,7 @@ public struct FalseMatchRate: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// As text, such as "1e-3".
+/// Encoded as text, such as "1e-3".
 extension FalseMatchRate: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)

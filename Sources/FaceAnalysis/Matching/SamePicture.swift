@@ -1,25 +1,26 @@
 internal import Glibc
 
-/// Whether two pictures of a face are copies of one picture: encoded anew, scaled, cropped, turned, mirrored, printed, or
-/// animated in software.
+/// Whether two pictures of a face are copies of one picture: re-encoded, scaled, cropped, rotated, mirrored, printed,
+/// or animated in software.
 ///
-/// Two photos of a person differ in many places at once: shadows, hair, highlights and the shape of skin change from one to the
-/// next, also within one shooting. In copies they stay, wherever they are moved.
+/// Two photos of a person differ in many places at the same time: shadows, hair, highlights and the shape of skin
+/// change from one to the next, even within one session. In copies they are preserved, wherever they move.
 public struct SamePicture: Sendable, Hashable {
-  /// Failed for copies of one picture, passed for different pictures, and not checked where the pixels of one side are
-  /// not known, as of a template, show too little detail, or have no face mesh.
+  /// Failed for copies of one picture, passed for different pictures, not checked if the pixels of one side are unknown
+  /// (a template), show too little detail, or have no face mesh.
   public let status: CheckStatus
-  /// How alike the least alike fifth of the face is: a correlation, 1 for copies without loss; nil if nothing was compared.
+  /// The similarity of the least similar fifth of the face: a correlation, 1 for lossless copies; nil if nothing was
+  /// compared.
   public let score: Double?
-  /// From this score on pictures count as copies; one of ``thresholds``.
+  /// Pictures with at least this score count as copies; one of ``thresholds``.
   public let threshold: Double
-  /// Of two photos; and of the frames of a stream or a document's portrait. A second picture of one shooting may have up to
-  /// 0.98 (London set), and somebody compares such photos; whoever animates a portrait in software, from 0.9 on, shows
-  /// frames, and the photo in a document is from another day than the selfie.
-  /// docs/accuracy.md has what both find and take for copies.
+  /// For two photos, and for the frames of a stream or a document's portrait. A second picture of one photo session may
+  /// reach 0.98 (London set), and users do compare such photos. A portrait animated in software is submitted as frames
+  /// and scores 0.9 or more; a document's photo and the selfie are from different days. docs/accuracy.md has the
+  /// detection and error rates of both.
   public static let thresholds = (photos: 0.985, frames: 0.9)
 
-  /// Two files, or templates, of the same bytes.
+  /// Two files, or templates, with identical bytes.
   package static let sameBytes = SamePicture(status: .failed, score: 1, threshold: thresholds.photos)
 
   private init(status: CheckStatus, score: Double?, threshold: Double) {
@@ -28,9 +29,9 @@ public struct SamePicture: Sendable, Hashable {
     self.threshold = threshold
   }
 
-  /// Compares the other side with each view of one side; the most alike counts.
+  /// Compares the other side with each view of one side; the highest score counts.
   ///
-  /// - Parameter threshold: one of ``thresholds``.
+  /// - Parameter threshold: One of ``thresholds``.
   package init(_ views: [FaceDetail], _ other: FaceDetail?, threshold: Double) {
     let score = other.flatMap { other in views.compactMap { $0.likeness(to: other) }.max() }
     self.init(
@@ -38,27 +39,27 @@ public struct SamePicture: Sendable, Hashable {
   }
 }
 
-/// What a picture shows of a face between fine and coarse, aligned, with the face's mesh. Wiped when freed.
+/// The band-pass detail of an aligned face, with its mesh. Wiped when freed.
 package final class FaceDetail: Sendable {
-  /// Pixels of a side.
+  /// Side in pixels.
   private static let side = 160
-  /// Where the right eye, the left eye and the mouth lie, in shares of the side.
+  /// The positions of the right eye, the left eye and the mouth as fractions of the side.
   private static let places = [Point(x: 0.32, y: 0.40), Point(x: 0.68, y: 0.40), Point(x: 0.5, y: 0.77)]
-  /// Standard deviations, in pixels, of the Gaussian filters whose difference is kept: finer detail does not survive prints
-  /// and small pictures, coarser detail is the light and the face itself. (Of 0.7-2, 0.8-2.5, 1-3, 1-6, 1.5-4.5 and 2-6 on
-  /// half of the people of the measurement.)
+  /// Standard deviations, in pixels, of the Gaussian filters whose difference is kept: finer detail does not survive
+  /// printing and small pictures, coarser detail is lighting and the face itself. (Selected from 0.7-2, 0.8-2.5, 1-3,
+  /// 1-6, 1.5-4.5 and 2-6 on half of the subjects of the measurement.)
   private static let band = (fine: 2.0, coarse: 6.0)
-  /// From one patch to the next, in pixels.
+  /// The distance between patches in pixels.
   private static let step = 10
-  /// A patch whose detail has a smaller standard deviation, in levels of 255, says nothing: 1 % of patches of photos have
-  /// less than 1.3.
+  /// Patches whose detail has a smaller standard deviation, in levels of 255, are ignored: 1 % of patches of photos
+  /// have less than 1.3.
   private static let leastDetail: Float = 0.7
-  /// With fewer patches nothing is said; a face from the front has about 110.
+  /// With fewer patches nothing is compared; a frontal face has about 110.
   private static let leastPatches = 40
 
   private static let pixels = side * side
   private static let points = 468
-  // Written in init only, and wiped in deinit: the pixels, then x and y of the mesh's points.
+  // Written only in init, wiped in deinit: the pixels, then x and y of the mesh's points.
   private nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<Float>
 
   private init() {
@@ -86,7 +87,7 @@ package final class FaceDetail: Sendable {
         middle(Index.rightMouthCorner, Index.leftMouthCorner),
       ])
     let back = map.inverse
-    // So that no pixel of a large picture is skipped.
+    // Supersampled, so that no pixel of a large picture is skipped.
     let finer = map.scale.isFinite ? Int(max(1, min(8, map.scale.rounded(.up)))) : 1
     map.stretch(by: 1 / Double(finer))
     let luma = picture.crop(
@@ -96,20 +97,20 @@ package final class FaceDetail: Sendable {
     for i in 0..<Self.pixels { memory[i] = fine[i] - coarse[i] }
     for (i, point) in mesh.points.enumerated() {
       let place = back(point)
-      // No point of a face is so far off, and sums of its squares stay finite.
+      // No valid point is this far away, and sums of squares stay finite.
       guard abs(place.x) < 1e4, abs(place.y) < 1e4 else { return nil }
       memory[Self.pixels + 2 * i] = Float(place.x)
       memory[Self.pixels + 2 * i + 1] = Float(place.y)
     }
   }
 
-  /// A Gaussian filter over a square of ``side``; outside it is what lies at the edge.
+  /// Applies a Gaussian filter to a square of ``side``, clamping to the edges.
   private static func blurred(_ values: [Float], _ deviation: Double) -> [Float] {
     let radius = Int((3 * deviation).rounded(.up))
     var kernel = (0...radius).map { Float(exp(-Double($0 * $0) / (2 * deviation * deviation))) }
     let sum = 2 * kernel.reduce(0, +) - kernel[0]
     for i in kernel.indices { kernel[i] /= sum }
-    // Rows become columns, twice.
+    // Each pass transposes the picture.
     func pass(_ values: [Float]) -> [Float] {
       var line = [Float](repeating: 0, count: side + 2 * radius)
       var out = [Float](repeating: 0, count: side * side)
@@ -132,8 +133,8 @@ package final class FaceDetail: Sendable {
 
   private var meshPoints: [SIMD2<Double>] { (0..<Self.points).map(point) }
 
-  /// How alike the least alike fifth of the patches of a face are in two pictures, or in one and the mirror image of the
-  /// other; nil if too few have detail.
+  /// Returns the similarity of the least similar fifth of the patches of a face in two pictures, or in one and the
+  /// mirror image of the other; nil if too few have detail.
   package func likeness(to other: FaceDetail) -> Double? {
     let direct = patches(in: other).map(Self.score)
     guard direct ?? -1 < SamePicture.thresholds.frames else { return direct }
@@ -141,8 +142,8 @@ package final class FaceDetail: Sendable {
     return [direct, mirrored].compactMap { $0 }.max()
   }
 
-  /// The mirror image, its points numbered as those of `other` that are nearest: the numbers of a mesh mean the subject's
-  /// left and right.
+  /// Returns the mirror image, with its points renumbered as the nearest ones of `other`: a mesh's numbers denote the
+  /// subject's left and right.
   private func mirrored(towards other: FaceDetail) -> FaceDetail {
     let (side, made) = (Self.side, FaceDetail())
     for y in 0..<side { for x in 0..<side { made.memory[y * side + x] = memory[y * side + side - 1 - x] } }
@@ -160,7 +161,7 @@ package final class FaceDetail: Sendable {
     return made
   }
 
-  /// The patches of this face, and where they are in the other; nil if too few have detail.
+  /// Returns the patches of this face with their positions in the other; nil if too few have detail.
   private func patches(in other: FaceDetail) -> [Patch]? {
     let half = Patch.side / 2
     let border = half + Patch.reach
@@ -180,7 +181,7 @@ package final class FaceDetail: Sendable {
     return patches.count < Self.leastPatches ? nil : patches
   }
 
-  /// The outline of the face, moved towards its middle: near it, what a turned head shows changes.
+  /// The outline of the face, shrunk towards its middle: near the outline, what is visible changes as the head turns.
   private var shrunkOutline: [SIMD2<Double>] {
     let outline = FaceMesh.Index.outline.map(point)
     let middle = outline.reduce(SIMD2(0, 0), +) / Double(outline.count)
@@ -198,7 +199,7 @@ package final class FaceDetail: Sendable {
     return inside
   }
 
-  /// A patch by its corner; nil if it has too little detail.
+  /// Returns the patch at a corner; nil if it has too little detail.
   private func cut(_ left: Int, _ top: Int) -> (rows: [SIMD16<Float>], norm: Float)? {
     let pixels = UnsafeBufferPointer(memory)
     var rows = (0..<Patch.side).map { pixels.row(at: (top + $0) * Self.side + left) }
@@ -209,14 +210,14 @@ package final class FaceDetail: Sendable {
     return (rows, squares.squareRoot())
   }
 
-  /// The affine map that takes the neighbourhood of a place to where the other mesh has it: moving least squares (Schaefer,
-  /// McPhail & Warren, Image Deformation Using Moving Least Squares, 2006), the mesh's points weighted by
-  /// (distance² + 25)⁻², and held a little to a translation.
+  /// Returns the affine map from the neighbourhood of a position to its position in the other mesh: moving least
+  /// squares (Schaefer, McPhail & Warren, Image Deformation Using Moving Least Squares, 2006), the mesh's points
+  /// weighted by (distance² + 25)⁻², slightly regularised towards a translation.
   private static func map(
     at place: SIMD2<Double>, from: [SIMD2<Double>], to: [SIMD2<Double>]
   ) -> (origin: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>) {
     var (sum, a, b) = (0.0, SIMD2(0.0, 0.0), SIMD2(0.0, 0.0))
-    // Of the products of coordinates: first with first, and second with first.
+    // Sums of products of coordinates: first with first, and second with first.
     var (xx, xy, yy) = (0.0, 0.0, 0.0)
     var (bx, by) = (SIMD2(0.0, 0.0), SIMD2(0.0, 0.0))
     for i in from.indices {
@@ -244,7 +245,7 @@ package final class FaceDetail: Sendable {
     return (place + b - x * a.x - y * a.y, x, y)
   }
 
-  /// The patch and its reach around a place, sampled by a map; nil if it has too little detail.
+  /// Samples a patch and its search range around a position through a map; nil if it has too little detail.
   private func surroundings(_ map: (origin: SIMD2<Double>, x: SIMD2<Double>, y: SIMD2<Double>)) -> [Float]? {
     let side = Patch.around
     let limit = Double(Self.side - 1) - 1e-3
@@ -252,7 +253,7 @@ package final class FaceDetail: Sendable {
     var (sum, squares): (Float, Float) = (0, 0)
     for row in 0..<side {
       for column in 0..<side {
-        // Positions count from the corner of a pixel, numbers of pixels from their middle.
+        // Positions are measured from pixel corners, pixel indices from pixel centres.
         let p =
           map.origin + map.x * (Double(column - side / 2) + 0.5) + map.y * (Double(row - side / 2) + 0.5) - 0.5
         let (x, y) = (max(0, min(limit, p.x)), max(0, min(limit, p.y)))
@@ -271,8 +272,9 @@ package final class FaceDetail: Sendable {
     return squares / count - (sum / count) * (sum / count) < Self.leastDetail * Self.leastDetail ? nil : values
   }
 
-  /// From where the patches were found to one smooth movement of the whole face, and how alike the patches are there: in
-  /// different photos each patch is alike at a place of its own, in copies at that of its neighbours.
+  /// Fits one smooth movement of the whole face to the positions at which the patches were found, and returns their
+  /// similarity there: in different photos each patch fits best at a position of its own, in copies at that of its
+  /// neighbours.
   private static func score(_ patches: [Patch]) -> Double {
     func terms(_ patch: Patch) -> [Double] {
       let (x, y) = (patch.place.x / 40, patch.place.y / 40)
@@ -281,7 +283,7 @@ package final class FaceDetail: Sendable {
     let sure = patches.map { pow(max($0.likeness, 0.01), 4) }
     var weights = sure
     var moved = [SIMD2<Double>](repeating: SIMD2(0, 0), count: patches.count)
-    // Patches that are off count less in the next round.
+    // Outliers count less in the next iteration.
     for _ in 0..<3 {
       var normal = [[Double]](repeating: [Double](repeating: 0, count: 8), count: 6)
       for (patch, weight) in zip(patches, weights) {
@@ -306,20 +308,20 @@ package final class FaceDetail: Sendable {
 
 /// One patch of a face in two pictures.
 private struct Patch {
-  /// Pixels of its side, and by how much it is looked for around its place.
+  /// Side in pixels, and the search range around its position.
   static let side = 16
   static let reach = 4
-  /// Pixels of the side of its surroundings.
+  /// Side of its surroundings in pixels.
   static let around = side + 2 * reach
 
-  /// Its middle in the first picture, counted from the chip's middle.
+  /// Its centre in the first picture, relative to the chip's centre.
   let place: SIMD2<Double>
-  /// How the first picture shows it, the mean taken away, and the square root of the sum of its squares.
+  /// Its pixels in the first picture minus their mean, and the square root of their sum of squares.
   let first: [SIMD16<Float>]
   let norm: Float
-  /// Its surroundings in the second picture, brought to the place and the shape that the meshes say.
+  /// Its surroundings in the second picture, warped by the meshes to the same position and shape.
   let second: [Float]
-  /// Where in its surroundings it was found, and how alike it is there.
+  /// The position in its surroundings at which it was found, and the similarity there.
   private(set) var found = SIMD2(0.0, 0.0)
   private(set) var likeness = 0.0
 
@@ -328,7 +330,7 @@ private struct Patch {
     search()
   }
 
-  /// Finds the patch in its surroundings, to a fraction of a pixel.
+  /// Finds the patch in its surroundings with subpixel accuracy.
   private mutating func search() {
     let count = 2 * Self.reach + 1
     var all = [Double](repeating: 0, count: count * count)
@@ -340,7 +342,7 @@ private struct Patch {
     }
     var best = 0
     for i in all.indices where all[i] > all[best] { best = i }
-    /// The top of the parabola through three neighbours.
+    /// Returns the vertex of the parabola through three neighbours.
     func top(_ place: Int, _ stride: Int) -> Double {
       guard place > 0, place < count - 1 else { return Double(place) }
       let (before, after) = (all[best - stride], all[best + stride])
@@ -351,7 +353,7 @@ private struct Patch {
     likeness = all[best]
   }
 
-  /// How alike the pictures are if the patch is moved by so much.
+  /// Returns the similarity of the pictures with the patch displaced by `moved`.
   func likeness(at moved: SIMD2<Double>) -> Double {
     let limit = Double(2 * Self.reach) - 1e-3
     let (x, y) = (max(0, min(limit, moved.x + Double(Self.reach))), max(0, min(limit, moved.y + Double(Self.reach))))
@@ -369,7 +371,7 @@ private struct Patch {
     }
   }
 
-  /// The normalised correlation of the patch with as many rows.
+  /// Returns the normalised correlation of the patch with the rows of another.
   private func correlation(_ row: (Int) -> SIMD16<Float>) -> Double {
     var (product, sum, squares) = (SIMD16<Float>(), SIMD16<Float>(), SIMD16<Float>())
     for i in 0..<Self.side {
@@ -385,7 +387,7 @@ private struct Patch {
 }
 
 extension UnsafeBufferPointer<Float> {
-  /// Sixteen values from an index on.
+  /// Returns sixteen values starting at an index.
   fileprivate func row(at start: Int) -> SIMD16<Float> {
     precondition(start >= 0 && start + 16 <= count, "a row lies inside")
     return UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: 4 * start, as: SIMD16<Float>.self)

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// Makes the 128 numbers of a template from an embedding, and predicts, from these alone, how far away its nearest
-/// strangers lie: the mean and the deviation of its distances to the nearest of thousands of other people.
+/// Computes the 128 numbers of a template from an embedding, and predicts from them the distances of its nearest
+/// cohort: the mean and the deviation of its distances to the nearest of thousands of other people.
 ///
-/// A distance is then judged against both sides' own strangers (adaptive score normalisation, Matějka et al.,
-/// Interspeech 2017), which evens out the false matches between people whom the network crowds together. The predictor
-/// is a ridge regression on random Fourier features, learned by `training/matching`; nobody's embedding is inside.
+/// A distance is then normalised by the cohorts of both sides (adaptive score normalisation, Matějka et al.,
+/// Interspeech 2017), which evens out the false-match rates of people whom the network places close together. The
+/// predictor is a ridge regression on random Fourier features, trained by `training/matching`; it contains no embedding
+/// of a person.
 package struct ScoreNormalisation: Sendable {
-  /// Of one embedding's distances to its nearest strangers.
+  /// Statistics of one embedding's distances to its nearest cohort.
   package struct Statistics: Sendable {
     package var mean: Float
     package var deviation: Float
   }
 
-  /// 128 rows of as many numbers as an embedding has; empty where embeddings are templates as they are.
+  /// 128 rows, each with the length of an embedding; empty if the embedding is used as the template.
   private let projection: [Float]
   private let inputs: Int
   private let frequencies: [Float]  // features × 128
@@ -21,9 +22,9 @@ package struct ScoreNormalisation: Sendable {
   private let coefficients: [Float]  // (1 + features + 128 + 128 + 1) × 2: intercept, cosines, vector, squares, length
   private let features: Int
 
-  /// Parses `score-normalisation-*.bin`: "FVSN", version 2, feature count, numbers of an embedding or 0 for no projection
-  /// (three little-endian 32-bit numbers), then 32-bit floats: projection, frequencies, phases, coefficients of the mean,
-  /// coefficients of the deviation.
+  /// Parses `score-normalisation-*.bin`: "FVSN", version 2, number of features, length of an embedding or 0 for no
+  /// projection (three little-endian 32-bit integers), then 32-bit floats: projection, frequencies, phases,
+  /// coefficients of the mean, coefficients of the deviation.
   package init(bytes: [UInt8]) throws {
     var reader = ByteReader(bytes, order: .littleEndian)
     guard reader.take("FVSN"), try reader.u32() == 2 else {
@@ -46,14 +47,15 @@ package struct ScoreNormalisation: Sendable {
     coefficients = Array(rest.dropFirst(features * 129))
   }
 
-  /// The numbers of a template: the embedding's main directions, of length one together.
+  /// Returns the 128 numbers of a template: the embedding's projection, scaled to unit length, or the embedding itself
+  /// without a projection.
   package func projected(_ embedding: [Float]) -> [Float] {
     guard inputs > 0 else { return embedding }
     precondition(embedding.count == inputs, "the projection is of this network")
     return unit((0..<128).map { row in Self.product(projection, row * inputs, embedding) })
   }
 
-  /// Eight partial sums in a fixed order: vectorised, and the same on every machine.
+  /// Eight partial sums in a fixed order: vectorised, with the same result on every machine.
   private static func product(_ matrix: [Float], _ start: Int, _ vector: [Float]) -> Float {
     matrix.withUnsafeBufferPointer { matrix in
       var sums = SIMD8<Float>(repeating: 0)
@@ -86,7 +88,7 @@ package struct ScoreNormalisation: Sendable {
     }
     add(rows - 1, length.squareRoot())
     for f in 0..<features { add(1 + f, cosf(Self.product(frequencies, f * 128, vector) + phases[f])) }
-    // Training saw deviations from 0.01 up; a prediction below that would blow a score up.
+    // Deviations in training were at least 0.01; a smaller prediction would inflate scores.
     return Statistics(mean: mean, deviation: max(deviation, 0.01))
   }
 }

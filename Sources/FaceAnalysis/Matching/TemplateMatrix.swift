@@ -1,16 +1,16 @@
-/// Templates of the same models in large blocks of memory, to score one against many. Wiped when freed.
+/// Templates of the same models in large blocks of memory, for one-to-many comparison. Wiped when freed.
 ///
-/// Scores are those of ``Comparison/score(_:_:)`` within 1e-4: the same sums in 32-bit floats. On one core of an AMD EPYC
-/// 100,000 take 3 ms.
+/// Scores match ``Comparison/score(_:_:)`` within 1e-4: the same sums in 32-bit floats. On one core of an AMD EPYC,
+/// 100,000 scores take 3 ms.
 package final class TemplateMatrix {
   private typealias Lanes = SIMD8<Float>
   private static let lanes = FaceTemplate.dimensions / Lanes.scalarCount
-  /// 2 MB: nothing is copied when the matrix grows, and what is not filled is no memory yet.
+  /// 2 MB: growing copies nothing; unused pages are not committed.
   private static let rowsInBlock = 4096
 
   private struct Block {
     let vectors = UnsafeMutablePointer<Lanes>.allocate(capacity: rowsInBlock * lanes)
-    /// Of each template's nearest strangers: mean, and 1 over twice the deviation.
+    /// The nearest cohort of each template: mean, and 1 / (2 × deviation).
     let cohorts = UnsafeMutablePointer<SIMD2<Float>>.allocate(capacity: rowsInBlock)
 
     func row(_ index: Int) -> UnsafeMutablePointer<Lanes> { vectors + index * lanes }
@@ -43,7 +43,7 @@ package final class TemplateMatrix {
     return (blocks[index / Self.rowsInBlock], index % Self.rowsInBlock)
   }
 
-  /// - Parameter template: of the same models as all others.
+  /// - Parameter template: Made by the same models as all others.
   package func append(_ template: FaceTemplate) {
     withUnsafeTemporaryAllocation(byteCount: FaceTemplate.storedSize, alignment: 4) { bytes in
       template.store(in: bytes)
@@ -52,7 +52,7 @@ package final class TemplateMatrix {
     }
   }
 
-  /// - Parameter bytes: of a template of the same models, for which ``FaceTemplate/isStored(_:)`` is true.
+  /// - Parameter bytes: A template of the same models for which ``FaceTemplate/isStored(_:)`` returns true.
   package func append(stored bytes: UnsafeRawBufferPointer) {
     if count == blocks.count * Self.rowsInBlock { blocks.append(Block()) }
     count += 1
@@ -63,7 +63,7 @@ package final class TemplateMatrix {
       bytes.loadUnaligned(as: Float.self), 0.5 / bytes.loadUnaligned(fromByteOffset: 4, as: Float.self))
   }
 
-  /// Takes one out; the last one takes its place.
+  /// Removes a template and moves the last one to its index.
   package func remove(at index: Int) {
     let (block, row) = place(index)
     let (lastBlock, lastRow) = place(count - 1)
@@ -75,13 +75,13 @@ package final class TemplateMatrix {
     count -= 1
   }
 
-  /// The scores of one of the templates against those of a range, in their order.
+  /// Computes the scores of one stored template against those of a range, in order.
   package func scores(of index: Int, against range: Range<Int>, into scores: UnsafeMutablePointer<Float>) {
     let (block, row) = place(index)
     self.scores(block.row(row), block.cohorts[row], against: range, into: scores)
   }
 
-  /// The scores of a template, of the same models, against those of a range, in their order.
+  /// Computes the scores of a template of the same models against those of a range, in order.
   package func scores(of probe: FaceTemplate, against range: Range<Int>, into scores: UnsafeMutablePointer<Float>) {
     withUnsafeTemporaryAllocation(of: Lanes.self, capacity: Self.lanes) { row in
       let bytes = UnsafeMutableRawBufferPointer(row)
@@ -113,7 +113,7 @@ package final class TemplateMatrix {
   private static func score(
     _ probe: UnsafePointer<Lanes>, _ cohort: SIMD2<Float>, _ row: UnsafePointer<Lanes>, _ other: SIMD2<Float>
   ) -> Float {
-    // Two sums, so that one addition need not wait for the other.
+    // Two independent sums, for instruction-level parallelism.
     var (even, odd) = (Lanes(), Lanes())
     for lane in stride(from: 0, to: lanes, by: 2) {
       let (a, b) = (row[lane] - probe[lane], row[lane + 1] - probe[lane + 1])

@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// Compiled models, kept in the user's cache folder: compiling takes seconds, reading back a fraction.
+/// A cache of compiled models in the user's cache folder: compiling takes seconds, reading back a fraction of that.
 ///
-/// Each file is named by what it depends on (model hash, runtime version, precision, processor) and ends with the hash of its
-/// own content, so that a damaged one is not used. Files are renamed into place: processes that start at once do not
-/// see halves. Where nothing can be written, models are compiled each time.
+/// Each file is named after what it depends on (model hash, runtime version, precision, processor) and ends with the
+/// hash of its content, so that a damaged file is not used. Files are renamed into place: processes that start at the
+/// same time do not see partial files. If the folder is not writable, models are compiled on every start.
 package struct CompiledModelCache: Sendable {
-  /// Nil if there is no place for it: then nothing is kept.
+  /// Nil if no cache folder can be determined: nothing is cached.
   package let folder: String?
 
-  /// - Parameter folder: nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
+  /// - Parameter folder: Nil for `$XDG_CACHE_HOME/faceverify` or `~/.cache/faceverify`.
   package init(folder: String? = nil) {
     self.folder =
       folder ?? Self.environment("XDG_CACHE_HOME").map { $0 + "/faceverify" }
       ?? Self.environment("HOME").map { $0 + "/.cache/faceverify" }
   }
 
-  /// Why compiled models cannot be kept, so that each start takes longer; nil if they can.
+  /// Why compiled models cannot be cached, which makes each start slower; nil if they can.
   package var problem: String? {
     guard let folder else { return "there is no folder for compiled models: neither XDG_CACHE_HOME nor HOME is set" }
     return access(folder, W_OK) == 0 ? nil : "compiled models cannot be kept in \(folder): \(RegularFile.reason(errno))"
   }
 
-  /// Removes all compiled models, and what interrupted processes left.
+  /// Removes all compiled models and temporary files of interrupted processes.
   ///
-  /// - Returns: how many files were removed, and their bytes.
+  /// - Returns: The number of removed files, and their size in bytes.
   package func clean() throws -> (files: Int, bytes: Int) {
     guard let folder, let names = opendir(folder) else { return (0, 0) }
     defer { closedir(names) }
@@ -43,7 +43,7 @@ package struct CompiledModelCache: Sendable {
     return removed
   }
 
-  /// The same model several times, for as many threads.
+  /// Returns `count` compiled copies of one model, each for one thread.
   func copies(
     _ count: Int, of model: ModelManifest.Model, in store: ModelStore, runtime: InferenceRuntime
   ) throws -> [CompiledModel] {

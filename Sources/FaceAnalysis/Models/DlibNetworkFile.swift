@@ -1,7 +1,7 @@
-/// The file of dlib's face recognition network, `dlib_face_recognition_resnet_model_v1.dat`, as `dlib::serialize` wrote
-/// it: what it is made of stands in the order of the forward pass, each part behind its name.
+/// Parser for dlib's face recognition network, `dlib_face_recognition_resnet_model_v1.dat`, as written by
+/// `dlib::serialize`: the parts in the order of the forward pass, each preceded by its name.
 package struct DlibNetworkFile {
-  /// One convolution, its normalisation folded in, or the last, fully connected layer (kernel 0).
+  /// One convolution with its normalisation folded in, or the final fully connected layer (kernel 0).
   package struct Layer {
     package var inputs, outputs, kernel: Int
     var stride, padding: Int
@@ -34,7 +34,8 @@ package struct DlibNetworkFile {
       version = number
     }
     try skipIntegers(6 + 2)  // the mean colour, the size
-    // Alone of all layers, the one above the input says how many pictures it makes of one, since version 3.
+    // Since version 3, the layer above the input, alone of all layers, has a sample expansion factor: pictures per
+    // input.
     try readPart(hasFactor: version == 3)
   }
 
@@ -61,7 +62,7 @@ package struct DlibNetworkFile {
     guard try integer() == stride else { throw Self.foreign }
     let padding = try integer()
     guard try integer() == padding else { throw Self.foreign }
-    try skipIntegers(5 + 5 + 8)  // where weights and bias lie in the values; learning rates
+    try skipIntegers(5 + 5 + 8)  // offsets of weights and bias in the values; learning rates
     guard (1...1024).contains(outputs), (1...7).contains(kernel), values.count.isMultiple(of: outputs) else {
       throw Self.foreign
     }
@@ -73,7 +74,7 @@ package struct DlibNetworkFile {
         weights: Array(values.prefix(outputs * each)), bias: Array(values.suffix(outputs))))
   }
 
-  /// A factor and a summand for each channel of the convolution before it.
+  /// Folds a factor and a summand per channel into the preceding convolution.
   private mutating func readNormalisation() throws {
     let values = try tensor()
     try skipIntegers(5 + 5 + 1)
@@ -102,7 +103,7 @@ package struct DlibNetworkFile {
 
   // MARK: dlib's values
 
-  /// A byte with the number of bytes that follow, and in its highest bit the sign.
+  /// A byte with the number of bytes that follow, and the sign in its highest bit.
   private mutating func integer() throws -> Int {
     let head = try reader.u8()
     let count = head & 0x0f
@@ -120,7 +121,7 @@ package struct DlibNetworkFile {
     String(decoding: try reader.bytes(try integer()), as: UTF8.self)
   }
 
-  /// Four sizes, and 32-bit floats.
+  /// Four dimensions, then 32-bit floats.
   private mutating func tensor() throws -> [Float] {
     guard try integer() == 2 else { throw Self.foreign }
     var count = 1

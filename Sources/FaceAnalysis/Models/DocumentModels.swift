@@ -1,11 +1,11 @@
-/// The networks that read documents: immutable, shared by threads. They are a set of their own, since who compares faces
-/// does not need them.
+/// The networks that read documents: immutable and thread-safe. A separate set, since comparing faces does not need
+/// them.
 package final class DocumentModels: Sendable {
   private let lines: [CompiledModel]
   private let characters: [CompiledModel]
   private let readers = Lock(0)
 
-  /// - Parameters: as in ``LoadedModels/init(set:store:threads:precision:cacheFolder:)``.
+  /// - Parameters: As in ``LoadedModels/init(set:store:threads:precision:cacheFolder:)``.
   package init(store: ModelStore, threads: Int, cacheFolder: String? = nil) throws {
     let runtime = try InferenceRuntime(.f32)
     let cache = CompiledModelCache(folder: cacheFolder)
@@ -19,7 +19,7 @@ package final class DocumentModels: Sendable {
     characters = try load("mrz-characters")
   }
 
-  /// A reader for one thread. Those who share networks wait for each other.
+  /// Returns a reader for one thread. Readers that share a network wait for each other.
   package func makeReader() throws -> ZoneReader {
     let copy = readers.withLock { number in
       number += 1

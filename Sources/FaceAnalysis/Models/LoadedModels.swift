@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Everything a model set needs in memory: immutable, shared by threads.
+/// A model set in memory: immutable and thread-safe.
 package final class LoadedModels: Sendable {
   package let version: ModelVersion
-  /// Nil in a set whose normalisation has not been learned: then nothing can be matched.
+  /// Nil in a set without learned score normalisation: no templates can be made.
   let normalisation: ScoreNormalisation?
   package let calibration: Calibration?
   /// Names and SHA-256 of the files.
@@ -12,10 +12,10 @@ package final class LoadedModels: Sendable {
   private let pipelines = Lock(0)
 
   /// - Parameters:
-  ///   - threads: how many pipelines may run at the same time at full speed.
-  ///   - precision: bf16 for the networks where that wins time and moves nothing that matters, in a set that runs in
-  ///     OpenVINO; the others stay in f32.
-  ///   - cacheFolder: where compiled models are kept; nil for the user's cache folder.
+  ///   - threads: The number of pipelines that can run concurrently at full speed.
+  ///   - precision: Bf16 is used only in networks that it accelerates without a relevant change in results, in a set
+  ///     that runs in OpenVINO; the others stay in f32.
+  ///   - cacheFolder: The folder of the compiled models; nil for the user's cache folder.
   package init(
     set: ModelSet, store: ModelStore, threads: Int, precision: ModelVersion.Precision = .f32,
     cacheFolder: String? = nil
@@ -39,7 +39,7 @@ package final class LoadedModels: Sendable {
           embedder: DlibEmbedder(try DlibNetwork(model: network)))
       }
     default:
-      // What differs between the sets that run in OpenVINO.
+      // Differences between the sets that run in OpenVINO.
       guard let embedding = models.first(where: { $0.role == "face embedding" })?.id else {
         throw VerifyError(.modelMissing, "the model set \"\(set)\" has no face embedding")
       }
@@ -48,7 +48,7 @@ package final class LoadedModels: Sendable {
       let optional = [texture, smile].filter { id in models.contains { $0.id == id } }
       let ids =
         [embedding, "face-detection-full-range", "face-mesh", "iris", "face-detection-short-range"] + optional
-      // Hashing and reading back compiled models is most of a start: it is spread over the cores, the largest first.
+      // Hashing and reading back compiled models dominate start-up time; they run in parallel, the largest model first.
       let runtime = try InferenceRuntime(.f32)
       let fast = precision == .f32 ? runtime : try InferenceRuntime(precision)
       let cache = CompiledModelCache(folder: cacheFolder)
@@ -61,7 +61,7 @@ package final class LoadedModels: Sendable {
       }
       let copies = Dictionary(uniqueKeysWithValues: zip(ids, networks))
       assemble = { models in
-        // Those who share networks wait for each other.
+        // Pipelines that share a network wait for each other.
         let copy = models.pipelines.withLock { number in
           number += 1
           return number % threads
@@ -82,7 +82,7 @@ package final class LoadedModels: Sendable {
     }
   }
 
-  /// - Parameter assemble: makes a pipeline for one thread.
+  /// - Parameter assemble: Makes a pipeline for one thread.
   package init(
     version: ModelVersion, normalisation: ScoreNormalisation?, calibration: Calibration?,
     assemble: @escaping @Sendable (LoadedModels) throws -> FacePipeline
@@ -94,19 +94,19 @@ package final class LoadedModels: Sendable {
     files = []
   }
 
-  /// Those that compute in bf16 where that is asked for. In bf16 the detectors and the mesh move landmarks by more than
-  /// 0.3 pixels of a face whose eyes are 60 apart (docs/performance.md).
+  /// The roles that run in bf16 if requested. In bf16 the detectors and the mesh move landmarks by more than 0.3 pixels
+  /// on a face with an inter-eye distance of 60 pixels (docs/performance.md).
   private static let bf16Roles: Set = ["face embedding", "iris", "presentation attack detection"]
 
-  /// Sets that this package's own tests make, without files. Only code of this package can add one, and that of the
-  /// products adds none: no file, option or variable can make an engine answer from a script.
+  /// Model sets without files, registered by this package's tests. Only code of this package can register one, and
+  /// product code registers none: no file, option or environment variable can make an engine answer from a script.
   package static let scripted = Lock<[ModelSet: @Sendable () throws -> LoadedModels]>([:])
 
-  /// A pipeline for one thread.
+  /// Returns a new pipeline for one thread.
   package func makePipeline() throws -> FacePipeline { try assemble(self) }
 }
 
-/// The results of `work` on each item, in order; the first error, if any.
+/// Returns the results of `work` on each item, in order; throws the first error.
 private func concurrently<Item: Sendable, Result: Sendable>(
   _ items: [Item], _ work: @Sendable (Item) throws -> Result
 ) throws -> [Result] {

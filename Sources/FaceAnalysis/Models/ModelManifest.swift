@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// `models/manifest.json`: which files there are, where they come from, and what they must hash to.
+/// `models/manifest.json`: the model files, their sources and their SHA-256 hashes.
 public struct ModelManifest: Sendable, Codable {
   /// A model file.
   public struct Model: Sendable, Codable {
@@ -8,7 +8,7 @@ public struct ModelManifest: Sendable, Codable {
       /// The PyPI package and the file's path in it.
       public let package: String?
       public let path: String?
-      /// Where its maker publishes the file by itself: it is fetched only for a set that is asked for by name.
+      /// The publisher's URL of the single file; downloaded only for a set requested by name.
       public let url: String?
       /// The script in this repository that trained it.
       public let madeBy: String?
@@ -37,9 +37,9 @@ public struct ModelManifest: Sendable, Codable {
   public let schema: Int
   /// The models of each set, by id.
   public let sets: [String: [String]]
-  /// The sets that an engine may choose by itself, the best first.
+  /// The sets that an engine may select automatically, the best first.
   public let preferred: [String]?
-  /// What a set that is installed by itself is better at, with figures.
+  /// The advantages of each set that is installed separately, with figures.
   public let gains: [String: String]?
   public let models: [Model]
 
@@ -55,41 +55,42 @@ public struct ModelManifest: Sendable, Codable {
   }
 }
 
-/// Which models do the work.
+/// A named set of models.
 public struct ModelSet: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// Near and far BlazeFace detectors, 468-point mesh, iris, and an embedding network of our own, in OpenVINO.
+  /// Near and far BlazeFace detectors, 468-point mesh, iris, and this project's own embedding network, in OpenVINO.
   public static let standard = ModelSet(rawValue: "default")
-  /// The same but for the embedding network, face-reidentification-retail-0095. Installed by itself.
+  /// Like ``standard`` with another embedding network, face-reidentification-retail-0095. Installed separately.
   public static let retail = ModelSet(rawValue: "retail")
-  /// dlib alone: HOG detector, five points, and its network. Slower, needs no OpenVINO, sees no mesh: what rests on the
-  /// mesh (pose, eyes, mouth) is not checked. An independent check of the default set.
+  /// dlib only: HOG detector, five-point landmarks, and dlib's network. Slower, needs no OpenVINO, has no mesh:
+  /// measures that need the mesh (pose, eyes, mouth) are not checked. An independent check of the default set.
   public static let dlib = ModelSet(rawValue: "dlib")
 }
 
-/// Which models were used: part of every decision and report.
+/// The identity of the models in use: part of every decision and report.
 public struct ModelVersion: Sendable, Hashable {
   public let set: ModelSet
-  /// Names the models that templates are made with, those that see the face included: templates of another identifier
-  /// cannot be compared. The start of the hash over their hashes; 16 hexadecimal digits.
+  /// Identifies the models that determine a template, detectors and landmarks included: templates with different
+  /// identifiers are not comparable. The first 16 hexadecimal digits of the SHA-256 of the models' hashes.
   public let identifier: String
-  /// The same over all models of the set, those that only judge scores or frames included: what was measured with one
-  /// revision says nothing certain of another.
+  /// Like ``identifier``, over all models of the set, including those that only judge scores or frames: measurements
+  /// made with one revision are not valid for another.
   public let revision: String
-  /// What most of the time is computed in. Templates of both can be compared with each other: see docs/performance.md.
+  /// The precision of the networks that take most of the time. Templates of both precisions are comparable: see
+  /// docs/performance.md.
   public let precision: Precision
 
-  /// What networks compute in.
+  /// The number format in which networks compute.
   public enum Precision: String, Sendable {
     case f32
-    /// 8 bits of the 24 of a 32-bit float's significand; sums are f32.
+    /// 8 of the 24 significand bits of a 32-bit float; accumulates in f32.
     case bf16
   }
 
-  /// The roles of models that only judge.
+  /// The roles of models that only judge scores or frames.
   private static let judges = [
     "calibration", "presentation attack detection", "weights of presentation-attack", "smile", "weights of smile",
   ]

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The folder that holds the models: `manifest.json` and the files it names.
+/// The model folder: `manifest.json` and the files it names.
 ///
-/// A file is used only if its SHA-256 is the manifest's.
+/// A file is used only if its SHA-256 matches the manifest.
 public struct ModelStore: Sendable {
   public let folder: String
   public let manifest: ModelManifest
 
-  /// - Throws: ``VerifyError/Code/modelMissing`` if the folder holds no manifest.
+  /// - Throws: ``VerifyError/Code/modelMissing`` if the folder has no manifest.
   public init(folder: String) throws {
     self.folder = folder
     do {
@@ -19,11 +19,11 @@ public struct ModelStore: Sendable {
     }
   }
 
-  /// The state of one file.
+  /// The state of a model file.
   public enum State: Sendable, Equatable {
     case ok
     case missing
-    /// The SHA-256 found.
+    /// The SHA-256 that was found instead.
     case mismatch(String)
   }
 
@@ -33,20 +33,20 @@ public struct ModelStore: Sendable {
     return found == model.sha256 ? .ok : .mismatch(found)
   }
 
-  /// The set of an engine that is not told which: the best of those whose files are all there, right or not, since
-  /// damage must not change who decides. Where none is whole, ``ModelSet/standard``, whose missing files are then named.
+  /// The default set: the best preferred set whose files all exist, damaged or not, since damage must not change the
+  /// models in use. If no set is complete, ``ModelSet/standard``, whose missing files are then reported.
   public var bestSet: ModelSet {
     (manifest.preferred ?? []).map(ModelSet.init(rawValue:)).first(where: hasFiles) ?? .standard
   }
 
-  /// Whether all files of a set are there, right or not.
+  /// Returns whether all files of a set exist, valid or not.
   public func hasFiles(of set: ModelSet) -> Bool {
     guard let models = try? models(of: set) else { return false }
     return models.allSatisfy { access(path(of: $0), F_OK) == 0 }
   }
 
-  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such set, ``VerifyError/Code/modelMissing`` if it names a
-  ///   model that the manifest does not have.
+  /// - Throws: ``VerifyError/Code/badArgument`` if there is no such set, ``VerifyError/Code/modelMissing`` if it names
+  ///   a model that is not in the manifest.
   package func models(of set: ModelSet) throws -> [ModelManifest.Model] {
     guard let ids = manifest.sets[set.rawValue] else {
       let known = manifest.sets.keys.sorted().joined(separator: ", ")
@@ -55,7 +55,8 @@ public struct ModelStore: Sendable {
     return try ids.map(model)
   }
 
-  /// What scores of a set mean; nil if there is no such set, its models have another revision, or the file is not right.
+  /// Returns the calibration of a set; nil if there is no such set, its models have another revision, or its file is
+  /// missing or damaged.
   package func calibration(of set: ModelSet, revision: String) -> Calibration? {
     guard let models = try? models(of: set),
       ModelVersion(set: set, models: models, precision: .f32).revision == revision,
@@ -64,7 +65,7 @@ public struct ModelStore: Sendable {
     return try? Calibration(json: bytes(of: model))
   }
 
-  /// The sets by the identifiers of the templates that they make.
+  /// The sets, keyed by the identifier of the templates that they make.
   package var setNames: [String: ModelSet] {
     let versions = manifest.sets.keys.sorted().compactMap { name in
       let set = ModelSet(rawValue: name)
@@ -73,7 +74,7 @@ public struct ModelStore: Sendable {
     return Dictionary(versions.map { ($0.identifier, $0.set) }) { first, _ in first }
   }
 
-  /// What brings a file, or brings it back.
+  /// Returns how to install or restore a model file.
   package func remedy(for model: ModelManifest.Model) -> String {
     let source = model.source
     if source.url != nil, let set = sets(of: model).first { return "run `faceverify models install --set \(set)`" }
@@ -81,7 +82,7 @@ public struct ModelStore: Sendable {
       ? "run `faceverify models install`" : "restore it from this version's package or repository"
   }
 
-  /// The sets that need a model.
+  /// Returns the sets that contain a model.
   package func sets(of model: ModelManifest.Model) -> [String] {
     manifest.sets.filter { $0.value.contains(model.id) }.keys.sorted()
   }
@@ -95,7 +96,7 @@ public struct ModelStore: Sendable {
     return model
   }
 
-  /// The bytes of a model, after their hash was checked.
+  /// Returns the bytes of a model after verifying their hash.
   package func bytes(of model: ModelManifest.Model) throws -> [UInt8] {
     let bytes: [UInt8]
     do {

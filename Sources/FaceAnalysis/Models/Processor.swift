@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the processor can do.
+/// Capabilities of the processor.
 package enum Processor {
-  /// Its instruction sets, which compiled code depends on: the first line "flags" of /proc/cpuinfo.
+  /// The instruction sets, on which compiled code depends: the first "flags" line of /proc/cpuinfo.
   static let flags: String = {
     guard let file = fopen("/proc/cpuinfo", "re") else { return "" }
     defer { fclose(file) }
@@ -14,8 +14,8 @@ package enum Processor {
     return ""
   }()
 
-  /// The unit that multiplies in bf16, as Linux names it; nil without one. OpenVINO's device property
-  /// OPTIMIZATION_CAPABILITIES has "BF16" already where AVX-512 can imitate it, which is slower than f32.
+  /// The processor's bf16 multiplication unit by its Linux name; nil without one. OpenVINO's device property
+  /// OPTIMIZATION_CAPABILITIES lists "BF16" even where AVX-512 emulates it, which is slower than f32.
   package static let bf16Unit = ["amx_bf16", "avx512_bf16"].first {
     flags.split(whereSeparator: \.isWhitespace).map(String.init).contains($0)
   }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The even grid on which the characters of a line stand.
+/// The regular grid of a line's characters.
 struct CharacterGrid {
   private let slices: LineSlices
-  /// From a character's number to its place in slices.
+  /// Maps a character's number to its position in slices.
   private let curve: Parabola
-  /// The places of characters that were seen, by their numbers.
+  /// The positions of detected characters, by number.
   private let seenAt: [Int: Double]
-  /// The number of the last character that was seen; the first has 0.
+  /// The number of the last detected character; the first has 0.
   private let last: Int
   private let line: TextLine
 
-  /// What a character between the end that the finder saw and that of the grid takes from the sum of logs. (Chosen: a
+  /// The penalty on the sum of logs per character between the line's end as found and the end of the grid. (Chosen: a
   /// wrong line of characters is then as bad as one that is hard to read.)
   private static let costOfMissedEnd = 1.5
 
@@ -23,25 +23,26 @@ struct CharacterGrid {
     self.last = last
   }
 
-  /// A line of a certain length laid over the grid.
+  /// A reading of the line with a given number of characters.
   struct Reading {
-    /// For each place, how likely each of the characters is.
+    /// For each position, the probability of each character.
     var probabilities: [[Float]]
-    /// Mean over the places of log(likeliest character), less what speaks against the length; 0 is best.
+    /// The mean over the positions of log(probability of the likeliest character), less penalties for the length; 0 is
+    /// best.
     var score: Double
-    /// Of the first and last character's outer edges, along the line from its middle; pixels.
+    /// The outer edges of the first and the last character, along the line from its middle; pixels.
     var ends: (Double, Double)
   }
 
-  /// The line read as `length` characters, where they fit best.
+  /// Returns the line read as `length` characters at the best-fitting offset; nil if there is none.
   func reading(length: Int) -> Reading? {
-    // As many as were seen, or some missed at the ends, or some seen that are none.
+    // The detected characters exactly, or with some missed at the ends, or with some false ones.
     (min(0, last + 1 - length)...max(0, last + 1 - length)).map { reading(from: $0, length: length) }
       .max { $0.score < $1.score }
   }
 
-  /// The line read as `length` characters from several cuts of it: the mean of those that fit about equally well, for
-  /// what looks like another character in one cut seldom does in all.
+  /// Returns the line read as `length` characters from several crops: the mean of those that fit about equally well,
+  /// since a character misread in one crop is seldom misread in all.
   static func reading(of grids: [CharacterGrid], length: Int) -> Reading? {
     let all = grids.compactMap { $0.reading(length: length) }
     guard var best = all.max(by: { $0.score < $1.score }) else { return nil }
@@ -55,10 +56,10 @@ struct CharacterGrid {
     return best
   }
 
-  /// From character to character in the middle of the line, pixels.
+  /// The distance between characters in the middle of the line; pixels.
   var pitch: Double { abs(curve.slope(at: Double(last) / 2)) * slices.step }
 
-  /// How likely the likeliest characters are, on average, where the finder saw the line.
+  /// The mean probability of the likeliest characters inside the line as found.
   var clarity: Double {
     let inside = (0...last).filter { abs(along(Double($0))) <= line.length / 2 }
     guard !inside.isEmpty else { return 0 }
@@ -69,7 +70,7 @@ struct CharacterGrid {
     return sum / Double(inside.count)
   }
 
-  /// Where a character's place is, along the line from its middle; pixels.
+  /// Returns a character's position along the line from its middle; pixels.
   private func along(_ number: Double) -> Double { slices.start + curve(number) * slices.step }
 
   private func seen(_ number: Int) -> (probabilities: [Float], shown: Float) {
@@ -85,7 +86,7 @@ struct CharacterGrid {
       probabilities.append(likely)
       score += Double(log(max(1e-3, (likely.max() ?? 0) * shown)))
     }
-    // What looks like characters beside these belongs to them, if the finder took it for the line.
+    // Likely characters next to these count against the length if the finder included them in the line.
     let ends = (-line.length / 2, line.length / 2)
     let beside = Array(min(0, first - 1)..<first) + Array(first + length..<max(last + 1, first + length) + 1)
     for number in beside where (ends.0...ends.1).contains(along(Double(number))) {

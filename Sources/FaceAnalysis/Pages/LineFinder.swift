@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Finds the lines of machine readable zones on a page, in any direction.
+/// Finds the lines of machine-readable zones on a page, in any direction.
 ///
-/// The network was trained on cores: bands of ``core`` of the capitals' height along the middle of each line
-/// (`training/mrz`).
+/// The network was trained to label cores: bands along the middle of each line with ``core`` times the height of its
+/// capitals (`training/mrz`).
 final class LineFinder {
-  /// Pixels a side of what the network sees; the page is fitted into it.
+  /// The side of the network's input in pixels; the page is scaled to fit.
   static let side = 512
-  /// Pixels a side of what it answers for.
+  /// The side in pixels of the cell to which each network output applies.
   private static let cell = 4
   private static let cells = side / cell
   private static let core = 0.6
@@ -21,9 +21,9 @@ final class LineFinder {
     }
   }
 
-  /// The lines, the longest first, in pixels of the picture.
+  /// Returns the lines, the longest first, in pixels of the picture.
   ///
-  /// - Parameter region: the part that is looked at; nil for all of it.
+  /// - Parameter region: The part to search; nil for the whole picture.
   func lines(in picture: PixelBuffer, region: Rectangle? = nil) throws -> [TextLine] {
     let region = region ?? Rectangle(x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
     let scale = Double(Self.side) / max(region.width, region.height)
@@ -46,7 +46,7 @@ final class LineFinder {
       .sorted { $0.length > $1.length }
   }
 
-  /// Cells that belong together, with their weights.
+  /// A connected group of cells, with their weights.
   private struct Piece {
     var cells: [(point: Point, weight: Double)]
     var line: TextLine?
@@ -56,7 +56,7 @@ final class LineFinder {
       line = Self.fit(cells)
     }
 
-    /// The curve through the cells, by weighted least squares; nil if they are no line.
+    /// Fits a curve to the cells by weighted least squares; nil if they do not form a line.
     private static func fit(_ cells: [(point: Point, weight: Double)]) -> TextLine? {
       let total = cells.reduce(0) { $0 + $1.weight }
       guard cells.count >= 8, total > 0 else { return nil }
@@ -75,11 +75,11 @@ final class LineFinder {
         return (x: u, y: v, weight: $0.weight)
       }
       guard let low = places.map(\.x).min(), let high = places.map(\.x).max() else { return nil }
-      // Cells are known by their middles.
+      // Cell positions are those of their centres.
       let length = high - low + Double(LineFinder.cell)
       let thickness = total * Double(LineFinder.cell * LineFinder.cell) / length
       guard length > 6 * thickness, let curvature = Parabola(through: places) else { return nil }
-      // Around the middle of the length, not of the weight.
+      // Around the middle of the length, not the centroid.
       let shift = (low + high) / 2
       let direction = straight.direction
       return TextLine(
@@ -89,7 +89,8 @@ final class LineFinder {
     }
   }
 
-  /// Cells at least this likely make lines; half as likely ones beside them count for the thickness.
+  /// Cells with at least this probability form lines; adjacent ones with at least half of it count towards the
+  /// thickness.
   private static let sure: Float = 0.5
 
   private static func pieces(_ likelihood: [Float]) -> [Piece] {
@@ -103,7 +104,7 @@ final class LineFinder {
         let (x, y) = (i % cells, i / cells)
         let middle = Point(x: (Double(x) + 0.5) * Double(cell), y: (Double(y) + 0.5) * Double(cell))
         members.append((middle, Double(likelihood[i])))
-        // Weak cells belong to the line, but do not lead to another one.
+        // Weak cells belong to the line but do not connect it to another one.
         guard likelihood[i] >= sure else { continue }
         for ny in max(0, y - 1)...min(cells - 1, y + 1) {
           for nx in max(0, x - 1)...min(cells - 1, x + 1) {
@@ -119,7 +120,7 @@ final class LineFinder {
     return found.filter { $0.line != nil || $0.cells.count >= 4 }
   }
 
-  /// Puts together what a stamp or glare tore apart: pieces in the direction of a longer one, not far from its end.
+  /// Joins pieces separated by a stamp or glare: those that continue a longer piece, close to its end.
   private static func join(_ pieces: inout [Piece]) {
     pieces.sort { $0.cells.count > $1.cells.count }
     var i = 0

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Reads the characters of one line with the network that was trained for it (`training/mrz`).
+/// Reads the characters of one line with a network trained for it (`training/mrz`).
 final class LineReader {
-  /// Columns and rows of the strip that the network sees.
+  /// Width and height of the network's input strip in pixels.
   private static let width = 960
   private static let height = 32
-  /// Rows of the strip that a capital takes; the network was trained around it.
+  /// The height of a capital in the strip, in pixels; the network was trained around it.
   private static let capHeight = 18.0
-  /// Columns of the strip for which the network gives one answer.
+  /// Columns of the strip per network output.
   static let stride = 4
   static let slices = width / stride
-  /// 0-9, A-Z, `<`; behind them: no character.
+  /// 0-9, A-Z, `<`; the next index means no character.
   static let characters = 37
 
   private let request: InferenceRequest
@@ -22,9 +22,10 @@ final class LineReader {
     }
   }
 
-  /// How likely each slice along the line shows each character; `slices` rows of ``characters`` + 1 probabilities.
+  /// Returns the probability of each character in each slice along the line: `slices` rows of ``characters`` + 1
+  /// values.
   func read(_ line: TextLine, in page: PageLuma) throws -> LineSlices {
-    // A line that is set wide is made narrower, so that it fits with some room at both ends.
+    // A widely spaced line is compressed to fit, with a margin at both ends.
     let room = 3 * line.capHeight
     let down = line.capHeight / Self.capHeight
     let along = max(down, (line.length + 2 * room) / Double(Self.width))
@@ -41,7 +42,7 @@ final class LineReader {
         squares += value * value
       }
     }
-    // What lies beyond the text may be another surface: mean and deviation are those of the line's own part.
+    // Normalised by the mean and deviation of the line's own strip: its surroundings may be another surface.
     let count = Float(Self.width * Self.height)
     let mean = sum / count
     let scale = 1 / ((max(0, squares / count - mean * mean)).squareRoot() + 1)

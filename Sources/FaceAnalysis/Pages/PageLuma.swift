@@ -1,18 +1,18 @@
-/// The brightness of a page at several sizes, so that small text and large are sampled without aliasing.
+/// An image pyramid of a page's luma, to sample small and large text without aliasing.
 struct PageLuma {
   struct Level {
     let width: Int
     let height: Int
     let pixels: [UInt8]
-    /// Page pixels a pixel of this level.
+    /// Page pixels per pixel of this level.
     let scale: Double
 
-    /// The page as it is.
+    /// Full resolution.
     init(_ picture: PixelBuffer) {
       (width, height, pixels, scale) = (picture.width, picture.height, picture.luma(), 1)
     }
 
-    /// Half as wide and as high.
+    /// Half the width and height.
     fileprivate init(halfOf last: Level) {
       (width, height, scale) = (last.width / 2, last.height / 2, last.scale * 2)
       var pixels = [UInt8](repeating: 0, count: width * height)
@@ -29,7 +29,7 @@ struct PageLuma {
       self.pixels = pixels
     }
 
-    /// Bilinear; beyond the edge as at the edge. `point` is in pixels of the page.
+    /// Returns the bilinearly interpolated luma, clamped to the edges. `point` is in pixels of the page.
     func value(at point: Point) -> Float {
       let x = min(max(point.x / scale - 0.5, 0), Double(width - 1))
       let y = min(max(point.y / scale - 0.5, 0), Double(height - 1))
@@ -52,7 +52,7 @@ struct PageLuma {
     self.levels = levels
   }
 
-  /// The level for samples that are `pixelsApart` pixels of the page from each other.
+  /// Returns the level for sampling every `pixelsApart` page pixels.
   func level(pixelsApart: Double) -> Level {
     levels.last { $0.scale <= max(1, pixelsApart * 1.2) } ?? levels[0]
   }

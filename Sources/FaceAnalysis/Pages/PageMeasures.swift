@@ -1,22 +1,21 @@
 internal import Glibc
 
-/// What a document's picture is like, measured on the document cut out of it.
+/// Image properties of a document, measured on its rectified crop.
 package struct PageMeasures: Sendable {
-  /// How much colours differ on the page: the deviation of Cb and Cr (ITU-R BT.601) around their mean, levels of 255.
+  /// The colour variation on the page: the standard deviation of Cb and Cr (ITU-R BT.601), in levels of 255.
   package let colourSpread: Double
-  /// The share of the page in spots that are as bright as the sensor can tell, 0 to 1; nil on paper that is about as
-  /// bright itself.
+  /// The share of the page in saturated spots, 0 to 1; nil on paper that is nearly as bright itself.
   package let glare: Double?
-  /// From dark to light at the edges of the zone's characters, in heights of a capital: how blurred they are. Nil
-  /// without contrast.
+  /// The width of the edges of the zone's characters, from dark to light, in heights of a capital: a measure of blur.
+  /// Nil without contrast.
   package let edgeWidth: Double?
 
-  /// Above this level paper cannot be told from glare. (Chosen.)
+  /// Above this level, paper cannot be distinguished from glare. (Chosen.)
   private static let brightPaper = 225
-  /// Nothing but overflow gives this in all three colours over a spot. (Chosen.)
+  /// All three colours reach this level over a spot only when saturated. (Chosen.)
   private static let overflow = 252
 
-  /// - Parameter page: the document, cut out.
+  /// - Parameter page: The rectified crop of the document.
   package init(page: PixelBuffer, zone: ZoneReading, in picture: PixelBuffer) {
     let count = page.width * page.height
     var (cb, cr, cb2, cr2) = (0.0, 0.0, 0.0, 0.0)
@@ -41,7 +40,7 @@ package struct PageMeasures: Sendable {
     edgeWidth = Self.edgeWidth(of: zone, in: picture)
   }
 
-  /// Contrast of the zone's strokes by their steepest slope: the width of an edge that rises evenly.
+  /// Returns the contrast of the zone's strokes over their steepest slope: the width of an edge with a constant slope.
   private static func edgeWidth(of zone: ZoneReading, in picture: PixelBuffer) -> Double? {
     let (left, right) = zone.lastLine
     let length = left.distance(to: right)
@@ -60,7 +59,7 @@ package struct PageMeasures: Sendable {
       let contrast = sorted[steps * 95 / 100] - sorted[steps * 5 / 100]
       guard contrast > 20 else { continue }
       let slopes = zip(values.dropFirst(2), values).map { abs($0 - $1) }.sorted()
-      // Of the steepest slopes, over one pixel; not the very steepest, which is noise.
+      // A high percentile of the slopes, over one pixel; the very steepest are noise.
       widths.append(contrast / max(1, slopes[slopes.count * 95 / 100]))
     }
     guard !widths.isEmpty else { return nil }

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// Where a document lies in a picture, told by its machine readable zone: its size is the standard's, its place on the
-/// page much the same on all documents of a format.
+/// A document's position in a picture, derived from its machine-readable zone: its size is set by the standard, and the
+/// zone's position on the page is much the same on all documents of a format.
 ///
-/// The zone is too flat to tell how a page is tilted towards the camera; the outline is a rectangle.
+/// The zone is too flat to determine the tilt of a page towards the camera; the outline is a rectangle.
 package struct PageOutline: Sendable {
-  /// Pixels of the picture a millimetre of the document.
+  /// Pixels of the picture per millimetre of the document.
   package var scale: Double { map.scale }
-  /// Turn of the document in the picture, radians, clockwise on the screen.
+  /// The rotation of the document in the picture, radians, clockwise on the screen.
   package let angle: Double
   /// Millimetres.
   package let width: Double
   package let height: Double
-  /// From millimetres, counted from the document's upper left corner, to the picture.
+  /// Maps millimetres from the document's upper left corner to the picture.
   private let map: AffineMap
 
-  /// Size of the document, and from its edges to the zone: from the left to the first character, from below to the
-  /// middle of the last line; millimetres.
+  /// The size of a document, and the margins of its zone: from the left edge to the first character, from the lower
+  /// edge to the middle of the last line; millimetres.
   private struct Card {
     let width, height, left, below: Double
 
-    /// Sizes are those of ID-1, ID-2, ID-3 and the visas (ICAO 9303-3, 2.3; 9303-7, 3.1 and 6.1); margins those of
-    /// specimens, which agree within some 2 mm.
+    /// Sizes are those of ID-1, ID-2, ID-3 and the visas (ICAO 9303-3, 2.3; 9303-7, 3.1 and 6.1); margins were measured
+    /// on specimens, which agree within about 2 mm.
     static func of(lineLength: Int, isVisa: Bool) -> Card? {
       switch lineLength {
       case 30: Card(width: 85.6, height: 54, left: 4.7, below: 6.8)
@@ -32,7 +32,7 @@ package struct PageOutline: Sendable {
       }
     }
   }
-  /// Ten characters an inch (ICAO 9303-3, 4.2.1).
+  /// Ten characters per inch (ICAO 9303-3, 4.2.1).
   private static let pitch = 2.54
 
   package init?(_ zone: ZoneReading, isVisa: Bool) {
@@ -54,32 +54,32 @@ package struct PageOutline: Sendable {
     map = AffineMap(scale: scale, angle: angle, origin: origin)
   }
 
-  /// In pixels of a picture that is `factor` times as large.
+  /// Returns the outline in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> PageOutline {
     PageOutline(
       scale: scale * factor, angle: angle, width: width, height: height,
       origin: Point(x: map.x * factor, y: map.y * factor))
   }
 
-  /// Where a point of the document, in millimetres from its upper left corner, lies in the picture.
+  /// Converts a point of the document, in millimetres from its upper left corner, to pixels of the picture.
   package func point(_ x: Double, _ y: Double) -> Point { map(Point(x: x, y: y)) }
 
-  /// Millimetres from the document's upper left corner.
+  /// Converts a point of the picture to millimetres from the document's upper left corner.
   package func millimetres(_ point: Point) -> Point { map.inverse(point) }
 
   /// Upper left, upper right, lower right, lower left.
   package var corners: [Point] { [point(0, 0), point(width, 0), point(width, height), point(0, height)] }
 
-  /// The document cut out of the picture, upright.
+  /// Returns the document cropped from the picture, upright.
   ///
-  /// - Parameter resolution: pixels a millimetre.
+  /// - Parameter resolution: Pixels per millimetre.
   package func rectified(_ picture: PixelBuffer, resolution: Double) -> PixelBuffer {
     picture.cutOut(
       corner: point(0, 0), angle: angle, scale: scale / resolution, width: Int((width * resolution).rounded()),
       height: Int((height * resolution).rounded()))
   }
 
-  /// The share of the document that lies outside the picture, 0 to 1.
+  /// Returns the share of the document outside the picture, 0 to 1.
   package func shareOutside(width pictureWidth: Int, height pictureHeight: Int) -> Double {
     let steps = 40
     var outside = 0

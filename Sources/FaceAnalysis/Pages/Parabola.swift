@@ -10,9 +10,9 @@ struct Parabola {
 
   init(a: Double = 0, b: Double = 0, c: Double = 0) { (self.a, self.b, self.c) = (a, b, c) }
 
-  /// The one with the least weighted squares; nil if the points do not determine it.
+  /// The weighted least-squares fit; nil if the points do not determine it.
   init?(through points: some Collection<(x: Double, y: Double, weight: Double)>) {
-    // Normal equations in x / unit, which keeps them well scaled.
+    // Normal equations in x / unit, for numerical conditioning.
     let unit = max(1e-9, points.reduce(0) { max($0, abs($1.x)) })
     var rows = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 3)
     for (x, y, weight) in points {
@@ -33,6 +33,6 @@ struct Parabola {
     self.init(a: rows[0][3] / rows[0][0], b: rows[1][3] / rows[1][1] / unit, c: rows[2][3] / rows[2][2] / (unit * unit))
   }
 
-  /// The same curve with x counted from `origin`.
+  /// Returns the same curve with x measured from `origin`.
   func moved(to origin: Double) -> Parabola { Parabola(a: self(origin), b: slope(at: origin), c: c) }
 }

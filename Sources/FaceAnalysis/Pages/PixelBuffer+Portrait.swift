@@ -1,8 +1,8 @@
 extension PixelBuffer {
-  /// A portrait of 35:45 around a face, turned upright. The distance of the eyes is a quarter of its width, as on a chip
-  /// (ISO/IEC 19794-5:2005, 8.3), and they stand at 45 % of its height.
+  /// Returns an upright 35:45 portrait of a face. The inter-eye distance is a quarter of its width, as on a chip
+  /// (ISO/IEC 19794-5:2005, 8.3), and the eyes are at 45 % of its height.
   ///
-  /// - Parameter angle: by which the face is turned, radians, clockwise on the screen.
+  /// - Parameter angle: The rotation of the face, radians, clockwise on the screen.
   package func portrait(of face: FaceLandmarks, angle: Double) -> PixelBuffer {
     let (right, left) = (face.rightEyeCentre, face.leftEyeCentre)
     let eyes = Point(x: (right.x + left.x) / 2, y: (right.y + left.y) / 2)

@@ -1,19 +1,18 @@
 internal import Glibc
 
-/// A line of text on a page: where its middle runs, and how tall its capitals are. Positions are in pixels of the
-/// picture.
+/// A line of text on a page: its centre line and the height of its capitals. Positions are in pixels of the picture.
 struct TextLine {
-  /// A point that the line runs through, the middle of its length.
+  /// The point of the centre line at half its length.
   private(set) var middle: Point
-  /// Of the direction in which the line runs, radians, clockwise on the screen.
+  /// The direction of the line, radians, clockwise on the screen.
   let angle: Double
-  /// Of length 1.
+  /// A unit vector.
   let direction: Point
-  /// From end to end, pixels.
+  /// From end to end; pixels.
   private(set) var length: Double
-  /// Height of a capital, pixels.
+  /// The height of a capital; pixels.
   private(set) var capHeight: Double
-  /// How far below the straight line it runs, by how far along.
+  /// The offset below the straight line as a function of the distance along it.
   private(set) var curvature: Parabola
 
   init(middle: Point, angle: Double, length: Double, capHeight: Double, curvature: Parabola) {
@@ -25,21 +24,21 @@ struct TextLine {
     self.curvature = curvature
   }
 
-  /// The point `u` along the line and `v` below it.
+  /// Returns the point `u` along the line and `v` below it.
   func point(_ u: Double, _ v: Double) -> Point {
     let aside = curvature(u) + v
     return Point(
       x: middle.x + direction.x * u - direction.y * aside, y: middle.y + direction.y * u + direction.x * aside)
   }
 
-  /// Along the line, and below it, of a point.
+  /// Returns a point's distance along the line and below it.
   func coordinates(of point: Point) -> (u: Double, v: Double) {
     let (x, y) = (point.x - middle.x, point.y - middle.y)
     let u = x * direction.x + y * direction.y
     return (u, y * direction.x - x * direction.y - curvature(u))
   }
 
-  /// The same line, read from the other end.
+  /// The same line in the opposite reading direction.
   var reversed: TextLine {
     TextLine(
       middle: middle, angle: angle + .pi, length: length, capHeight: capHeight,

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Finds machine readable zones on a page and reads them, in any of four orientations. One object serves one thread.
+/// Finds machine-readable zones on a page and reads them, in any of four orientations. Not thread-safe.
 package final class ZoneReader {
   private let finder: LineFinder
   private let reader: LineReader
@@ -10,19 +10,20 @@ package final class ZoneReader {
     self.reader = reader
   }
 
-  /// Lines and their characters that a zone may have (ICAO 9303, parts 4 to 7).
+  /// The numbers of lines and of characters per line of a zone (ICAO 9303, parts 4 to 7).
   private static let shapes = [(lines: 3, length: 30), (lines: 2, length: 36), (lines: 2, length: 44)]
-  /// Above it nothing has to be looked at again.
+  /// Above this score, no closer search follows.
   private static let surelyRead = -0.1
-  /// Mean log likelihood of the characters below which nothing was read. A page that is hard to read lies around -0.3.
+  /// The mean log-likelihood of the characters below which a zone counts as unread. A page that is hard to read scores
+  /// around -0.3.
   private static let minimumScore = -1.2
 
-  /// What may be a zone, the likeliest first; empty if there is none.
+  /// Returns candidate zones, the likeliest first; empty if there are none.
   package func zones(in picture: PixelBuffer, budget: Budget = .unlimited) throws -> [ZoneReading] {
     try readings(in: picture, shapes: Self.shapes, budget)
   }
 
-  /// Single lines of any length that a zone may have, as on a cut-out; the likeliest first.
+  /// Returns single lines of any length that a zone may have, as in a crop; the likeliest first.
   package func lines(in picture: PixelBuffer, budget: Budget = .unlimited) throws -> [ZoneReading] {
     try readings(in: picture, shapes: Self.shapes.map { (lines: 1, length: $0.length) }, budget)
   }
@@ -34,7 +35,7 @@ package final class ZoneReader {
     let page = PageLuma(picture)
     let found = try finder.lines(in: picture)
     var zones = try readings(of: found, in: page, shapes: shapes, budget)
-    // What is small or seen from the side is looked at again, from nearer.
+    // If nothing was read with certainty, small or oblique lines are searched again at a higher magnification.
     if !zones.contains(where: { $0.score > Self.surelyRead }), let region = Self.region(around: found, in: picture) {
       zones += try readings(of: finder.lines(in: picture, region: region), in: page, shapes: shapes, budget)
     }
@@ -47,7 +48,7 @@ package final class ZoneReader {
     var zones: [ZoneReading] = []
     for group in Self.groups(Array(found.prefix(8))) {
       try budget.check()
-      // Read from both ends; the right way is the clearer one.
+      // Read in both directions; the clearer one is right.
       let ways = try [group, group.reversed().map(\.reversed)].map { lines in
         try lines.map { line in
           try budget.check()
@@ -70,7 +71,8 @@ package final class ZoneReader {
     return zones
   }
 
-  /// The square around the lines, with room for what was not seen of them; nil if it is not much smaller than the picture.
+  /// Returns the square around the lines, with a margin for undetected parts; nil if it is not much smaller than the
+  /// picture.
   private static func region(around lines: [TextLine], in picture: PixelBuffer) -> Rectangle? {
     let ends = lines.flatMap { [$0.point(-$0.length / 2, 0), $0.point($0.length / 2, 0)] }
     guard let left = ends.map(\.x).min(), let right = ends.map(\.x).max(), let top = ends.map(\.y).min(),
@@ -81,7 +83,7 @@ package final class ZoneReader {
     return Rectangle(x: (left + right - side) / 2, y: (top + bottom - side) / 2, width: side, height: side)
   }
 
-  /// A line, and how it was read: once, or several times in slightly different cuts.
+  /// A line and its readings: one, or several from slightly different crops.
   private struct Candidate {
     let line: TextLine
     /// The clearest first.
@@ -92,13 +94,13 @@ package final class ZoneReader {
     lines.reduce(0) { $0 + ($1.grids.first?.clarity ?? 0) }
   }
 
-  /// From this clarity on a line is not looked at again.
+  /// At or above this clarity, a line is not refined.
   private static let clear = 0.98
-  /// Heights of a capital from character to character: OCR-B, ten to the inch (ICAO 9303-3, 4.2.1).
+  /// The distance between characters in heights of a capital: OCR-B, ten characters per inch (ICAO 9303-3, 4.2.1).
   private static let pitch = 1.02
 
-  /// The same line, read with other heights of capitals and a little higher or lower, if it is not clear as it was found:
-  /// the finder is exact in neither.
+  /// Returns the line reread with other capital heights and vertical offsets if it is not clear as found: the finder is
+  /// exact in neither.
   private func refined(_ found: Candidate, in page: PageLuma) throws -> Candidate {
     guard let grid = found.grids.first, grid.clarity < Self.clear else { return found }
     let line = found.line
@@ -132,7 +134,7 @@ package final class ZoneReader {
       lastLine: (bottom.point(last.ends.0, 0), bottom.point(last.ends.1, 0)))
   }
 
-  /// Lines that stand one under the other, from the upper to the lower.
+  /// Groups lines that are adjacent to each other, each group from top to bottom.
   private static func groups(_ lines: [TextLine]) -> [[TextLine]] {
     var left = lines
     var groups: [[TextLine]] = []
@@ -144,7 +146,7 @@ package final class ZoneReader {
         grew = false
         for (i, line) in left.enumerated() where group.contains(where: { areNeighbours($0, line) }) {
           left.remove(at: i)
-          // The finder does not know from which end a line is read: all as the first.
+          // The finder does not determine the reading direction: all lines get that of the first.
           group.append(cos(line.angle - first.angle) < 0 ? line.reversed : line)
           grew = true
           break
@@ -155,8 +157,8 @@ package final class ZoneReader {
     return groups
   }
 
-  /// Parallel within 6 degrees, of about one length, and one line apart: 0.057 of the length in a passport, 0.083 on a
-  /// card (ICAO 9303-4 and -5, lines of the zone), half of that or twice in figures and old documents.
+  /// Parallel within 6 degrees, of similar length, and one line spacing apart: 0.057 of the length in a passport, 0.083
+  /// on a card (ICAO 9303-4 and -5, lines of the zone), half or twice that in figures and old documents.
   private static func areNeighbours(_ a: TextLine, _ b: TextLine) -> Bool {
     let (u, v) = a.coordinates(of: b.middle)
     return abs(sin(a.angle - b.angle)) < 0.1 && (0.7...1.43).contains(a.length / b.length) && abs(u) < 0.2 * a.length

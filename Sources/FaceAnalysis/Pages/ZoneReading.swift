@@ -1,17 +1,17 @@
-/// A machine readable zone as it was seen: which characters may stand where, not what they mean.
+/// A machine-readable zone as read: character probabilities by position, uninterpreted.
 package struct ZoneReading: Sendable {
-  /// For each line and place, how likely each of the characters 0-9, A-Z and `<` is. All lines have one length.
+  /// For each line and position, the probabilities of the characters 0-9, A-Z and `<`. All lines have the same length.
   package let probabilities: [[[Float]]]
-  /// Corners of the zone in pixels of the picture: its upper left as it is read, then clockwise.
+  /// The corners of the zone in pixels of the picture: clockwise from the upper left in reading direction.
   package let corners: [Point]
-  /// Mean over all places of log(likeliest character); 0 is best.
+  /// The mean over all positions of log(probability of the likeliest character); 0 is best.
   package let score: Double
-  /// Height of a capital, pixels of the picture.
+  /// The height of a capital in pixels of the picture.
   package let capHeight: Double
-  /// The ends of the last line's middle, at the outer edges of its characters; pixels of the picture.
+  /// The ends of the last line's centre line, at the outer edges of its characters; pixels of the picture.
   package let lastLine: (Point, Point)
 
-  /// In pixels of a picture that is `factor` times as large.
+  /// Returns the reading in pixels of a picture that is `factor` times as large.
   package func scaled(by factor: Double) -> ZoneReading {
     func grown(_ p: Point) -> Point { Point(x: p.x * factor, y: p.y * factor) }
     return ZoneReading(

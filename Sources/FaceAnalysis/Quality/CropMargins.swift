@@ -1,7 +1,7 @@
-// ISO/IEC 29794-5, crop of the face image: the room around the eyes. Directions are those of the picture, seen with
-// the face upright; a turned face is measured along its own axes.
+// ISO/IEC 29794-5, crop of the face image: the margins around the eyes. Directions are those of the picture with the
+// face upright; margins of a rotated face are measured along its own axes.
 
-/// From the subject's right eye to the left edge, in inter-eye distances.
+/// The distance from the subject's right eye to the left edge, in inter-eye distances.
 enum LeftwardCrop: QualityMeasuring {
   static let measure = QualityMeasure.leftwardCrop
   static let unit = "ratio"
@@ -12,7 +12,7 @@ enum LeftwardCrop: QualityMeasuring {
   }
 }
 
-/// From the subject's left eye to the right edge, in inter-eye distances.
+/// The distance from the subject's left eye to the right edge, in inter-eye distances.
 enum RightwardCrop: QualityMeasuring {
   static let measure = QualityMeasure.rightwardCrop
   static let unit = "ratio"
@@ -23,7 +23,7 @@ enum RightwardCrop: QualityMeasuring {
   }
 }
 
-/// From the middle between the eyes to the upper edge, in distances from there to the chin.
+/// The distance from the midpoint between the eyes to the upper edge, in eye-to-chin distances.
 enum MarginAbove: QualityMeasuring {
   static let measure = QualityMeasure.marginAbove
   static let unit = "ratio"
@@ -36,7 +36,8 @@ enum MarginAbove: QualityMeasuring {
   }
 }
 
-/// From the middle between the eyes to the lower edge, in distances from there to the chin: 1 ends at the chin.
+/// The distance from the midpoint between the eyes to the lower edge, in eye-to-chin distances: at 1 the picture ends
+/// at the chin.
 enum MarginBelow: QualityMeasuring {
   static let measure = QualityMeasure.marginBelow
   static let unit = "ratio"

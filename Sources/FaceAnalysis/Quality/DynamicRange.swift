@@ -16,7 +16,7 @@ enum DynamicRange: QualityMeasuring {
     return .value(entropy)
   }
 
-  /// The standard's mapping: 8 bits are all that a byte can hold.
+  /// The standard's mapping: 100 at 8 bits, the maximum.
   static func score(of value: Double) -> Double { 12.5 * value }
   static func advice(isLow: Bool) -> String {
     "Wipe the lens and avoid light from behind: the face has too little contrast."

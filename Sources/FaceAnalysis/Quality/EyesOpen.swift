@@ -1,6 +1,6 @@
-/// ISO/IEC 29794-5, eyes open: the gap between the lids over the distance between the eye's corners, of the eye that
-/// is open less. The standard divides by the distance from the eyes to the chin; ``EyeContour/openness`` does not
-/// change as the chin is lowered.
+/// ISO/IEC 29794-5, eyes open: the gap between the lids over the distance between the eye's corners, for the less open
+/// eye. The standard divides by the distance from the eyes to the chin; ``EyeContour/openness`` does not change when
+/// the chin is lowered.
 enum EyesOpen: QualityMeasuring {
   static let measure = QualityMeasure.eyesOpen
   static let unit = "ratio"
@@ -10,7 +10,7 @@ enum EyesOpen: QualityMeasuring {
     return .value(min(right.openness, left.openness))
   }
 
-  /// 50 between a blink (0.02-0.05) and the least open of ordinary eyes (0.13, see ``QualityPolicy/selfie``).
+  /// 50 halfway between a blink (0.02-0.05) and the least open of ordinary eyes (0.13, see ``QualityPolicy/selfie``).
   static func score(of value: Double) -> Double { QualityScore.sigmoid(value, centre: 0.09, width: 0.02) }
   static func advice(isLow: Bool) -> String { "Open both eyes and look into the camera." }
 }

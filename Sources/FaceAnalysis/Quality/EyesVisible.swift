@@ -1,14 +1,15 @@
-/// ISO/IEC 29794-5, eyes visible: how bright the skin around the eyes is, of the cheeks' luma; of the eye that is brighter,
-/// so that dark glasses count and hair over one eye does not.
+/// ISO/IEC 29794-5, eyes visible: the luma of the skin around an eye over that of the cheek; the larger ratio of both
+/// eyes, so that dark glasses count and hair over one eye does not.
 ///
-/// The standard takes the share of the eyes' zone that a segmentation network calls covered. Dark glasses cover lids and
-/// brows as well, where every face has some skin: the brightest quarter of the pixels around an eye tells them apart.
+/// The standard uses the share of the eye zone that a segmentation network labels as covered. Dark glasses also cover
+/// lids and brows, where every face shows some skin: the upper quartile of the luma around an eye distinguishes the
+/// two.
 enum EyesVisible: QualityMeasuring {
   static let measure = QualityMeasure.eyesVisible
   static let unit = "ratio"
 
-  /// Pixels of the chip from the brows to below the lids (the eyes' corners are at 46 to 48 down, 36 to 59 and 89 to 112
-  /// across).
+  /// Chip pixels from the brows to below the lids (the eyes' corners are in rows 46 to 48 and columns 36 to 59 and 89
+  /// to 112).
   private static let rows = 36..<60
   private static let right = 34..<62
   private static let left = 86..<114

@@ -1,18 +1,19 @@
-/// The pixels of a face chip that show the face from the brows to the chin, and are inside the photo.
+/// The pixels of a face chip that show the face from the brows to the chin and are inside the photo.
 struct FaceRegion: Sendable {
-  /// 1 in the region, 0 outside; as many as the chip has pixels.
+  /// 1 inside the region, 0 outside; one value per chip pixel.
   let mask: [UInt8]
   let count: Int
 
-  /// Without a mesh: an ellipse around the chip's own place for brows, cheeks and chin.
+  /// The region without a mesh: an ellipse around the chip's reference positions of brows, cheeks and chin.
   private static let ellipse = (centre: Point(x: 74, y: 90), width: 48.0, height: 55.0)
 
-  /// Chip pixels between the region and the photo's edge: as far as the black beyond it reaches into ``Sharpness``.
+  /// Minimum distance in chip pixels between the region and the photo's edge: the reach of the black beyond the edge in
+  /// ``Sharpness``.
   private static let margin = 8.0
 
   /// - Parameters:
-  ///   - map: takes positions in the chip to positions in the picture.
-  ///   - mesh: in the picture, or nil.
+  ///   - map: Maps positions in the chip to positions in the picture.
+  ///   - mesh: In pixels of the picture, or nil.
   init(map: AffineMap, mesh: FaceMesh?, width: Int, height: Int) {
     let side = FaceChips.side
     var mask = [UInt8](repeating: 0, count: side * side)
@@ -34,7 +35,7 @@ struct FaceRegion: Sendable {
     self.count = count
   }
 
-  /// Whether a chip position shows the photo, or nil if they all do.
+  /// Returns a predicate for chip positions inside the photo, or nil if all of them are.
   private static func isInside(map: AffineMap, width: Double, height: Double) -> ((Double, Double) -> Bool)? {
     let margin = margin * map.scale
     func isInside(_ x: Double, _ y: Double) -> Bool {
@@ -46,7 +47,7 @@ struct FaceRegion: Sendable {
     return corners.allSatisfy { isInside($0.0, $0.1) } ? nil : isInside
   }
 
-  /// The columns of one row whose centres are inside the polygon (even-odd rule), or inside the ellipse.
+  /// Returns the columns of one row whose centres are inside the polygon (even-odd rule) or the ellipse.
   private static func spans(of polygon: [Point]?, row: Double, side: Int) -> [Range<Int>] {
     var crossings: [Double] = []
     if let polygon {

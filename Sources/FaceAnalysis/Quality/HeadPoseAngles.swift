@@ -36,7 +36,7 @@ enum HeadPoseRoll: QualityMeasuring {
   }
 }
 
-/// 0 from a quarter turn on.
+/// 0 at or beyond 90 degrees.
 private func squaredCosine(_ degrees: Double) -> Double {
   let c = cos(min(90, abs(degrees)) * .pi / 180)
   return 100 * c * c

@@ -1,4 +1,4 @@
-/// ISO/IEC 29794-5, head size: the distance from the middle between the eyes to the chin, over the photo's height.
+/// ISO/IEC 29794-5, head size: the distance from the midpoint between the eyes to the chin, over the photo's height.
 enum HeadSize: QualityMeasuring {
   static let measure = QualityMeasure.headSize
   static let unit = "ratio"

@@ -1,8 +1,8 @@
 /// ISO/IEC 29794-5, illumination uniformity: the mean luma of the darker cheek over that of the brighter one.
 ///
-/// The standard intersects the histograms of the cheeks. On the 150-pixel face that tells side light apart less well:
-/// with one half of 671 training photos dimmed to 0.35, the ratio falls below the first percentile of the photos as
-/// they were (0.48) in 91 % of them, the intersection in 54 %.
+/// The standard intersects the histograms of the cheeks, which detects side light less well on the 150-pixel face: with
+/// one half of 671 training photos dimmed to 0.35, the ratio falls below the first percentile of the unmodified photos
+/// (0.48) in 91 % of them, the intersection in 54 %.
 enum IlluminationUniformity: QualityMeasuring {
   static let measure = QualityMeasure.illuminationUniformity
   static let unit = "ratio"

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// ISO/IEC 29794-5, inter-eye distance: pixels of the full photo between the eyes' centres, over the cosine of the
-/// yaw, so that a turned head is not taken for a small one. Without a mesh the yaw is taken as 0.
+/// ISO/IEC 29794-5, inter-eye distance: the distance between the eyes' centres in pixels of the full photo, over the
+/// cosine of the yaw, so that a turned head does not count as a small one. Without a mesh the yaw is assumed to be 0.
 enum InterEyeDistance: QualityMeasuring {
   static let measure = QualityMeasure.interEyeDistance
   static let unit = "pixels"
-  /// Beyond this the cosine would magnify the error of the yaw more than it corrects.
+  /// Beyond this angle the cosine would amplify the error of the yaw more than it corrects.
   private static let largestYaw = 60.0
 
   static func value(of face: QualityInput) -> Measured {

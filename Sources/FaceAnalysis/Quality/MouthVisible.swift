@@ -1,16 +1,16 @@
-/// ISO/IEC 29794-5, mouth occlusion prevention: how far the colour of mouth and chin is from that of the nose, in CIELAB
-/// (a* and b* only: beards and shadows are darker, masks are of another colour).
+/// ISO/IEC 29794-5, mouth occlusion prevention: the distance between the colour of mouth and chin and that of the nose,
+/// in CIELAB (a* and b* only: beards and shadows are darker, masks differ in colour).
 ///
-/// The standard takes the share of the mouth that a segmentation network calls covered.
+/// The standard uses the share of the mouth that a segmentation network labels as covered.
 enum MouthVisible: QualityMeasuring {
   static let measure = QualityMeasure.mouthVisible
   static let unit = "CIELAB units"
 
-  /// Beyond this distance something covers the mouth (``QualityPolicy/selfie`` says what it rests on).
+  /// Above this distance the mouth is covered (source: ``QualityPolicy/selfie``).
   static let largestDistance = 18.0
-  /// Share of the nose's colour below which skin is not told from a cover that is black, grey or white.
+  /// Below this fraction of the nose's colour, skin cannot be distinguished from a black, grey or white cover.
   static let leastShare = 0.5
-  /// A nose with less colour than this is in a grey picture.
+  /// A nose with less chroma than this indicates a greyscale picture.
   private static let leastChroma = 3.0
 
   static func value(of face: QualityInput) -> Measured {
@@ -18,8 +18,9 @@ enum MouthVisible: QualityMeasuring {
     return value(nose: CIELAB.chroma(of: nose.colour), mouth: CIELAB.chroma(of: mouth.colour))
   }
 
-  /// A cover without colour is only as far from the nose as the nose is from grey, and so near to pale skin and in pictures of little
-  /// colour. Where the mouth has lost most of the nose's colour, and is not far from it, a distance cannot tell.
+  /// Returns the distance, or unavailable where it is not conclusive: a cover without colour is only as far from the
+  /// nose as the nose is from grey, which is not far for pale skin and in pictures with little colour. So if the mouth
+  /// has lost most of the nose's colour and the distance is small, the mouth may be covered or not.
   static func value(nose: (a: Double, b: Double), mouth: (a: Double, b: Double)) -> Measured {
     let (x, y) = (nose.a - mouth.a, nose.b - mouth.b)
     let distance = (x * x + y * y).squareRoot()

@@ -1,8 +1,8 @@
-/// ISO/IEC 29794-5, natural colour: how far the cheeks' mean colour is outside of what skin has, in CIELAB (D65):
-/// a* from 5 to 25 and b* from 5 to 35.
+/// ISO/IEC 29794-5, natural colour: the distance of the cheeks' mean colour from the range of skin, in CIELAB (D65): a*
+/// from 5 to 25 and b* from 5 to 35.
 ///
-/// The standard gives 100 as soon as a* or b* is negative. Here the distance goes on, so that grey has one value
-/// (7.07) however its pixels are rounded.
+/// The standard returns 100 as soon as a* or b* is negative. Here the distance continues, so that grey has one value
+/// (7.07) regardless of rounding.
 enum NaturalColour: QualityMeasuring {
   static let measure = QualityMeasure.naturalColour
   static let unit = "CIELAB units"

@@ -4,7 +4,7 @@ enum OverExposure: QualityMeasuring {
   static let unit = "share"
 
   static func value(of face: QualityInput) -> Measured { face.share(of: 247...255) }
-  /// The standard's mapping: 100 without burnt pixels, 50 at a share of 0.01, 9 at 0.1.
+  /// The standard's mapping: 100 without overexposed pixels, 50 at a share of 0.01, 9 at 0.1.
   static func score(of value: Double) -> Double { 1 / (value + 0.01) }
   static func advice(isLow: Bool) -> String { "Move out of the bright light, or switch the flash off." }
 }

@@ -1,6 +1,6 @@
-/// What was found for one measure of one face.
+/// The result of one quality measure for one face.
 public struct QualityCheck: Sendable, Hashable {
-  /// What failing means to the policy.
+  /// The effect of a failed check under the policy.
   public enum Consequence: String, Sendable, Hashable, Codable {
     /// The picture must not be used.
     case refuse
@@ -10,14 +10,14 @@ public struct QualityCheck: Sendable, Hashable {
 
   public let measure: QualityMeasure
   public let status: CheckStatus
-  /// Only of a failed check.
+  /// Set only for a failed check.
   public let consequence: Consequence?
   /// The native value in ``unit``, or nil if it could not be determined.
   public let value: Double?
   public let unit: String
-  /// The value as 0 to 100, higher is better, or nil without a value.
+  /// The value mapped to 0 to 100, higher is better; nil without a value.
   public let score: Int?
-  /// The range in which the check passes; nil is no limit.
+  /// The range in which the check passes; nil means no limit.
   public let minimum: Double?
   public let maximum: Double?
   /// What the person can do if the check failed, why it was not checked, or empty if it passed.

@@ -1,12 +1,12 @@
-/// A measure's part in the unified quality score: the logarithm of the factor by which a value multiplies the odds of a
-/// false non-match, at some values; straight between them, constant beyond.
+/// A measure's contribution to the unified quality score: the logarithm of the factor by which a value multiplies the
+/// odds of a false non-match, sampled at some values; interpolated linearly between them, constant beyond.
 struct QualityCurve: Sendable {
   let measure: QualityMeasure
   /// Ascending.
   let values: [Double]
-  /// One for each of ``values``; 0 where nothing is wrong.
+  /// One per value; 0 where there is no defect.
   let logarithms: [Double]
-  /// For a value that could not be determined: the mean over the training photos as they were.
+  /// For a value that could not be determined: the mean over the unmodified training photos.
   let unknown: Double
 
   func logarithm(of value: Double?) -> Double {

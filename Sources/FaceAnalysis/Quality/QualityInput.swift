@@ -1,24 +1,24 @@
-/// What the measures look at: one face, brought to one size and place once for all of them.
+/// The input of all measures: one face, normalised once in size and position.
 struct QualityInput: Sendable {
   /// In pixels of the photo.
   let landmarks: FaceLandmarks
-  /// From the middle between the eyes to the chin, in pixels of the photo; needs the mesh.
+  /// From the midpoint between the eyes to the chin, in pixels of the photo; requires the mesh.
   let eyesToChin: Double?
   /// From the eyes to the photo's edges along the face's own axes, in pixels of the photo.
   let room: Room
-  /// The most prominent other face's prominence over this one's.
+  /// The prominence of the most prominent other face over this one's.
   let nextFace: Double
   /// The luma of the chip: 150 × 150 pixels, the eyes 52.5 apart.
   let luma: [UInt8]
   let region: FaceRegion
-  /// How often each luma occurs in the region.
+  /// The number of pixels of each luma in the region.
   let histogram: [Int]
-  /// The subject's cheeks, or nil if they are not in the picture or turned away.
+  /// The subject's cheeks; nil if outside the picture or turned away.
   let rightCheek: Patch?
   let leftCheek: Patch?
   /// Mouth and chin.
   let mouth: Patch?
-  /// The upper half of the nose, which masks leave free.
+  /// The upper half of the nose, which masks do not cover.
   let noseBridge: Patch?
 
   struct Room: Sendable {
@@ -33,20 +33,20 @@ struct QualityInput: Sendable {
   }
 
   var regionCount: Int { region.count }
-  /// An eighth of the usual region (11,700 pixels in the median of 909 training photos): then a percentile is still a
-  /// matter of ten pixels.
+  /// At least an eighth of the usual region (11,700 pixels in the median of 909 training photos), so that one percent
+  /// is still more than ten pixels.
   var isMeasurable: Bool { region.count >= 1400 }
 
-  /// The share of the region's pixels with a luma in `range`.
+  /// Returns the share of the region's pixels with a luma in `range`.
   func share(of range: ClosedRange<Int>) -> Measured {
     guard isMeasurable else { return .noPixels }
     return .value(Double(histogram[range].reduce(0, +)) / Double(region.count))
   }
 
   /// - Parameters:
-  ///   - width: of the photo, in pixels.
-  ///   - height: of the photo, in pixels.
-  ///   - chip: the chip of `face`, or nil to sample it from the picture.
+  ///   - width: Of the photo, in pixels.
+  ///   - height: Of the photo, in pixels.
+  ///   - chip: The chip of `face`, or nil to sample it from the picture.
   init(face: LocatedFace, among faces: [LocatedFace], width: Int, height: Int, chip: PixelBuffer?) {
     landmarks = face.landmarks
     let (right, left) = (landmarks.rightEyeCentre, landmarks.leftEyeCentre)
@@ -77,13 +77,13 @@ struct QualityInput: Sendable {
 
   /// From the nose's base to the chin.
   private static let mouthRows = 96..<134
-  /// From between the eyes to where a mask begins.
+  /// From between the eyes to the upper edge of a mask.
   private static let bridgeRows = 50..<70
 
   private static func room(right: Point, left: Point, middle: Point, width: Double, height: Double) -> Room {
     let distance = right.distance(to: left)
     let (x, y) = ((left.x - right.x) / distance, (left.y - right.y) / distance)
-    /// From `p` along a direction to the edge.
+    /// Returns the distance from `p` along a direction to the edge.
     func reach(_ p: Point, _ dx: Double, _ dy: Double) -> Double {
       let alongX = dx > 0 ? (width - p.x) / dx : dx < 0 ? -p.x / dx : .infinity
       let alongY = dy > 0 ? (height - p.y) / dy : dy < 0 ? -p.y / dy : .infinity
@@ -94,7 +94,7 @@ struct QualityInput: Sendable {
   }
 
   static func nextFace(to face: LocatedFace, among faces: [LocatedFace]) -> Double {
-    // A box whose centre is in this face's box is this face again, or a part of it: no head fits there.
+    // A box whose centre is in this face's box is the same face or part of it: no other head fits there.
     let box = face.box
     let others = faces.filter {
       let centre = $0.box.centre
@@ -105,13 +105,13 @@ struct QualityInput: Sendable {
   }
 }
 
-/// A chip and where in it the face is.
+/// A chip with the mask of its face pixels.
 private struct MaskedChip {
   let chip: PixelBuffer
   let luma: [UInt8]
   let mask: [UInt8]
 
-  /// Nil if less than an eighth of it shows the face.
+  /// Returns the means over a part; nil if the face fills less than an eighth of it.
   func patch(_ rows: Range<Int>, _ columns: Range<Int>) -> QualityInput.Patch? {
     var (grey, red, green, blue, count) = (0, 0, 0, 0, 0)
     for y in rows {

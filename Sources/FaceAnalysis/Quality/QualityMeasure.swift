@@ -1,22 +1,22 @@
-/// What is measured, with the names of ISO/IEC 29794-5; the same names are used by the command line's JSON.
+/// A property of a face picture, named as in ISO/IEC 29794-5; the same names are used in the command line's JSON.
 public struct QualityMeasure: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
 
-  /// No other face beside this one.
+  /// No other face in the picture.
   public static let singleFacePresent = QualityMeasure(rawValue: "single-face-present")
   /// Pixels between the centres of the eyes.
   public static let interEyeDistance = QualityMeasure(rawValue: "inter-eye-distance")
   /// The head's share of the photo's height.
   public static let headSize = QualityMeasure(rawValue: "head-size")
-  /// Room between the subject's right eye and the photo's left edge.
+  /// Margin between the subject's right eye and the photo's left edge.
   public static let leftwardCrop = QualityMeasure(rawValue: "leftward-crop")
-  /// Room between the subject's left eye and the photo's right edge.
+  /// Margin between the subject's left eye and the photo's right edge.
   public static let rightwardCrop = QualityMeasure(rawValue: "rightward-crop")
-  /// Room above the eyes.
+  /// Margin above the eyes.
   public static let marginAbove = QualityMeasure(rawValue: "margin-above")
-  /// Room below the eyes.
+  /// Margin below the eyes.
   public static let marginBelow = QualityMeasure(rawValue: "margin-below")
   public static let headPoseYaw = QualityMeasure(rawValue: "head-pose-yaw")
   public static let headPosePitch = QualityMeasure(rawValue: "head-pose-pitch")
@@ -34,6 +34,6 @@ public struct QualityMeasure: RawRepresentable, Hashable, Sendable, Codable, Cus
   public static let illuminationUniformity = QualityMeasure(rawValue: "illumination-uniformity")
   public static let naturalColour = QualityMeasure(rawValue: "natural-colour")
 
-  /// In the order of ``QualityReport/checks``: who is in the picture, how the face stands in it, how it was taken.
+  /// In the order of ``QualityReport/checks``: people in the picture, framing and pose, capture.
   public static let allCases: [QualityMeasure] = qualityMeasures.map { $0.measure }
 }

@@ -1,16 +1,17 @@
-/// One measure of face image quality: a value with a unit, a score, and what to do about it. One file each.
+/// A measure of face image quality: a value with a unit, a score, and advice. One file each.
 protocol QualityMeasuring: SendableMetatype {
   static var measure: QualityMeasure { get }
-  /// Of the value: "pixels", "degrees", "bits", "ratio" (of two lengths, areas or luminances) or "share" (0 to 1).
+  /// The unit of the value: "pixels", "degrees", "bits", "ratio" (of two lengths, areas or luminances) or "share" (0 to
+  /// 1).
   static var unit: String { get }
   static func value(of face: QualityInput) -> Measured
   /// 0 to 100, higher is better. Where ISO/IEC 29794-5 maps the same native value, its mapping is used.
   static func score(of value: Double) -> Double
-  /// One sentence that tells the person what to do about a value below (`isLow`) or above the accepted range.
+  /// Returns one sentence of advice to the person for a value below (`isLow`) or above the accepted range.
   static func advice(isLow: Bool) -> String
 }
 
-/// A value, or why there is none.
+/// A value, or the reason why it is unavailable.
 enum Measured: Sendable, Equatable {
   case value(Double)
   case unavailable(String)

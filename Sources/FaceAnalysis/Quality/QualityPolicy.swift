@@ -1,4 +1,4 @@
-/// What is asked of a picture: for each measure, where it passes and where it is refused.
+/// Requirements on a picture: the accepted and the refused range of each measure.
 ///
 ///     var policy = QualityPolicy.selfie
 ///     policy.name = "selfie, strict"
@@ -6,9 +6,9 @@
 ///
 /// A measure without a requirement is still measured, and reported as not checked.
 public struct QualityPolicy: Sendable, Hashable {
-  /// Limits of one measure. A value between the accepted and the refused ones fails with a warning.
+  /// Limits of one measure. A value between the accepted and the refused range fails with a warning.
   public struct Requirement: Sendable, Hashable {
-    /// The range in which the check passes; nil is no limit.
+    /// The range in which the check passes; nil means no limit.
     public var minimum: Double?
     public var maximum: Double?
     /// Values beyond these are refused; nil never refuses.
@@ -25,13 +25,13 @@ public struct QualityPolicy: Sendable, Hashable {
       self.refusedAbove = refusedAbove
     }
 
-    /// From `-accepted` to `accepted`, refused beyond `refused` on either side.
+    /// Accepts from `-accepted` to `accepted` and refuses beyond `refused` on either side.
     init(within accepted: Double, refusedBeyond refused: Double? = nil) {
       self.init(
         atLeast: -accepted, atMost: accepted, refusedBelow: refused.map { -$0 }, refusedAbove: refused)
     }
 
-    /// Nil if `value` is accepted.
+    /// Returns nil if `value` is accepted.
     func consequence(of value: Double) -> (consequence: QualityCheck.Consequence, isLow: Bool)? {
       if let refusedBelow, value < refusedBelow { return (.refuse, true) }
       if let refusedAbove, value > refusedAbove { return (.refuse, false) }

@@ -2,17 +2,17 @@ internal import Glibc
 
 /// The quality of one face in one picture, with reasons.
 public struct QualityReport: Sendable, Hashable {
-  /// The name of the policy that was asked.
+  /// The name of the policy applied.
   public let policy: String
-  /// One for each of ``QualityMeasure/allCases``, in that order.
+  /// One per measure, in the order of ``QualityMeasure/allCases``.
   public let checks: [QualityCheck]
 
-  /// ISO/IEC 29794-5, unified quality: 100 over the factor by which the photo's defects multiply the odds that it does not
-  /// match another photo of the person, at a false-match rate of 1e-3. A photo of 50 has twice the odds of one without
-  /// any defect, one of 10 ten times. Nil if too little of the face is inside the picture.
+  /// ISO/IEC 29794-5, unified quality: 100 over the factor by which the photo's defects multiply the odds of a false
+  /// non-match with another photo of the person, at a false-match rate of 1e-3. A photo of 50 has twice the odds of one
+  /// without any defect, one of 10 ten times. Nil if too little of the face is inside the picture.
   ///
-  /// It rests on what was measured, whatever the policy asks for; a measure without a value counts as it does in the mean
-  /// photo. Framing and other people in the picture do not count: they do not make a face harder to match.
+  /// It depends on the measured values only, not on the policy; a measure without a value counts as in the mean photo.
+  /// Framing and other people in the picture do not count: they do not make a face harder to match.
   public var score: Int? {
     guard self[.sharpness]?.value != nil else { return nil }
     let logarithm = QualityCurve.all.reduce(0) { $0 + $1.logarithm(of: self[$1.measure]?.value) }
@@ -21,19 +21,19 @@ public struct QualityReport: Sendable, Hashable {
 
   /// The failed checks for which the policy refuses the picture.
   public var refusals: [QualityCheck] { checks.filter { $0.consequence == .refuse } }
-  /// The failed checks that the policy only warns of.
+  /// The failed checks for which the policy only warns.
   public var warnings: [QualityCheck] { checks.filter { $0.consequence == .warn } }
-  /// Nothing was refused. Checks that were not made do not refuse: see their status.
+  /// Whether nothing was refused. Checks that were not made do not refuse: see their status.
   public var isAccepted: Bool { refusals.isEmpty }
 
   public subscript(measure: QualityMeasure) -> QualityCheck? { checks.first { $0.measure == measure } }
 
   /// - Parameters:
-  ///   - faces: all faces found in the photo; `face` itself may be among them.
-  ///   - photo: nil if the picture that the face was found in is all there is.
-  ///   - chip: what the embedding is made from (``FaceChips/plain``), which exposure, sharpness and colour
-  ///     are measured on. Without it they are measured on the picture that the face was found in, which shows a small
-  ///     face of a large photo at less than its full resolution.
+  ///   - faces: All faces found in the photo; may include `face` itself.
+  ///   - photo: Nil if the picture in which the face was found is the full photo.
+  ///   - chip: The chip (``FaceChips/plain``) on which exposure, sharpness and colour are measured. Nil measures them
+  ///     on the picture in which the face was found, which shows a small face of a large photo below its full
+  ///     resolution.
   package init(
     of face: LocatedFace, among faces: [LocatedFace], photo: Photo? = nil, chip: PixelBuffer? = nil,
     policy: QualityPolicy

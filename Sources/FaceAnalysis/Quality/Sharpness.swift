@@ -1,11 +1,11 @@
-/// ISO/IEC 29794-5, sharpness: how much detail of the size of one to two chip pixels the face has, over the detail
-/// of twice that size. The chip's eyes are 52.5 pixels apart, so blur counts in shares of the face: as much as it
-/// matters to matching. A face that was stretched to the size of the chip is not sharp either.
+/// ISO/IEC 29794-5, sharpness: the amount of detail at the scale of one to two chip pixels over that at twice the
+/// scale. The chip's inter-eye distance is 52.5 pixels, so blur is measured relative to the face: as it affects
+/// matching. A face that was upsampled to the size of the chip is not sharp either.
 ///
-/// The standard asks a random forest about filters' responses. The ratio of two neighbouring bands needs no model and
-/// does not change with contrast or with slow changes of light. It tells blur through noise: over 341 training photos
-/// blurred by a Gaussian of 3 pixels, then given noise of 3 grey levels, 96 % are below 0.45 and 0.3 % of the
-/// unblurred are. At the threshold that fails 1 % of the unblurred, the variance of the Laplacian finds none of the
+/// The standard applies a random forest to filter responses. The ratio of two adjacent bands needs no model and is
+/// invariant to contrast and slow changes of light. It detects blur despite noise: of 341 training photos blurred by a
+/// Gaussian of 3 pixels and then given noise of 3 grey levels, 96 % are below 0.45, against 0.3 % of the unblurred
+/// ones. At the threshold that fails 1 % of the unblurred photos, the variance of the Laplacian detects none of the
 /// noisy ones.
 enum Sharpness: QualityMeasuring {
   static let measure = QualityMeasure.sharpness
@@ -19,18 +19,18 @@ enum Sharpness: QualityMeasuring {
     let third = smoothed(second, side: side, step: 4)
     let fine = spread(first, second, in: face.region)
     let coarse = spread(second, third, in: face.region)
-    // Less than half a grey level is no picture of anything.
+    // Less than half a grey level is no image content.
     return .value(fine / max(coarse, 0.5))
   }
 
-  /// 50 where blur begins to show, see ``QualityPolicy/selfie``; 98 for the median training photo (0.64).
+  /// 50 where blur begins to be visible, see ``QualityPolicy/selfie``; 98 for the median training photo (0.64).
   static func score(of value: Double) -> Double { QualityScore.sigmoid(value, centre: 0.45, width: 0.05) }
   static func advice(isLow: Bool) -> String {
     "Hold the camera still, wipe the lens, and wait until the picture is sharp."
   }
 
-  /// Smooths by the B3 spline 1 4 6 4 1 with `step` - 1 pixels left out in between, along both axes. With steps of 1,
-  /// 2 and 4 in turn, the standard deviations are 1, 2.2 and 4.6 pixels.
+  /// Smooths by the B3 spline 1 4 6 4 1 along both axes, its taps `step` pixels apart (à trous). With steps of 1, 2 and
+  /// 4 in turn, the standard deviations are 1, 2.2 and 4.6 pixels.
   private static func smoothed(_ values: [Float], side: Int, step: Int) -> [Float] {
     var across = [Float](repeating: 0, count: side * side)
     var out = across
@@ -67,7 +67,7 @@ enum Sharpness: QualityMeasuring {
     ((a + e) + 4 * (b + d) + 6 * c) * 0.0625
   }
 
-  /// The standard deviation of `a` - `b` in the region.
+  /// Returns the standard deviation of `a` - `b` in the region.
   private static func spread(_ a: [Float], _ b: [Float], in region: FaceRegion) -> Double {
     var (sum, squares) = (0.0, 0.0)
     for i in region.mask.indices where region.mask[i] == 1 {

@@ -1,7 +1,7 @@
-/// ISO/IEC 29794-5, single face present: the next face's share of this one, 0 if there is none.
+/// ISO/IEC 29794-5, single face present: the ratio of the next face to this one, 0 if there is none.
 ///
-/// The standard compares areas. Here they are prominences (area inside the frame, less towards the edges): a
-/// neighbour who is cut off by the edge, or stands behind, is told from a second person in front of the camera.
+/// The standard compares areas. Here the ratio is of prominences (area inside the frame, less towards the edges), which
+/// distinguishes a neighbour cut off by the edge or in the background from a second person in front of the camera.
 enum SingleFacePresent: QualityMeasuring {
   static let measure = QualityMeasure.singleFacePresent
   static let unit = "ratio"

@@ -1,6 +1,6 @@
-/// Whether the camera is a program: 1 if its driver or name is one of those known, or no hardware belongs to it.
+/// Whether the camera is a program: 1 if its driver or name is a known one, or no hardware belongs to it.
 ///
-/// Whoever can write a driver can name it at will: a name that is not listed proves nothing.
+/// An attacker who can write a driver can choose its name: an unlisted name proves nothing.
 struct CameraDeviceSignal: LivenessMeasuring {
   static let signal = LivenessSignal.cameraDevice
   static let unit = "share"
@@ -8,7 +8,7 @@ struct CameraDeviceSignal: LivenessMeasuring {
   let failure = "The camera is a program, which can show any recording."
   let maximum: Double? = 0
 
-  /// Parts of names, in small letters.
+  /// Substrings of names, in lower case.
   private static let names = [
     "obs virtual camera", "obs-camera",  // OBS Studio, and its former plug-in
     "akvcam virtual camera",  // AKVCAM_DRIVER_DESCRIPTION
@@ -33,13 +33,13 @@ struct CameraDeviceSignal: LivenessMeasuring {
   }
 }
 
-/// What the caller knows of the camera that frames come from; a file has none.
+/// What the caller knows about the camera that supplies the frames; nil for files.
 public struct CameraFacts: Sendable, Hashable {
   /// The driver's name, such as "uvcvideo" or "v4l2 loopback".
   public var driver: String
   /// The device's name, such as "Integrated Camera".
   public var name: String
-  /// A program feeds it, as far as the caller can tell: no hardware belongs to it.
+  /// Whether a program feeds it, as far as the caller can determine: no hardware belongs to it.
   public var isVirtual: Bool
 
   public init(driver: String, name: String, isVirtual: Bool = false) {
@@ -48,7 +48,7 @@ public struct CameraFacts: Sendable, Hashable {
     self.isVirtual = isVirtual
   }
 
-  /// Whether a driver is known to have no sensor, by the name that it gives to VIDIOC_QUERYCAP or that of its module.
+  /// Returns whether a driver is known to have no sensor, by its VIDIOC_QUERYCAP name or its module's name.
   package static func isVirtual(driver: String) -> Bool { virtualDrivers.contains(driver.lowercased()) }
 
   private static let virtualDrivers: Set<String> = [
@@ -62,7 +62,7 @@ public struct CameraFacts: Sendable, Hashable {
 }
 
 extension CameraFacts {
-  /// What a browser says of its camera: the device's name, or of Chromium's file camera its path or "fake_device_0"
+  /// A camera described by a browser: the device's name, or for Chromium's file camera its path or "fake_device_0"
   /// (media/capture/video/fake_video_capture_device_factory.cc, file_video_capture_device_factory.cc).
   package init(browserLabel: String) {
     self.init(

@@ -1,4 +1,4 @@
-/// Which share of the script's challenges was met, each when it was asked for, and no other.
+/// The share of the script's challenges that were met, each when requested and with no other movement.
 struct ChallengeCompliance: LivenessMeasuring {
   static let signal = LivenessSignal.challengeCompliance
   static let unit = "share"

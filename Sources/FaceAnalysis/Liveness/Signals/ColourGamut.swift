@@ -1,9 +1,9 @@
 import Glibc
 
-/// How far the face's hue, in CIELAB, is from skin's: displays and prints shift the colours that they show, and the
-/// camera, which balances the room's white and not theirs, shifts them again. Good ones do not.
+/// The hue difference between the face and skin, in CIELAB. Displays and prints shift the colours they reproduce, and
+/// the camera, whose white balance is that of the room, shifts them again. Good displays and prints do not.
 ///
-/// A face without colour, or in a lamp's colour, tells nothing, or the wrong thing.
+/// A face without colour, or under a coloured lamp, gives no result, or a wrong one.
 struct ColourGamut: LivenessMeasuring {
   static let signal = LivenessSignal.colourGamut
   static let unit = "degrees"
@@ -11,11 +11,11 @@ struct ColourGamut: LivenessMeasuring {
   let failure = "The face's colours are not those of skin: a display or a print may have changed them."
   let maximum: Double? = 60
 
-  /// Pixels a side of the face's middle, from the brows to the mouth.
+  /// The side in pixels of the sampled middle of the face, from the brows to the mouth.
   private static let side = 16
   /// The median of the LFW photos.
   private static let skin = 48.0
-  /// Chroma below which a colour has no hue to speak of.
+  /// Below this chroma, hue is meaningless.
   private static let minimumChroma = 4.0
 
   private var sum = SIMD2(0.0, 0)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// How well the changes of the face's colour follow those of the screen before it: their correlation, at the delay of
-/// screen and camera that fits best.
+/// The correlation between the changes of the face's colour and those of the screen in front of it, at the best-fitting
+/// delay of screen and camera.
 ///
-/// Only hue counts, of the face less that of the frame's far parts: a camera's white balance changes both. A face that
-/// does not change its hue says nothing: the room is too bright, or the screen too far; one that changes it to other
-/// colours than were shown was lit by another screen.
+/// Only hue counts, and that of the frame's distant parts is subtracted: the camera's white balance changes both. A
+/// face whose hue does not change is inconclusive: the room is too bright, or the screen too far away; one that changes
+/// to colours other than those shown was illuminated by another screen.
 ///
-/// Who says what was shown may lie, so that it fits what a recording shows. Where the session has a nonce, colours are
-/// those drawn from it, each at its time; otherwise the value is 0.
+/// The caller may misreport what was shown to match a recording. In a session with a nonce, the colours must be those
+/// drawn from it, each at its time; otherwise the value is 0.
 struct ColourResponse: LivenessMeasuring {
   static let signal = LivenessSignal.colourResponse
   static let unit = "score"
@@ -20,30 +20,30 @@ struct ColourResponse: LivenessMeasuring {
   }
   let minimum: Double? = 0.5
 
-  /// Seconds by which the camera may lag behind the screen: up to a third of a second, in steps of a frame at 30 a
-  /// second.
+  /// The possible lags of the camera in seconds: up to a third of a second, in steps of a frame at 30 per second.
   private static let lags = (0..<10).map { Double($0) / 30 }
-  /// Frames in that time that are remembered: 120 a second are more than a camera gives.
+  /// The number of frames kept for that time: 120 per second exceed any camera.
   private static let history = 64
-  /// Seconds after which a colour is what things look like: slower changes are the camera's and the sun's.
+  /// Seconds after which a colour counts as the baseline: slower changes are due to the camera and the sun.
   private static let memory = 2.0
-  /// Root mean square of the hue's changes, in logarithms, from which on somebody lights the face: movement alone gives
-  /// 0.004 to 0.056 in eight live clips.
+  /// The root mean square change of hue, in logarithms, at or above which the face is actively illuminated: movement
+  /// alone causes 0.004 to 0.056 in eight live clips.
   private static let visible = 0.12
-  /// With fewer, chance fits too often.
+  /// With fewer, a match by chance is too likely.
   private static let minimumChanges = 8
-  /// Seconds between a colour's own time and that of the frame that claims it: a colour stays for half a second at least.
+  /// The tolerance in seconds between a colour's own time and that of the frame that claims it: a colour lasts at least
+  /// half a second.
   private static let tolerance = 0.5
 
-  /// What the screen is to show; nil if anything.
+  /// The sequence that the screen must show; nil allows any.
   private let drawn: ColourSequence?
   /// When the first colour was claimed.
   private var begin: Double?
-  /// Whether a colour was claimed that was not to be shown.
+  /// Whether a colour was claimed that did not match the sequence.
   private var isClaimed = false
   private var face = Slow()
   private var screen = Slow()
-  /// What the screen showed in the last frames, newest first.
+  /// The colours shown in recent frames, newest first.
   private var shown: [(time: Double, hue: SIMD2<Double>)] = []
   private var products = [Double](repeating: 0, count: lags.count)
   private var squares = [Double](repeating: 0, count: lags.count)
@@ -65,7 +65,7 @@ struct ColourResponse: LivenessMeasuring {
     shown = Array(([(frame.time, hue)] + shown).prefix(Self.history))
     guard let located = frame.face, let seen = Self.hue(of: located.box, in: frame.picture) else { return }
     let change = face.change(to: seen, at: frame.time)
-    // What was shown so long ago; a colour stays until the next one.
+    // The colour shown at each lag; a colour lasts until the next one.
     let past = Self.lags.compactMap { lag in shown.first { $0.time <= frame.time - lag + 1e-6 }?.hue }
     guard past.count == Self.lags.count else { return }
     for (i, hue) in past.enumerated() {
@@ -77,15 +77,15 @@ struct ColourResponse: LivenessMeasuring {
   }
 
   private static func hue(_ colour: SIMD3<Double>) -> SIMD2<Double> {
-    // 4 of 255 levels keep the noise of black from counting.
+    // An offset of 4 of 255 levels suppresses the noise of black.
     SIMD2(log((colour.x + 4) / (colour.y + 4)), log((colour.z + 4) / (colour.y + 4)))
   }
 
-  /// Of the middle of the face, less that of what is far from it, where there is something; nil outside the frame.
+  /// Returns the hue of the middle of the face minus that of the distant background, if any; nil outside the frame.
   private static func hue(of box: Rectangle, in picture: PixelBuffer) -> SIMD2<Double>? {
     let near = Rectangle(
       x: box.x + 0.2 * box.width, y: box.y + 0.2 * box.height, width: 0.6 * box.width, height: 0.6 * box.height)
-    // Hair, neck and shoulders, which are lit as the face is, are neither.
+    // Excludes hair, neck and shoulders, which are illuminated like the face.
     let around = Rectangle(
       x: box.x - 0.5 * box.width, y: box.y - 0.5 * box.height, width: 2 * box.width,
       height: Double(picture.height) - box.y + 0.5 * box.height)
@@ -94,7 +94,7 @@ struct ColourResponse: LivenessMeasuring {
     return hue(face) - (mean(frame, in: picture, without: around).map(hue) ?? SIMD2(0, 0))
   }
 
-  /// Over 24 × 24 places.
+  /// Over 24 × 24 samples.
   private static func mean(_ area: Rectangle, in picture: PixelBuffer, without hole: Rectangle?) -> SIMD3<Double>? {
     var sum = SIMD3(0, 0, 0)
     var count = 0
@@ -111,7 +111,7 @@ struct ColourResponse: LivenessMeasuring {
     return count >= 24 ? SIMD3<Double>(sum) / Double(count) : nil
   }
 
-  /// A value less its own slow mean.
+  /// The difference between a value and its slow moving average.
   private struct Slow {
     private var mean: SIMD2<Double>?
     private var time = 0.0

@@ -1,7 +1,7 @@
-/// How much eyes and mouth moved in themselves, in units of what a picture that is moved and bent does not reach.
+/// The movement of eyes and mouth within the face, relative to the most that a moved and bent picture reaches.
 ///
-/// The lids are measured against their own median, the mouth by the range of its opening; only in views alike the first,
-/// since a turn changes both. A replayed video of a living face moves as that face did.
+/// Lids are measured relative to their own median, the mouth by the range of its opening, both only in views similar to
+/// the first, since a turn changes them. A replayed video of a living face moves as that face did.
 struct FacialMotion: LivenessMeasuring {
   static let signal = LivenessSignal.facialMotion
   static let unit = "ratio"
@@ -9,16 +9,16 @@ struct FacialMotion: LivenessMeasuring {
   let failure = "Neither eyes nor mouth moved in themselves."
   let minimum: Double? = 1
 
-  /// What the lids of a picture lose of their opening (simulated prints: 0.08), and by how much its mouth seems to open,
-  /// in heights of the face (0.025).
+  /// The apparent closing of a picture's lids, as a fraction of their openness (simulated prints: 0.08), and the
+  /// apparent opening of its mouth, in heights of the face (0.025), with a margin.
   private static let picture = (lids: 0.12, mouth: 0.04)
-  /// Seconds without any movement after which it is said to be missing. People who look at a screen blink 4 to 15 times
-  /// a minute (Patel et al. 1991; Tsubota and Nakamori 1993), and their mouths seldom rest.
+  /// Seconds without movement after which it counts as missing. People who look at a screen blink 4 to 15 times per
+  /// minute (Patel et al. 1991; Tsubota and Nakamori 1993), and their mouths are seldom still.
   private static let patience = 10.0
   /// Degrees.
   private static let frontal = 20.0
   private static let alike = 12.0
-  /// Extremes count if so many frames reached them: one may be blurred.
+  /// Extremes count if at least this many frames reach them: a single one may be blurred.
   private static let minimumFrames = 2
 
   private var view: HeadPose?
@@ -40,7 +40,7 @@ struct FacialMotion: LivenessMeasuring {
       last = nil
       return
     }
-    // A pause shows nothing.
+    // Gaps between frames are not counted.
     if let last { seconds += min(0.2, motion.time - last) }
     last = motion.time
     lids.add(max(motion.leftOpenness, motion.rightOpenness))
@@ -58,7 +58,7 @@ struct FacialMotion: LivenessMeasuring {
     return .value(moved)
   }
 
-  /// Counts of values in 200 equal steps.
+  /// A histogram with 200 equal bins.
   private struct Histogram {
     private let range: ClosedRange<Double>
     private var counts = [Int](repeating: 0, count: 200)
@@ -73,7 +73,7 @@ struct FacialMotion: LivenessMeasuring {
       count += 1
     }
 
-    /// What `rank` of the values do not exceed.
+    /// Returns the value that `rank` of the values do not exceed.
     func value(at rank: Int) -> Double {
       var sum = 0
       let step = counts.firstIndex { n in

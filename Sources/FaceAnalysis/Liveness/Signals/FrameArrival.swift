@@ -1,7 +1,7 @@
-/// How many seconds pass on the frames' own clock while one passes on the caller's: a stream that is played at its own
-/// pace gives 1. Frames that were made more slowly than they pretend, or are played faster, do not.
+/// The rate of the frames' clock relative to the caller's: 1 for a stream played at its own pace. Frames that were
+/// generated more slowly than they claim, or are played faster, differ.
 ///
-/// The slope of a line through all frames, so that a network that stops for a second hardly moves it.
+/// The slope of a line fitted to all frames, so that a network stall of a second hardly changes it.
 struct ArrivalRate: LivenessMeasuring {
   static let signal = LivenessSignal.arrivalRate
   static let unit = "ratio"
@@ -44,15 +44,15 @@ struct ArrivalRate: LivenessMeasuring {
     guard frames >= Self.minimumFrames,
       max(last.time - first.time, last.received - first.received) >= Self.minimumSpan
     else { return .unavailable("The session was too short to compare the frames' clock with the caller's.") }
-    // Frames that all came at once, or backwards, have no rate: as fast as can be.
+    // Frames that arrive all together, or in reverse order, have no rate: the maximum is reported.
     return .value(covariance > 0 ? min(variance / covariance, 1000) : 1000)
   }
 }
 
-/// By how many seconds a frame came later than it should have by the one that came soonest: what somebody needs who
-/// answers a challenge elsewhere, or what a network holds up.
+/// The maximum delay of a frame relative to the fastest one: the time that an attacker needs to answer a challenge
+/// elsewhere, or a network delay.
 ///
-/// A delay that is there from the first frame on cannot be told from the two clocks: they have no common beginning.
+/// A constant delay from the first frame cannot be distinguished from a clock offset: the clocks have no common origin.
 struct ArrivalDelay: LivenessMeasuring {
   static let signal = LivenessSignal.arrivalDelay
   static let unit = "seconds"

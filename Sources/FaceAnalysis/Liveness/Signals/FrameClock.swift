@@ -1,17 +1,17 @@
-/// Which part of the stream no camera's clock explains: frames that follow each other too fast, that were refused for
-/// their time, and pauses.
+/// The share of the stream that no camera's clock explains: frames in too quick succession, frames rejected for their
+/// time, and pauses.
 struct FrameClock: LivenessMeasuring {
   static let signal = LivenessSignal.frameClock
   static let unit = "share"
   static let source =
     "webcams give 5 to 120 frames a second, and frames that waited in a buffer come in bursts"
   let failure = "The frames' times are not those of a camera."
-  /// Chosen, not measured: three in four frames may be on time, and a fourth come in bursts.
+  /// Chosen, not measured: three in four frames must be on time, a fourth may be in bursts.
   let maximum: Double? = 0.25
 
-  /// Seconds: faster than 120 frames a second, with a tenth for jitter.
+  /// Seconds: the interval at 120 frames per second, less a tenth for jitter.
   private static let shortest = 1 / 132.0
-  /// Seconds without a frame that are a pause: exposure in the dark takes a quarter of it.
+  /// Seconds without a frame that count as a pause: exposure in the dark takes a quarter of that.
   private static let pause = 1.0
   private static let minimumFrames = 15
 
@@ -43,7 +43,7 @@ struct FrameClock: LivenessMeasuring {
   }
 }
 
-/// How often frames changed their size, other than by being turned: a camera has one for a session.
+/// The number of times the frames changed size, other than by rotation: a camera has one size per session.
 struct FrameSize: LivenessMeasuring {
   static let signal = LivenessSignal.frameSize
   static let unit = "frames"

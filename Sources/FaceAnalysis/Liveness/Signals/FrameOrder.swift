@@ -1,41 +1,41 @@
 import Glibc
 
-/// How often the stream breaks: cuts, where face or picture jump between two frames and move on calmly, and frames that
-/// stand in the wrong order, where a moving head goes to and fro faster than a neck can.
+/// The number of discontinuities in the stream: cuts, at which face or picture jump between two frames and then
+/// continue smoothly, and reordered frames, in which a moving head oscillates faster than a neck can.
 struct FrameOrder: LivenessMeasuring {
   static let signal = LivenessSignal.frameOrder
   static let unit = "frames"
   static let source = "recordings that were cut, or had frames exchanged: docs/liveness-signals.md"
   let failure = "Frames are missing or stand in the wrong order: a recording that was cut."
-  /// One cut is left to a camera that lost frames without saying so.
+  /// Allows one cut for a camera that dropped frames without reporting it.
   let maximum: Double? = 1
 
-  /// What remains of a step when three times the speed of the fastest around it is taken off: of the face, in heights of
-  /// the face (live: 0.014, once 0.050), and of the picture, in levels (live: 1.7, once 7.5).
+  /// The remainder of a step after subtracting three times the fastest speed around it: of the face, in heights of the
+  /// face (live: 0.014, once 0.050), and of the picture, in levels (live: 1.7, once 7.5).
   private static let faceJump = 0.06
   private static let pictureJump = 3.0
-  /// How far a head that goes to, fro and to again in three steps must go for its frames to stand in the wrong order:
-  /// the acceleration, in heights of the face per second squared, and the least way, in heights of the face. At 30 frames
-  /// a second that is 0.018 heights, where live heads went 0.010; at 15 it is 0.071, where they went 0.024. Heads whose
-  /// frames were exchanged went up to 0.12.
+  /// The minimum oscillation (forth, back and forth in three steps) that indicates reordered frames: the acceleration,
+  /// in heights of the face per second squared, and the minimum distance, in heights of the face. At 30 frames per
+  /// second that is 0.018 heights, where live heads reached 0.010; at 15 it is 0.071, where they reached 0.024. Heads
+  /// in reordered frames reached up to 0.12.
   private static let shake = (acceleration: 16.0, least: 0.015)
 
-  /// Mean of the cells' changes from which on a frame is another one. Doubled and encoded anew: 0.04 at most; moving
-  /// people: 0.15 and more in 99 of 100 frames.
+  /// The mean change of the cells at or above which a frame is a new one. Duplicated and re-encoded frames: at most
+  /// 0.04; moving people: at least 0.15 in 99 of 100 frames.
   private static let change = 0.06
-  /// In the dark cameras give each frame twice or three times, and video encoders go on with the second one: it changes by
-  /// up to 0.16, 0.01 to 0.12 of the change before (clips of 15 and 24 frames a second as 30 in VP8 and H.264). What changes
-  /// by less than this share, so many seconds later at most, is that frame again. At 0.15 one of the simulated cuts was no
-  /// longer seen.
+  /// In the dark, cameras deliver each frame two or three times, and video encoders refine the repeated ones: they
+  /// change by up to 0.16, 0.01 to 0.12 of the preceding change (clips of 15 and 24 frames per second as 30 in VP8 and
+  /// H.264). A frame that changes by less than this fraction, within this many seconds, is a duplicate. At 0.15, one of
+  /// the simulated cuts was missed.
   private static let again = (share: 0.1, seconds: 0.09)
 
-  /// From one frame to the next.
+  /// The difference between two successive frames.
   private struct Step {
     let seconds: Double
     /// In heights of the face.
     let x: Double
     let y: Double
-    /// Mean of the cells' changes, without what all have in common: light comes and goes at once.
+    /// The mean change of the cells, less the common change: lighting affects all cells together.
     let picture: Double
 
     var length: Double { (x * x + y * y).squareRoot() }
@@ -66,7 +66,7 @@ struct FrameOrder: LivenessMeasuring {
         seconds: frame.time - last.time, x: (centre.x - last.centre.x) / height, y: (centre.y - last.centre.y) / height,
         picture: Self.difference(last.cells, cells))
       let again = step.seconds < Self.again.seconds ? Self.again.share * (steps.last?.picture ?? 0) : 0
-      // The same frame again; in one that is the same to the pixel the mesh may tremble all the same.
+      // A duplicate frame; even if it is identical to the pixel, its mesh may jitter.
       guard step.picture > 0, step.picture >= max(Self.change, again) || step.length > Self.shake.least else { return }
       steps.append(step)
     }
@@ -76,7 +76,7 @@ struct FrameOrder: LivenessMeasuring {
     if isShaken { breaks += 1 }
   }
 
-  /// Of the step in the middle, against the four before and after it.
+  /// Compares the middle step with the four before and after it.
   private var isCut: Bool {
     guard steps.count == Self.window else { return false }
     let step = steps[Self.window / 2]
@@ -97,7 +97,7 @@ struct FrameOrder: LivenessMeasuring {
 
   private static let window = 9
 
-  /// Nose, corners of the eyes, forehead, chin and temples: their mean hardly trembles and is not moved by speaking.
+  /// Nose, corners of the eyes, forehead, chin and temples: their mean is stable and unaffected by speech.
   private static let rigid =
     FaceMesh.Index.noseBridge + [
       FaceMesh.Index.rightEyeOuter, FaceMesh.Index.leftEyeOuter, FaceMesh.Index.rightEyeInner,

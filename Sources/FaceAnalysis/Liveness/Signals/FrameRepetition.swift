@@ -1,39 +1,40 @@
-/// Which part of the frames had been seen before: a loop, there and back, or a picture that stands still.
+/// The share of frames that are repetitions: a loop, forwards and backwards, or a frozen picture.
 ///
-/// Two frames of a head are never alike to the noise, and nobody goes through the same views twice in the same order. A
-/// video that starts again does, and so does one that runs backwards, also when it was encoded anew. A still head's loop
-/// is not told from a still head.
+/// Two frames of a head differ by at least their noise, and no person passes through the same views twice in the same
+/// order. A looped or reversed video does, even if re-encoded. The loop of a still head cannot be distinguished from a
+/// still head.
 struct FrameRepetition: LivenessMeasuring {
   static let signal = LivenessSignal.frameRepetition
   static let unit = "share"
   static let source = "recordings, and loops and reversals of them encoded anew: docs/liveness-signals.md"
   let failure = "Frames came a second time: a recording that was looped, reversed or stopped."
-  /// A loop repeats half of a session and more; one in ten is left to a camera that stutters.
+  /// A loop repeats at least half of a session; one in ten is allowed for a camera that stutters.
   let maximum: Double? = 0.1
 
-  /// Frames that are remembered: 34 seconds at 30 frames a second, a quarter of a megabyte.
+  /// The number of frames kept: 34 seconds at 30 frames per second, a quarter of a megabyte.
   private static let memory = 1024
   private static let cells = FrameThumbnail.side * FrameThumbnail.side
-  /// Levels by which every cell of two views of the same moment agrees; added noise and a new encoding moved it by 6 at
-  /// most for nearly all frames.
+  /// The maximum difference in levels of all cells between two views of the same moment; added noise and re-encoding
+  /// changed nearly all frames by at most 6.
   private static let same: UInt8 = 6
-  /// Levels by which some cell differs in a view that counts as another one.
+  /// The difference in levels of some cell at which a view counts as another one.
   private static let other: UInt8 = 18
-  /// Different views in a row that must come again. Live clips: 2 at most; loops and reversals: 7 to 81.
+  /// The minimum number of different consecutive views that must recur. Live clips: at most 2; loops and reversals: 7
+  /// to 81.
   private static let minimumViews = 4
-  /// Frames between a moment and its repetition, less is one movement.
+  /// The minimum distance in frames between a moment and its repetition; anything less is one movement.
   private static let minimumLag = 8
-  /// Seconds that a camera may give the same frame for: some double frames in the dark.
+  /// Seconds for which a camera may deliver the same frame: some duplicate frames in the dark.
   private static let pause = 0.25
   private static let minimumFrames = 15
 
   private var thumbnails = [UInt8](repeating: 0, count: memory * cells)
   private var fingerprints = [UInt64](repeating: 0, count: memory)
-  /// How many frames up to this one are repetitions in a row, of those up to each remembered frame, or of those from it
-  /// on in reverse.
+  /// The length of the run of repetitions that ends at this frame, of frames up to each stored one, or of frames from
+  /// it in reverse.
   private var forwards = [Int](repeating: 0, count: memory)
   private var backwards = [Int](repeating: 0, count: memory)
-  /// How many different views there were up to each remembered frame.
+  /// The number of different views up to each stored frame.
   private var views = [Int](repeating: 0, count: memory)
   private var view: [UInt8] = []
   private var viewCount = 0
@@ -65,7 +66,7 @@ struct FrameRepetition: LivenessMeasuring {
     }
   }
 
-  /// Whether a frame before the last had exactly these pixels.
+  /// Returns whether an earlier frame had exactly these pixels.
   private func isKnown(_ fingerprint: UInt64) -> Bool {
     fingerprints.prefix(count).contains(fingerprint)
   }
@@ -78,7 +79,8 @@ struct FrameRepetition: LivenessMeasuring {
     count += 1
   }
 
-  /// How many frames up to this one came before, in this order or reversed; 0 if they show too few different views.
+  /// Returns the length of the repeated run that ends at this frame, in order or reversed; 0 if it has too few
+  /// different views.
   private mutating func repetition(of thumbnail: FrameThumbnail) -> Int {
     let known = max(0, count - Self.memory + 1)..<count
     let isSame = known.map { index in
@@ -106,7 +108,7 @@ struct FrameRepetition: LivenessMeasuring {
     return longest
   }
 
-  /// The largest difference of two cells; it stops looking where that is above the limit.
+  /// Returns the largest difference of two cells; stops early above the limit.
   private static func difference(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>, limit: UInt8) -> UInt8 {
     a.withUnsafeBufferPointer { a in
       b.withUnsafeBufferPointer { b in

@@ -1,7 +1,8 @@
-/// The farthest that a later frame's face was from the first one's.
+/// The greatest distance of a later frame's face from the first one's.
 ///
-/// The rate is that of one comparison: of somebody who comes in, all frames but one would have to match. Where fewer
-/// strangers match (1e-3: -6.4), faces that speak and turn are taken for other people's (-5.4 in one of 27 live clips).
+/// The rate is that of a single comparison: for another person to pass, all frames but one would have to match. At a
+/// lower false-match rate (1e-3: -6.4), speaking and turning faces are mistaken for other people's (-5.4 in one of 27
+/// live clips).
 struct IdentityContinuity: LivenessMeasuring {
   static let signal = LivenessSignal.identityContinuity
   static let unit = "score"
@@ -11,7 +12,7 @@ struct IdentityContinuity: LivenessMeasuring {
 
   let maximum: Double?
   private var first: FaceTemplate?
-  /// The two farthest: one frame can be blurred, a person who has gone does not come back.
+  /// The two greatest: a single frame can be blurred, and a person who has left does not return.
   private var farthest: [Double] = []
   private var compared = 0
 
@@ -39,7 +40,7 @@ struct IdentityContinuity: LivenessMeasuring {
   }
 }
 
-/// How far the face is from the portrait: the median over the frames.
+/// The distance of the face from the portrait: the median over the frames.
 struct PortraitIdentity: LivenessMeasuring {
   static let signal = LivenessSignal.portraitIdentity
   static let unit = "score"
@@ -56,7 +57,7 @@ struct PortraitIdentity: LivenessMeasuring {
   }
 
   mutating func add(_ frame: LivenessFrame) {
-    // A minute's worth: more would not move the median, and memory is to be constant.
+    // A minute of samples: more would not change the median, and memory use must be constant.
     guard let portrait, let template = frame.portraitSample?.template, scores.count < 120,
       let score = try? Comparison.score(portrait, template)
     else { return }
@@ -75,7 +76,8 @@ struct PortraitIdentity: LivenessMeasuring {
   }
 }
 
-/// In how many of the looks for other faces there was one of a fifth of this one's prominence: nearly half as wide.
+/// The share of searches for other faces that found one of at least a fifth of this one's prominence: nearly half as
+/// wide.
 struct SingleFace: LivenessMeasuring {
   static let signal = LivenessSignal.singleFace
   static let unit = "share"

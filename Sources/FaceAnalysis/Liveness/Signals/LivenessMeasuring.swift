@@ -1,15 +1,15 @@
-/// One signal: it sees every frame of a session, in order, and says in the end what it found. One file each; values,
-/// of constant size however long the session is.
+/// A liveness signal: receives every frame of a session, in order, and gives its result at the end. One file each;
+/// value types of constant size, regardless of the length of the session.
 protocol LivenessMeasuring: SendableMetatype {
   static var signal: LivenessSignal { get }
   static var unit: String { get }
-  /// What the range rests on: data, counts, date.
+  /// The basis of the range: data, counts, date.
   static var source: String { get }
   init(_ context: LivenessContext)
-  /// The range in which the check passes; nil is no limit.
+  /// The range in which the check passes; nil means no limit.
   var minimum: Double? { get }
   var maximum: Double? { get }
-  /// One sentence that says what was seen, if the value is outside the range.
+  /// One sentence that describes the finding if the value is outside the range.
   var failure: String { get }
   mutating func add(_ frame: LivenessFrame)
   var measured: Measured { get }

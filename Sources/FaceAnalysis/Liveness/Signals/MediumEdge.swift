@@ -1,9 +1,10 @@
-/// How strong straight edges are that stand beside and above the face and move as it does: those of a sheet, a phone or
-/// a screen that is held or moved. Of the left, right and upper side the second strongest, so that one edge is none.
+/// The strength of straight edges beside and above the face that move with it: those of a sheet, a phone or a screen
+/// held or moved. The second strongest of the left, right and upper side, so that a single edge does not count.
 ///
-/// The surroundings are laid over each other twice: as the face sees them, so that what moves with it stays and the rest
-/// blurs, and as the first frame did. An edge counts if it is sharper as the face sees it: a door frame is not.
-/// Below the face are collars, which move with it. A face that keeps still, or fills the frame, tells nothing.
+/// The surroundings are accumulated twice: registered to the face, so that what moves with it stays sharp and the rest
+/// blurs, and registered to the first frame. An edge counts if it is sharper when registered to the face: a door frame
+/// is not. The side below the face is excluded, since collars move with it. A face that keeps still, or fills the
+/// frame, gives no result.
 struct MediumEdge: LivenessMeasuring {
   static let signal = LivenessSignal.mediumEdge
   static let unit = "level"
@@ -11,13 +12,14 @@ struct MediumEdge: LivenessMeasuring {
   let failure = "Straight edges beside the face move along with it: those of a sheet or a screen."
   let maximum: Double? = 15
 
-  /// The surroundings: four heights of the face on each side, 24 pixels a height.
+  /// The surroundings: four heights of the face, 24 pixels per height.
   private static let side = 96
   private static let height = 24.0
-  /// Heights of the face: two of these pixels, since lines that are wider than their gradient blur.
+  /// In heights of the face: two of these pixels, since edges blur only if they move by more than their gradient's
+  /// width.
   private static let minimumTravel = 2 / height
 
-  /// What one way of laying frames over each other gives.
+  /// The gradients accumulated under one registration.
   private struct Layer {
     var across = [Float](repeating: 0, count: side * side)
     var down = [Float](repeating: 0, count: side * side)
@@ -39,12 +41,12 @@ struct MediumEdge: LivenessMeasuring {
 
   private static func lay(_ picture: PixelBuffer, as view: FacePlacement, over layer: inout Layer) {
     let map = view.map(side: side, height: height)
-    // Pixels beyond the frame's edge that a neighbour, or what it is averaged of, reaches.
+    // The reach, in frame pixels, of a neighbour and its averaging area.
     let margin = 1.5 * view.height / height
     let grey = picture.crop(map: map.betweenPixels, width: side, height: side).luma()
     for y in 1..<side - 1 {
       for x in 1..<side - 1 {
-        // The neighbours, and what they were averaged of, must be inside the frame.
+        // The neighbours and their averaging areas must be inside the frame.
         let point = map(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
         guard point.x >= margin, point.y >= margin, point.x <= Double(picture.width) - margin,
           point.y <= Double(picture.height) - margin
@@ -67,14 +69,14 @@ struct MediumEdge: LivenessMeasuring {
     return .value(strengths.sorted(by: >)[1])
   }
 
-  /// Where edges are looked for, in heights of the face from its middle: heads with hair end at 0.6 beside it and 0.9
-  /// above it. `along` is how far the edge reaches at least.
+  /// The search area for edges, in heights of the face from its middle: heads with hair end at 0.6 beside it and 0.9
+  /// above it. `along` is the minimum extent of an edge.
   private static let sides: [(isUpright: Bool, along: ClosedRange<Double>, from: ClosedRange<Double>)] = [
     (true, -1.0...0.8, -1.95 ... -0.75), (true, -1.0...0.8, 0.75...1.95), (false, -0.8...0.8, -1.95 ... -0.95),
   ]
 
-  /// The strongest edge of one side: its gradient in the second weakest of six parts, so that one may be covered. Nil if
-  /// no place for one is inside the frame.
+  /// Returns the strongest edge of one side: its gradient in the second weakest of six parts, so that one may be
+  /// covered. Nil if no position is inside the frame.
   private func strongest(
     _ layer: Layer, _ where: (isUpright: Bool, along: ClosedRange<Double>, from: ClosedRange<Double>)
   ) -> Double? {

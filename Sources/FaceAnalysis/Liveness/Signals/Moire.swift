@@ -1,13 +1,14 @@
-/// How far a regular pattern stands out of the face's spectrum: what a camera sees of a display's pixels, or of a print's
-/// dots.
+/// The prominence of a regular pattern in the face's spectrum: a display's pixels, or a print's dots, as recorded by a
+/// camera.
 ///
-/// Squares of 128 pixels around the face's middle, at the camera's own resolution, are transformed, and their power is
-/// summed over the frames: a pattern stays where it is in the spectrum, skin and hair move. The value is the power at the
-/// highest peak over that beside it; an edge is a line in the spectrum and high on two sides, a pattern is a point.
+/// Squares of 128 pixels around the face's centre, at the camera's own resolution, are transformed, and their power
+/// spectra are summed over the frames: a pattern stays in place in the spectrum, skin and hair move. The value is the
+/// power of the highest peak over that of its surroundings; an edge is a line in the spectrum and high on two sides, a
+/// pattern is a point.
 ///
-/// Encoders that keep a few of a block's cosines make peaks, too. Block by block, such a cosine is multiplied by numbers,
-/// and the spectrum of numbers 8 pixels apart repeats itself every 16 cycles: each of those peaks has images of its own
-/// power beside that cosine's frequency. A display's grid has none; the power of the image is taken off the peak's.
+/// Encoders that keep few of a block's cosines cause peaks as well. Such a cosine is modulated from block to block, and
+/// the spectrum of values 8 pixels apart repeats every 16 cycles: each of those peaks has images of the same power next
+/// to that cosine's frequency. A display's grid has none; the image's power is subtracted from the peak's.
 struct Moire: LivenessMeasuring {
   static let signal = LivenessSignal.moire
   static let unit = "ratio"
@@ -16,13 +17,13 @@ struct Moire: LivenessMeasuring {
   let maximum: Double? = 12
 
   private static let side = 128
-  /// Cycles in the square, from its structure on and up to where a camera's lens and encoder leave something.
+  /// Cycles per square, from above the structure of the face up to what a camera's lens and encoder preserve.
   private static let frequencies = 14.0...62.0
-  /// Encoders' blocks: multiples of 16 cycles in 128 pixels (8 pixels, and their half), on the axes, and a cycle beside.
-  /// A peak is as wide as the window makes it.
+  /// Frequencies of encoder blocks: multiples of 16 cycles in 128 pixels (8 pixels, and their half), on the axes, plus
+  /// one adjacent cycle. `width` is the width of a peak due to the window.
   private static let blocks = (cycles: 16, beside: 1, offAxis: 2, width: 3)
-  /// The power of rounding to whole levels (1/12 of a level squared) under the window, in whose square's sum (0.375 a
-  /// side) it lies: what is there without any picture.
+  /// The power of rounding to whole levels (1/12 of a level squared) under the window, whose mean square is 0.375 per
+  /// axis: the noise floor of any picture.
   private static let rounding = Float(side * side) * 0.375 * 0.375 / 12
   private static let minimumFrames = 3
 
@@ -61,7 +62,7 @@ struct Moire: LivenessMeasuring {
     let mean = power.map { $0 / Float(frames) }
     let sums = Sums(mean, side: Self.side)
     var highest: Float = 0
-    // The other half mirrors this one.
+    // The other half is its mirror image.
     for u in 0...Self.side / 2 {
       for v in -Self.side / 2..<Self.side / 2 where Self.isLookedAt(u, v) {
         let rest = Self.power(mean, u, v) - Self.imagePower(mean, u, v)
@@ -84,14 +85,14 @@ struct Moire: LivenessMeasuring {
     power[(v % side + side) % side * side + (u % side + side) % side]
   }
 
-  /// The highest power of a place's images by an encoder's blocks: of real numbers, the spectrum is mirrored about every
-  /// multiple of half its period. Images within a peak's own width say nothing.
+  /// Returns the highest power among a frequency's images due to an encoder's blocks: the spectrum of real numbers is
+  /// mirrored about every multiple of half its period. Images within a peak's own width are inconclusive.
   private static func imagePower(_ power: [Float], _ u: Int, _ v: Int) -> Float {
     func mirrored(_ place: Int) -> [Int] {
       let below = Int((2 * Double(place) / Double(blocks.cycles)).rounded(.down))
       return [below, below + 1].map { blocks.cycles * $0 - place }
     }
-    /// Around the circle of frequencies.
+    /// Returns the distance on the circle of frequencies.
     func distance(_ a: Int, _ b: Int) -> Int { abs(((a - b + side / 2) % side + side) % side - side / 2) }
     var highest: Float = 0
     for x in mirrored(u) {
@@ -104,7 +105,7 @@ struct Moire: LivenessMeasuring {
     return highest
   }
 
-  /// Means over rectangles of the spectrum, which goes on beyond its edges as on the other side.
+  /// Means over rectangles of the spectrum, which is periodic.
   private struct Sums {
     private static let margin = 6
     private let side: Int
@@ -133,7 +134,7 @@ struct Moire: LivenessMeasuring {
       return max(0, sum) / Double(u.count * v.count)
     }
 
-    /// The largest mean of the four sides of the square of 13 around a place, each three wide.
+    /// Returns the largest mean of the four sides, each three wide, of the 13 × 13 square around a frequency.
     func highestSide(_ u: Int, _ v: Int) -> Float {
       let (all, before, after) = (-6...6, -6...(-4), 4...6)
       func moved(_ range: ClosedRange<Int>, by n: Int) -> ClosedRange<Int> {

@@ -1,4 +1,4 @@
-/// For how long the face was seen: what a replay betrays itself by takes time to show.
+/// The time for which the face was visible: the evidence of a replay takes time to appear.
 struct ObservationTime: LivenessMeasuring {
   static let signal = LivenessSignal.observationTime
   static let unit = "seconds"
@@ -6,7 +6,7 @@ struct ObservationTime: LivenessMeasuring {
   let failure = "The face was not seen for long enough: that takes 3 seconds."
   let minimum: Double? = 3
 
-  /// Seconds between two frames that count at most: what comes between them in a longer pause was not seen.
+  /// The maximum seconds counted between two frames: nothing was observed during a longer pause.
   private static let longestStep = 0.5
 
   private var last: Double?

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How strong the bright and dark bands are that wander up or down the frame: a display that is filmed while it draws or
-/// dims its light by switching.
+/// The strength of bright and dark bands that move up or down the frame: a display filmed while it refreshes or dims
+/// its light by switching (PWM).
 ///
-/// The brightness of rows is looked at in four columns of the frame: bands are in all four at once, what moves before
-/// the camera is not. Lamps on the mains make bands, too, which wander at a rate that is known and left out here. Other
-/// lamps that flicker cannot be told from displays.
+/// The brightness of rows is analysed in four columns of the frame: bands appear in all four together, movement in
+/// front of the camera does not. Lamps on the mains also cause bands, which move at known rates and are excluded here.
+/// Other flickering lamps cannot be distinguished from displays.
 struct RefreshBands: LivenessMeasuring {
   static let signal = LivenessSignal.refreshBands
   static let unit = "share"
@@ -16,19 +16,19 @@ struct RefreshBands: LivenessMeasuring {
   private static let rows = 32
   private static let columns = 4
   private static let frames = 64
-  /// Pixels looked at in each row of a column, and rows in each row.
+  /// Pixels sampled per row of a column, and rows sampled per row.
   private static let across = 16
   private static let down = 4
-  /// Cycles a second from which on something wanders; slower is light and movement.
+  /// Cycles per second at or above which a band counts as moving; anything slower is light and movement.
   private static let slowest = 1.9
-  /// In 64 frames; what is slower leaks into what is not.
+  /// In 64 frames; slower changes leak into the spectrum above.
   private static let fewestCycles = 4
-  /// Frames a second; with fewer, those cycles are most of what can be seen, and people move as fast.
+  /// Frames per second; below this, those cycles are most of the observable range, and people move as fast.
   private static let minimumRate = 11.0
-  /// Lamps brighten twice in each cycle of the mains (50 and 60 Hz).
+  /// Lamps brighten twice per mains cycle (50 and 60 Hz).
   private static let lamps = [100.0, 120, 200, 240]
 
-  /// Logarithms of brightness: a band dims everything by one share. Frame by frame, column by column.
+  /// Logarithms of brightness, since a band dims everything by the same factor. Frame by frame, column by column.
   private var profiles: [Float] = []
   private var times: [Double] = []
   private var size = SIMD2(0, 0)
@@ -46,7 +46,7 @@ struct RefreshBands: LivenessMeasuring {
     profiles += Self.profile(of: picture)
     times.append(frame.time)
     guard times.count == Self.frames else { return }
-    // A minute's worth: more would not move the median, and memory is to be constant.
+    // A minute of samples: more would not change the median, and memory use must be constant.
     if rate < Self.minimumRate {
       isSlow = true
     } else if found.count < 60 {
@@ -65,7 +65,7 @@ struct RefreshBands: LivenessMeasuring {
         for column in 0..<columns {
           var sum = 0
           for x in column * across..<(column + 1) * across { sum += Int(rgb[line + places[x]]) }
-          // 16 keeps the noise of black from counting.
+          // An offset of 16 suppresses the noise of black.
           profile[column * rows + y / down] += log(Float(sum) / Float(across) + 16) / Float(down)
         }
       }
@@ -73,12 +73,12 @@ struct RefreshBands: LivenessMeasuring {
     return profile
   }
 
-  /// The share by which the strongest wandering wave dims and brightens all four columns.
+  /// The relative amplitude of the strongest moving wave common to all four columns.
   private var amplitude: Double {
     let (rows, frames) = (Self.rows, Self.frames)
     let spectra = (0..<Self.columns).map { spectrum(ofColumn: $0) }
     var highest: Float = 0
-    // At minimumRate and above, less than half of them.
+    // Less than half of the frames at `minimumRate` and above.
     let slowest = max(Self.fewestCycles, Int((Self.slowest * Double(frames) / rate).rounded()))
     for t in slowest...frames - slowest where !isLamp(t) {
       for y in 1..<rows / 2 {
@@ -109,7 +109,7 @@ struct RefreshBands: LivenessMeasuring {
       for t in 0..<frames { mean += field[t * rows + y] / Float(frames) }
       for t in 0..<frames { field[t * rows + y] -= mean }
     }
-    // Light that changes everywhere at once is no band.
+    // Light that changes everywhere together is not a band.
     for t in 0..<frames {
       let row = t * rows..<(t + 1) * rows
       let mean = field[row].reduce(0, +) / Float(rows)
@@ -118,10 +118,10 @@ struct RefreshBands: LivenessMeasuring {
     return Spectrum(field, width: rows, height: frames)
   }
 
-  /// Frames a second.
+  /// Frames per second.
   private var rate: Double { Double(Self.frames - 1) / (times[Self.frames - 1] - times[0]) }
 
-  /// Whether a lamp on the mains, seen once a frame, seems to go through so many cycles in 64 frames.
+  /// Returns whether a lamp on the mains, sampled once per frame, appears at this number of cycles in 64 frames.
   private func isLamp(_ cycles: Int) -> Bool {
     Self.lamps.contains { lamp in
       let seen = (lamp / rate).truncatingRemainder(dividingBy: 1) * Double(Self.frames)
@@ -130,7 +130,7 @@ struct RefreshBands: LivenessMeasuring {
   }
 
   var measured: Measured {
-    // Of two the lower: a light that is switched on is all bands at once.
+    // The lower of two: a light that is switched on is all bands together.
     found.count >= 2
       ? .value(found.sorted()[(found.count - 1) / 2])
       : .unavailable(

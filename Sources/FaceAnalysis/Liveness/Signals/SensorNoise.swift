@@ -1,7 +1,7 @@
-/// How much the face's pixels flicker between two frames: the median of small squares of the face, and of the frames.
+/// The noise of the face's pixels between two frames: the median over small squares of the face, and over the frames.
 ///
-/// A sensor's noise is above half a level; encoders take much of it away, but never all of it from a face, which is
-/// never quite still. Without any, the picture stands still, or was drawn.
+/// A sensor's noise is above half a level; encoders remove much of it, but never all of it from a face, which is never
+/// entirely still. Without any noise the picture is frozen, or was rendered.
 struct SensorNoise: LivenessMeasuring {
   static let signal = LivenessSignal.sensorNoise
   static let unit = "level"
@@ -12,8 +12,8 @@ struct SensorNoise: LivenessMeasuring {
   private static let side = 8
   /// Squares along each side of the face's box.
   private static let squares = 12
-  /// Frames after a sampled one that it is compared to, of which the largest difference counts: some cameras double
-  /// frames.
+  /// The number of frames after a sampled one with which it is compared; the largest difference counts, since some
+  /// cameras duplicate frames.
   private static let followers = 3
   /// Black and white show no noise.
   private static let levels = 16...239
@@ -33,7 +33,7 @@ struct SensorNoise: LivenessMeasuring {
       if let noise = noise(in: frame.picture) { current = max(current, noise) }
       if left == 0 { found.append(current) }
     }
-    // A minute's worth: more would not move the median, and memory is to be constant.
+    // A minute of samples: more would not change the median, and memory use must be constant.
     guard frame.isSampled, left == 0, found.count < 300, let face = frame.face else { return }
     size = SIMD2(frame.picture.width, frame.picture.height)
     places = Self.places(in: face.box, size)
@@ -41,7 +41,7 @@ struct SensorNoise: LivenessMeasuring {
     (left, current) = (Self.followers, 0)
   }
 
-  /// The first green value of each square that is inside the picture.
+  /// Returns the offset of the first green value of each square inside the picture.
   private static func places(in box: Rectangle, _ size: SIMD2<Int>) -> [Int] {
     (0..<squares * squares).compactMap { i in
       let x = box.x + (Double(i % squares) + 0.5) / Double(squares) * box.width
@@ -55,7 +55,7 @@ struct SensorNoise: LivenessMeasuring {
     (0..<side * side).map { picture.rgb[place + 3 * ($0 / side * picture.width + $0 % side)] }
   }
 
-  /// The median over the squares of the standard deviation of what changed, for one of the two frames.
+  /// Returns the median over the squares of the standard deviation of the change, per frame.
   private func noise(in picture: PixelBuffer) -> Double? {
     let area = Self.side * Self.side
     let deviations = places.indices.compactMap { index -> Double? in

@@ -1,9 +1,9 @@
-/// Whether bright spots on the face stay with the frame or with the face: the reflection of a lamp in a flat surface stays
-/// where it is while the surface is moved in its plane; that on a nose or a forehead goes with the head.
+/// Whether bright spots move with the frame or with the face: a lamp's reflection in a flat surface stays in place
+/// while the surface moves in its own plane; that on a nose or a forehead moves with the head.
 ///
-/// The frames are laid over each other twice, as they are and as the face sees them. Where spots come to lie on each
-/// other, each place is nearly always bright or nearly always not. The value is how uncertain places are as the face
-/// sees them, over how uncertain they are in the frame.
+/// The frames are accumulated twice, unregistered and registered to the face. Where spots coincide, each position is
+/// nearly always bright or nearly always not. The value is the uncertainty of positions registered to the face, over
+/// that in the frame.
 struct SpecularPlane: LivenessMeasuring {
   static let signal = LivenessSignal.specularPlane
   static let unit = "ratio"
@@ -13,16 +13,16 @@ struct SpecularPlane: LivenessMeasuring {
 
   private static let side = 48
   private static let height = 40.0
-  /// The face's oval, in its heights.
+  /// The semi-axes of the face's oval, in its heights.
   private static let oval = Point(x: 0.34, y: 0.42)
-  /// What is brighter than the face's median by this factor, and by so many levels, shines.
+  /// Pixels brighter than the face's median by this factor plus this many levels are specular.
   private static let shine = (factor: 1.35, levels: 20.0)
-  /// Share of the face that must shine.
+  /// The minimum share of the face that must be specular.
   private static let minimumArea = 0.01
-  /// Heights of the face.
+  /// In heights of the face.
   private static let minimumTravel = 0.08
 
-  /// How often a place was seen within the oval, and how often it shone.
+  /// How often a position was inside the oval, and how often it was specular.
   private struct Layer {
     var seen = [Float](repeating: 0, count: side * side)
     var bright = [Float](repeating: 0, count: side * side)
@@ -34,7 +34,8 @@ struct SpecularPlane: LivenessMeasuring {
       }
     }
 
-    /// The share that shines, and how uncertain it is where, both as means over places seen in half of the frames.
+    /// Returns the share that is specular, and the uncertainty of the positions, both as means over positions visible
+    /// in half of the frames.
     func spots(_ frames: Int) -> (area: Float, uncertainty: Float) {
       var (area, uncertainty, count): (Float, Float, Float) = (0, 0, 0)
       for i in seen.indices where 2 * seen[i] > Float(frames) {
@@ -59,7 +60,7 @@ struct SpecularPlane: LivenessMeasuring {
     let oval = Self.oval(of: view, as: view)
     guard let median = oval.map({ luma[$0] }).median else { return }
     let limit = Self.shine.factor * Double(median) + Self.shine.levels
-    // Overexposed faces have no spots.
+    // Overexposed faces have no distinct spots.
     guard limit < 250 else { return }
     face.add(luma, oval, limit)
     self.frame.add(Self.luma(of: frame.picture, as: first), Self.oval(of: view, as: first), limit)
@@ -70,7 +71,7 @@ struct SpecularPlane: LivenessMeasuring {
     picture.crop(map: view.map(side: side, height: height).betweenPixels, width: side, height: side).luma()
   }
 
-  /// Which places of the square around one view are in the oval of a face.
+  /// Returns the positions in the square around one view that are inside the oval of a face.
   private static func oval(of face: FacePlacement, as view: FacePlacement) -> [Int] {
     let (square, own) = (view.map(side: side, height: height), face.map(side: 1, height: 1).inverse)
     return (0..<side * side).filter { place in
