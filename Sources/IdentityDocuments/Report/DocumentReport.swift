@@ -33,11 +33,13 @@ public struct DocumentReport: Sendable {
   ///   - portraitSHA256: the hash of the portrait's file, whose bytes are to be passed to ``verify(portrait:data:)``.
   ///   - sides: the checks ``DocumentCheck/Name/pagesMatch`` and ``DocumentCheck/Name/portraitMatchesChip``; missing
   ///     ones are not checked.
+  ///   - pageProblem: what is wrong with the pictures of the pages; nil if nothing is. Without a chip, the document then
+  ///     does not pass.
   ///   - date: the day for which the document is judged.
   public init(
     page: PageZone?, pageGiven: Bool = false, chip: ChipReading?, chipExpected: Bool = false,
     accepted: Set<UnauthenticatedDocument> = [], portraitSHA256: String? = nil, sides: [DocumentCheck] = [],
-    on date: CalendarDate
+    pageProblem: DocumentReason? = nil, on date: CalendarDate
   ) {
     let pageSource = page.map { DocumentSource($0) }
     let pageFields = pageSource?.fields(on: date)
@@ -74,9 +76,13 @@ public struct DocumentReport: Sendable {
     func check(_ name: DocumentCheck.Name, _ status: CheckStatus, _ reason: DocumentReason) -> DocumentCheck {
       DocumentCheck(name: name, status: status, reason: status == .passed ? nil : reason)
     }
+    var validation = Self.validation(self.data)
+    if let pageProblem, chip == nil, validation.status == .passed {
+      validation = DocumentCheck(name: .validation, status: .notChecked, reason: pageProblem)
+    }
     checks =
       [
-        Self.validation(self.data),
+        validation,
         Self.expiry(self.data[.dateOfExpiry], date),
         check(
           .mrzMatchesChip, outcome.mrzMatchesChip,
@@ -156,11 +162,11 @@ public struct DocumentReport: Sendable {
       .documentCode, .issuingStateCode, .surname, .givenNames, .documentNumber, .nationalityCode, .dateOfBirth,
       .sex, .dateOfExpiry, .optionalData, .optionalData2,
     ]
-    // A correct digit follows from the rest; a wrong one on the page must not be hidden by the chip's.
+    // A correct digit follows from the rest; a wrong one must not be hidden by the other side's.
     let digits: [DocumentFieldName] = [
       .documentNumberCheckDigit, .dateOfBirthCheckDigit, .dateOfExpiryCheckDigit, .optionalDataCheckDigit,
       .compositeCheckDigit,
-    ].filter { page[$0]?.status == .failed }
+    ].filter { page[$0]?.status == .failed || chip[$0]?.status == .failed }
     return (names + digits).compactMap { name in
       let (page, chip) = (page[name] ?? .absent, chip[name] ?? .absent)
       return page.value == chip.value
@@ -169,19 +175,35 @@ public struct DocumentReport: Sendable {
   }
 
   /// Whether the zones of several pages belong to one document: failed if reliable fields of two of them differ, passed
-  /// if all have the same number, otherwise not checked. Visas are documents of their own.
+  /// if all have the same number, otherwise not checked. A visa is a document of its own, of the same holder: another
+  /// birth, sex or nationality fails; another name may be a former one.
   package static func areOfOneDocument(_ zones: [PageZone], on date: CalendarDate) -> CheckStatus {
-    let all = zones.filter { !$0.zone.format.isVisa }.map { DocumentSource($0).fields(on: date) }
-    guard let first = all.first, all.count > 1 else { return .notChecked }
+    typealias Fields = [DocumentFieldName: DocumentField]
+    let all = zones.map { (isVisa: $0.zone.format.isVisa, fields: DocumentSource($0).fields(on: date)) }
+    let documents = all.filter { !$0.isVisa }.map(\.fields)
+    let visas = all.filter(\.isVisa).map(\.fields)
+    guard let first = documents.first ?? visas.first, all.count > 1 else { return .notChecked }
+    func sure(_ names: [DocumentFieldName], _ other: Fields) -> [DocumentFieldName] {
+      names.filter { first[$0]?.status == .passed && other[$0]?.status == .passed }
+    }
+    func isOther(_ name: DocumentFieldName, _ other: Fields) -> Bool { first[name]?.value != other[name]?.value }
+    let holders = visas.map { visa -> CheckStatus in
+      let known = sure([.dateOfBirth, .sex, .nationalityCode], visa).filter { name in
+        [first, visa].allSatisfy { fields in fields[name]?.value.map { name != .sex || $0 != "X" } ?? false }
+      }
+      if known.contains(where: { isOther($0, visa) }) { return .failed }
+      return sure([.surname], visa).contains { isOther($0, visa) } ? .notChecked : .passed
+    }
+    guard documents.count > 1 else { return .worst(holders + [.notChecked]) }
     let names: [DocumentFieldName] = [
       .documentNumber, .issuingStateCode, .surname, .givenNames, .nationalityCode, .dateOfBirth, .sex, .dateOfExpiry,
     ]
-    let statuses = all.dropFirst().map { other -> CheckStatus in
-      let sure = names.filter { first[$0]?.status == .passed && other[$0]?.status == .passed }
-      if sure.contains(where: { first[$0]?.value != other[$0]?.value }) { return .failed }
+    let statuses = documents.dropFirst().map { other -> CheckStatus in
+      let sure = sure(names, other)
+      if sure.contains(where: { isOther($0, other) }) { return .failed }
       return sure.contains(.documentNumber) ? .passed : .notChecked
     }
-    return .worst(statuses)
+    return .worst(holders + statuses)
   }
 
   /// Fields derived from a field.

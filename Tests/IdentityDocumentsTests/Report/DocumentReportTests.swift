@@ -300,6 +300,46 @@ struct DocumentReportTests {
     #expect(both.data[.compositeCheckDigit].status == .passed, "the chip's")
   }
 
+  @Test(
+    "a check digit that is wrong on the chip is not hidden by a page on which it is right",
+    arguments: [(9, DocumentFieldName.documentNumberCheckDigit), (19, .dateOfBirthCheckDigit),
+      (27, .dateOfExpiryCheckDigit), (42, .optionalDataCheckDigit), (43, .compositeCheckDigit)])
+  func wrongDigitOnChip(_ column: Int, _ name: DocumentFieldName) throws {
+    var lines = try zone().lines.map { Array($0.utf8) }
+    lines[1][column] = lines[1][column] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
+    let text = String(decoding: lines.joined(), as: UTF8.self)
+    let wrong = try chip(MachineReadableZone(text, on: Self.day), .passed)
+    let both = try report(optical(zone()), wrong)
+    #expect(both.result == .failed && both[.mrzMatchesChip]?.status == .failed && !both.mayMatch)
+    #expect(both.mismatches.map(\.name).contains(name))
+    #expect(try report(nil, wrong).result == .failed)
+  }
+
+  @Test("a visa is of the holder of the document beside it")
+  func visas() throws {
+    func visa(_ change: (inout MRZContent) -> Void = { _ in }) throws -> PageZone {
+      try optical(
+        zone(
+          {
+            ($0.documentCode, $0.documentNumber, $0.optionalData) = ("V", "V1234567", "")
+            change(&$0)
+          }, .mrvA))
+    }
+    func status(_ zones: PageZone...) -> CheckStatus { DocumentReport.areOfOneDocument(zones, on: Self.day) }
+    let page = try optical(zone())
+    #expect(try status(page, visa()) == .notChecked && status(visa(), visa()) == .notChecked)
+    #expect(try status(page, page, visa()) == .passed)
+    let others: [(inout MRZContent) -> Void] = [
+      { $0.dateOfBirth = PartialDate("1980-01-01")! }, { $0.sex = .male }, { $0.nationality = "UTO" },
+    ]
+    for change in others {
+      #expect(try status(page, visa(change)) == .failed && status(visa(change), page) == .failed)
+      #expect(try status(visa(), visa(change)) == .failed)
+    }
+    #expect(try status(page, page, visa { $0.surname = "NILSSON" }) == .notChecked)
+    #expect(try status(page, page, visa { $0.sex = .unspecified }) == .passed)
+  }
+
   @Test("pages with zones of two documents are found, and a zone that was read twice is not")
   func twoZones() throws {
     let (one, other) = (try optical(zone()), try optical(zone { $0.documentNumber = "L898902C4" }))
