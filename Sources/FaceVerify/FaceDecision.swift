@@ -66,8 +66,8 @@ public struct FaceDecision: Sendable {
   public let modelVersion: ModelVersion
   /// The data that the threshold and the error rates were measured on.
   public let calibration: Calibration.Source
-  /// Whether both sides are copies of one picture: failed if they are, which rules out a match. Not checked for
-  /// templates, whose pixels are unknown.
+  /// Whether both sides are copies of one picture: failed if they are, which rules out a match. Of templates,
+  /// whose pixels are unknown, only near copies fail, and none passes.
   public let samePicture: SamePicture
   private let outcome: Outcome
 
@@ -83,13 +83,21 @@ public struct FaceDecision: Sendable {
     self.portrait = portrait
     self.modelVersion = modelVersion
     self.calibration = calibration.source
-    samePicture =
-      selfie.sha256 == portrait.sha256
-      ? .sameBytes
-      : SamePicture(
+    let areFrames = frames.count > 1 || threshold.portrait != .photo
+    func limit(_ pair: (photos: Double, frames: Double)) -> Double { areFrames ? pair.frames : pair.photos }
+    var same = SamePicture.sameBytes
+    if selfie.sha256 != portrait.sha256 {
+      same = SamePicture(
         frames + [selfie.sample?.detail].compactMap { $0 }, portrait.sample?.detail,
-        threshold: frames.count > 1 || threshold.portrait != .photo
-          ? SamePicture.thresholds.frames : SamePicture.thresholds.photos)
+        threshold: limit(SamePicture.thresholds))
+      // Distances were measured on these sets.
+      if same.status == .notChecked, [ModelSet.standard, .retail].contains(modelVersion.set), let a = selfie.template,
+        let b = portrait.template
+      {
+        same = try SamePicture(a, b, threshold: limit(SamePicture.templateThresholds)) ?? same
+      }
+    }
+    samePicture = same
     var reasons: [Reason] = []
     if samePicture.status == .failed {
       reasons.append(

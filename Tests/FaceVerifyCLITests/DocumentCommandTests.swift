@@ -220,7 +220,7 @@ struct DocumentPhotoCommandTests {
     let valid = try Command.run(["compare", selfie, "--chip", chips + "/td3-j2k"] + trust + date)
     #expect(valid.code == 0 && valid.out.hasPrefix("match"))
     // This one expired in 2012.
-    #expect(match.code == 4 && match.out.hasPrefix("match") && match.out.contains("The document has expired."))
+    #expect(match.code == 4 && match.out.hasPrefix("refused") && match.out.contains("The document has expired."))
     let refused = try Command.run(["compare", selfie, "--chip", chips + "/wrong-hash", "--json"] + trust + date)
     #expect(refused.code == 4)
     #expect(try object(refused.out)["result"] as? String == "refused")

@@ -65,7 +65,31 @@ struct SamePictureTests {
     #expect(try samePicture(.photo(portrait)) == .failed)
     #expect(try samePicture(.photo(Installed.photo("obama2.jpg"))) == .passed)
     let template = try #require(try engine.sample(portrait, policy: .documentPortrait).template)
-    #expect(try samePicture(.template(template)) == .notChecked)
+    #expect(try samePicture(.template(template)) == .failed)
+    let other = try #require(try engine.sample(Installed.photo("obama2.jpg"), policy: .documentPortrait).template)
+    #expect(try samePicture(.template(other)) == .notChecked)
+  }
+
+  @Test("a template in place of its photo proves no more than the photo", .needsModels, .needsSamples)
+  func template() throws {
+    let engine = try Installed.engine.get()
+    let photo = try Installed.photo("obama.jpg")
+    let copy = try Photo(bytes: photo.pixels().encodedAsJPEG(quality: 60))
+    func template(_ photo: Photo) throws -> FaceInput {
+      .template(try #require(try engine.sample(photo, policy: .documentPortrait).template))
+    }
+    for (selfie, portrait) in try [
+      (.photo(photo), template(photo)), (.photo(copy), template(photo)), (template(photo), .photo(copy)),
+      (template(copy), template(photo)),
+    ] as [(FaceInput, FaceInput)] {
+      let decision = try engine.compare(selfie: selfie, portrait: portrait)
+      #expect(decision.result == .refused && decision.reasons.first?.code == "same-picture")
+      let same = decision.samePicture
+      #expect(same.status == .failed && same.threshold == SamePicture.templateThresholds.photos)
+      #expect(try #require(same.score) >= same.threshold)
+    }
+    let different = try engine.compare(selfie: .photo(Installed.photo("obama2.jpg")), portrait: template(photo))
+    #expect(different.result == .match && different.samePicture.status == .notChecked)
   }
 
   @Test("the same file, or template, on both sides is refused, and the decision says so")

@@ -25,7 +25,14 @@ EXCEPTIONS = {
 TRUE_IF = {
     "fv_check_status": ("self is CheckStatus.PASSED", "if it is passed"),
     "fv_journey_outcome": ("self.result is CheckStatus.PASSED", "if the result is passed"),
+    "fv_challenge_outcome": ("self is ChallengeOutcome.PASSED", "if it is passed"),
+    "fv_document_check": ("self.status is CheckStatus.PASSED", "if it is passed"),
+    "fv_liveness_check": ("self.status is CheckStatus.PASSED", "if it is passed"),
     "fv_liveness_result": ("self is LivenessResult.LIVE", "if it is live"),
+    "fv_page_check": ("self.status is CheckStatus.PASSED", "if it is passed"),
+    "fv_quality_check": ("self.status is CheckStatus.PASSED", "if it is passed"),
+    "fv_record_verification": ("self.result is CheckStatus.PASSED", "if the record is right and trusted"),
+    "fv_verdict": ("self is Verdict.AUTHENTIC", "if it is authentic"),
     "fv_result": ("self is Result.MATCH", "if it is a match"),
     "fv_document_binding": ("self.portrait is CheckStatus.PASSED and self.data is CheckStatus.PASSED", "if both are"),
 }

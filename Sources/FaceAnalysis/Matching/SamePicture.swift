@@ -6,19 +6,25 @@ internal import Glibc
 /// Two photos of a person differ in many places at the same time: shadows, hair, highlights and the shape of skin
 /// change from one to the next, even within one session. In copies they are preserved, wherever they move.
 public struct SamePicture: Sendable, Hashable {
-  /// Failed for copies of one picture, passed for different pictures, not checked if the pixels of one side are unknown
-  /// (a template), show too little detail, or have no face mesh.
+  /// Failed for copies of one picture, passed for different pictures, not checked if the pixels of one side show too
+  /// little detail, have no face mesh, or are unknown: a template fails if it is as close as those of copies, and never
+  /// passes.
   public let status: CheckStatus
-  /// The similarity of the least similar fifth of the face: a correlation, 1 for lossless copies; nil if nothing was
-  /// compared.
+  /// The similarity of the least similar fifth of the face: a correlation, 1 for lossless copies; of templates, 1 minus
+  /// their distance; nil if nothing was compared.
   public let score: Double?
-  /// Pictures with at least this score count as copies; one of ``thresholds``.
+  /// Pictures with at least this score count as copies; one of ``thresholds`` or ``templateThresholds``.
   public let threshold: Double
   /// For two photos, and for the frames of a stream or a document's portrait. A second picture of one photo session may
   /// reach 0.98 (London set), and users do compare such photos. A portrait animated in software is submitted as frames
   /// and scores 0.9 or more; a document's photo and the selfie are from different days. docs/accuracy.md has the
   /// detection and error rates of both.
   public static let thresholds = (photos: 0.985, frames: 0.9)
+
+  /// As ``thresholds``, if a side is a template. Distances of the set default: 1,892 pairs of LFW 0.35 or more, 51 of the
+  /// London set 0.14 or more (`retail`: 0.15), 1,014 of clips of one recording session 0.33 or more; JPEG copies, scaled,
+  /// cropped or rotated ones up to 0.09 (`retail`: 0.12); clips made of one photo up to 0.19 (2026-11).
+  public static let templateThresholds = (photos: 0.9, frames: 0.8)
 
   /// Two files, or templates, with identical bytes.
   package static let sameBytes = SamePicture(status: .failed, score: 1, threshold: thresholds.photos)
@@ -36,6 +42,18 @@ public struct SamePicture: Sendable, Hashable {
     let score = other.flatMap { other in views.compactMap { $0.likeness(to: other) }.max() }
     self.init(
       status: score.map { $0 < threshold ? .passed : .failed } ?? .notChecked, score: score, threshold: threshold)
+  }
+}
+
+extension SamePicture {
+  /// Compares templates; nil unless they are as close as those of copies.
+  ///
+  /// - Parameter threshold: One of ``templateThresholds``.
+  /// - Throws: ``VerifyError/Code/incompatibleTemplate``.
+  package init?(_ one: FaceTemplate, _ other: FaceTemplate, threshold: Double) throws {
+    let score = 1 - (try one.distance(to: other))
+    guard score >= threshold else { return nil }
+    self.init(status: .failed, score: score, threshold: threshold)
   }
 }
 

@@ -75,10 +75,11 @@ public struct DocumentDecision: Sendable {
   public let comparison: FaceDecision
   public let document: DocumentReading
 
-  /// The result of the comparison if the document's evidence allows one and no check of the document except expiry
-  /// failed; otherwise refused, whatever the comparison.
+  /// The result of the comparison if the document's evidence allows one and the document does not contradict itself;
+  /// otherwise refused. A match is also refused if any check of the document failed, as for an expired one.
   public var result: FaceDecision.Result {
-    document.report.mayMatch ? comparison.result : .refused
+    let isRefused = !document.report.mayMatch || comparison.result == .match && document.report.result == .failed
+    return isRefused ? .refused : comparison.result
   }
 
   /// The reasons of the document, followed by those of the comparison. The codes of the document's are

@@ -180,10 +180,17 @@ extension FaceEngine {
       }
       ?? DocumentReport(
         page: page, pageGiven: !read.isEmpty, chip: chipReading, chipExpected: chipExpected, accepted: accepted,
-        portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day), on: day)
+        portraitSHA256: portrait?.sample.sha256, sides: sides(read, portrait, on: day),
+        pageProblem: Self.problem(of: read, portrait), on: day)
     return DocumentReading(
       pages: read, zone: best?.zone, chip: chip, licence: licence, portrait: portrait, portraitProblem: problem,
       report: report, date: day)
+  }
+
+  /// Pictures with a failed check, and a zone without a portrait, prove less than a page: anyone can print a zone.
+  private static func problem(of pages: [DocumentPage], _ portrait: DocumentPortrait?) -> DocumentReason? {
+    if pages.contains(where: { !$0.rejections.isEmpty }) { return .pageRejected }
+    return pages.isEmpty || portrait != nil ? nil : .noPortrait
   }
 
   private static func zone(_ reading: MRZReading) throws -> PageZone {
@@ -259,8 +266,10 @@ extension FaceEngine {
         problem = "the chip's portrait, EF.DG2, cannot be used: \(error.message)"
       }
     }
-    // The portrait on the page with the zone is known to be the holder's.
-    let candidates = pages.filter { $0.reading != nil } + pages.filter { $0.reading == nil }
+    // A passport and a visa have the portrait on the page with the zone (ICAO 9303-4, 9303-7), a card may have it on the
+    // other side.
+    let isBook = pages.contains { page in page.reading.map { $0.zone.format == .td3 || $0.zone.format.isVisa } ?? false }
+    let candidates = pages.filter { $0.reading != nil } + (isBook ? [] : pages.filter { $0.reading == nil })
     guard let portrait = candidates.compactMap(\.portrait).first else {
       return (nil, problem ?? (pages.isEmpty ? nil : "no portrait was found on the page"))
     }

@@ -75,9 +75,10 @@ public struct LivenessPolicy: Sendable, Hashable {
     streamFaults.union(attackTraces).union([.frameSize]), suspicions, 1)
 
   /// No challenge: a good replayed video passes. For recordings, and in combination with other checks. Because nothing
-  /// speaks for the person, suspicions of total weight 0.5 decide for an attack.
+  /// speaks for the person, eyes or mouth must move, which a photo made into a video does not show, and suspicions of
+  /// total weight 0.5 decide for an attack.
   public static let passiveOnly = LivenessPolicy(
-    "passive-only", [.observationTime, .identityContinuity, .singleFace, .texture],
+    "passive-only", [.observationTime, .identityContinuity, .singleFace, .texture, .facialMotion],
     streamFaults.union(attackTraces), suspicions, 0.5)
 
   /// One photo, or very few frames: only the texture is checked. A good print or screen passes.

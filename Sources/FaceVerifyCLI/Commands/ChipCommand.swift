@@ -35,10 +35,8 @@ struct ChipCommand: Subcommand {
       try ChipFiles(folder: folder), trust: try trust.store(on: console, for: date.day()),
       date: DateTime(try date.day()),
       policy: trust.policy)
-    if let portrait {
-      try RegularFile.write(chip.portrait().bytes, to: portrait)
-    }
     try console.write(output.json ? chip.json : ChipText.text(chip, on: console))
+    if let portrait { try RegularFile.write(chip.portrait().bytes, to: portrait) }
     return switch chip.authentication.status {
     case .passed: chip.evidence.problem == nil ? .done : .refused
     case .failed: .noMatch

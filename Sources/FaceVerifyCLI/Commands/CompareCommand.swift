@@ -11,8 +11,8 @@ struct CompareCommand: Subcommand {
       A template's quality was judged when it was made. In place of the portrait,
       --chip takes that of a passport's chip, and --document that of a photo of
       its page; the result says how far the portrait itself is trusted. A chip
-      that was altered, or that lacks a file, is refused, whatever the faces say.
-      Exit code 4 also stands for a match with a document that has expired.
+      that was altered or lacks a file, and a document with a failed check or
+      that has expired, is refused, whatever the faces say.
 
       Examples:
         faceverify compare selfie.jpg portrait.jpg
@@ -102,7 +102,7 @@ struct CompareCommand: Subcommand {
       let b = FaceInput.photo(try Photo(bytes: portrait.bytes))
       try RegularFile.write(sheet(decision.comparison, outcome, a, b, name).encodedAsPNG(), to: annotate)
     }
-    return decision.result == .match && reading.report.result == .failed ? .refused : status(decision.result)
+    return status(decision.result)
   }
 
   private func input(_ path: String) throws -> FaceInput {

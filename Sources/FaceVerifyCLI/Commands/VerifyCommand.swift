@@ -104,7 +104,8 @@ struct VerifyCommand: Subcommand {
     let signer = try key.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
     let archive = try VerifyArchive(path: evidence, recipient: recipient)
-    var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
+    let configuration = try configuration(on: console, engine)
+    var run = try VerifyRun(configuration, engine: engine, archive: archive)
     let result = try run.result(
       selfie: selfie ?? "", pages: document, chip: chip, isPhoto: isPhoto, on: console)
     try console.write(output.json ? try run.journey.recordBody().text : VerifyText.text(result, on: console))
@@ -116,7 +117,7 @@ struct VerifyCommand: Subcommand {
     if let report {
       try RegularFile.write(Array(VerifyPage(result, run, names: names).text.utf8), to: report, permissions: 0o600)
     }
-    return VerifyText.status(result)
+    return VerifyText.status(result, required: configuration.assurance.presence)
   }
 
   private var isPhoto: Bool { selfie.map(FrameSource.isPhoto) ?? false }
@@ -130,6 +131,9 @@ struct VerifyCommand: Subcommand {
     let nonce = try request.bytes()
     if isPhoto && (liveness.script != nil || !nonce.isEmpty) {
       throw ValidationError("A photo cannot answer a script.")
+    }
+    if isPhoto, let name = liveness.policy?.policy.name, name != "photo" {
+      throw ValidationError("A photo is judged by the policy photo, not by \(name).")
     }
     let mode: ScanMode =
       isPhoto

@@ -4,7 +4,10 @@ import FaceVerify
 enum ChipText {
   static func text(_ chip: DocumentChip, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"
-    if let problem = chip.evidence.problem { text += console.styled(chip.text(of: problem), .bad) + "\n" }
+    if let problem = chip.evidence.problem {
+      let line = console.styled("not checked as a whole: \(chip.text(of: problem))", .bad) + "\n"
+      text = chip.authentication.status == .passed ? line + text : text + line
+    }
     var table = Table()
     for step in chip.authentication.steps {
       table.add(.init(step.name.rawValue, .faint), status(step.status), .init(step.text))

@@ -33,8 +33,9 @@ enum VerifyText {
   private static func deciding(_ reasons: [FaceDecision.Reason]) -> FaceDecision.Reason? {
     let codes = [
       "presence.below-policy", "presence.movement-declined", "presence.light-missing", "comparison.same-picture",
-      "comparison.selfie-missing", "comparison.portrait-missing", "document.unauthenticated", "document.below-policy",
-      "comparison.below-policy",
+      "comparison.selfie-missing", "comparison.portrait-missing", "document.unauthenticated",
+      "document.passive-authentication", "document.chip-read", "document.validation", "document.expiry",
+      "document.below-policy", "comparison.below-policy",
     ]
     return codes.lazy.compactMap { code in reasons.first { $0.code == code } }.first ?? reasons.first
   }
@@ -132,9 +133,10 @@ enum VerifyText {
     return text + table.text(indent: 2, on: console)
   }
 
-  static func status(_ result: JourneyResult) -> ExitStatus {
+  /// - Parameter required: The presence that the caller asked for.
+  static func status(_ result: JourneyResult, required: Assurance.Presence) -> ExitStatus {
     switch result.result {
-    case .passed: result.assurance.presence == .photo ? .byPhoto : .done
+    case .passed: min(required, result.assurance.presence) <= .photo ? .byPhoto : .done
     case .failed: .noMatch
     case .notChecked: result.error.map { "FN".contains($0.code.rawValue.prefix(1)) } == true ? .failed : .refused
     }

@@ -11,6 +11,7 @@ from ._generated import (
     Absent,
     BadArgument,
     CDocumentCopy,
+    CheckStatus,
     DocumentBinding,
     DocumentCheck,
     DocumentField,
@@ -113,6 +114,9 @@ class Document(Handle, DocumentProperties):
     """
 
     _free = lib.fv_document_free
+
+    def __bool__(self) -> bool:
+        return self.result is CheckStatus.PASSED
 
     @property
     def fields(self) -> Dict[str, DocumentField]:

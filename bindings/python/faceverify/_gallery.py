@@ -30,6 +30,9 @@ class Candidates(Items[Candidate], CandidatesProperties):
         """As `faceverify gallery search --json` and `dedupe --json` print it, without the probe."""
         return text(lib.fv_candidates_json(self._use()))
 
+    def __bool__(self) -> bool:
+        raise TypeError("candidates are neither true nor false: ask whether one is_match, or for len()")
+
     def _key(self) -> object:
         return self.json
 

@@ -304,7 +304,7 @@ class RetryReason(Listed):
 
 
 class ChallengeOutcome(Listed):
-    """How a challenge ended."""
+    """How a challenge ended. It is true in a condition if it is passed."""
 
     PASSED = "passed", 1
     TIMEOUT = "timeout", 2
@@ -313,6 +313,9 @@ class ChallengeOutcome(Listed):
     """Another movement was made, or the right one too early."""
     INTERRUPTED = "interrupted", 4
     """The stream or the face was gone for too long."""
+
+    def __bool__(self) -> bool:
+        return self is ChallengeOutcome.PASSED
 
 
 class DocumentAssurance(Listed):
@@ -342,7 +345,8 @@ class DocumentType(Listed):
 
 
 class Verdict(Listed):
-    """What passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too."""
+    """What passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too. It is true in a
+    condition if it is authentic."""
 
     AUTHENTIC = "authentic", 1
     """Signed by a state whose certificate is trusted."""
@@ -352,6 +356,9 @@ class Verdict(Listed):
     """A step failed, other than one that asks what is in date."""
     NOT_CHECKED = "not-checked", 4
     """Too little could be checked."""
+
+    def __bool__(self) -> bool:
+        return self is Verdict.AUTHENTIC
 
 
 class DocumentSource(Listed):
@@ -1422,7 +1429,7 @@ class ImageInfo(Value):
 
 @dataclass(frozen=True)
 class QualityCheck(Value):
-    """One quality check of a picture (docs/quality.md)."""
+    """One quality check of a picture (docs/quality.md). It is true in a condition if it is passed."""
 
     _struct = CQualityCheck
 
@@ -1458,6 +1465,9 @@ class QualityCheck(Value):
             number(struct.minimum),
             number(struct.maximum),
         )
+
+    def __bool__(self) -> bool:
+        return self.status is CheckStatus.PASSED
 
 
 @dataclass(frozen=True)
@@ -1861,7 +1871,7 @@ class LivenessFeedback(Value):
 
 @dataclass(frozen=True)
 class LivenessCheck(Value):
-    """What was found for one signal."""
+    """What was found for one signal. It is true in a condition if it is passed."""
 
     _struct = CLivenessCheck
 
@@ -1894,6 +1904,9 @@ class LivenessCheck(Value):
             number(struct.minimum),
             number(struct.maximum),
         )
+
+    def __bool__(self) -> bool:
+        return self.status is CheckStatus.PASSED
 
 
 @dataclass(frozen=True)
@@ -2047,7 +2060,7 @@ class DocumentField(Value):
 
 @dataclass(frozen=True)
 class DocumentCheck(Value):
-    """What became of one check."""
+    """What became of one check. It is true in a condition if it is passed."""
 
     _struct = CDocumentCheck
 
@@ -2069,10 +2082,13 @@ class DocumentCheck(Value):
             CheckStatus._of(struct.status),
         )
 
+    def __bool__(self) -> bool:
+        return self.status is CheckStatus.PASSED
+
 
 @dataclass(frozen=True)
 class PageCheck(Value):
-    """One thing that may be wrong with the photo of a page."""
+    """One thing that may be wrong with the photo of a page. It is true in a condition if it is passed."""
 
     _struct = CPageCheck
 
@@ -2099,6 +2115,9 @@ class PageCheck(Value):
             number(struct.value),
             number(struct.limit),
         )
+
+    def __bool__(self) -> bool:
+        return self.status is CheckStatus.PASSED
 
 
 @dataclass(frozen=True)
@@ -2340,7 +2359,8 @@ class JourneyOutcome(Value):
 
 @dataclass(frozen=True)
 class RecordVerification(Value):
-    """What a record is worth by itself, without its evidence."""
+    """What a record is worth by itself, without its evidence. It is true in a condition if the record is right and
+    trusted."""
 
     _struct = CRecordVerification
 
@@ -2358,6 +2378,9 @@ class RecordVerification(Value):
             optional_text(struct.signer),
             text(struct.json),
         )
+
+    def __bool__(self) -> bool:
+        return self.result is CheckStatus.PASSED
 
 
 class ImageProperties(Described):

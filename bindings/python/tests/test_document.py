@@ -297,9 +297,10 @@ class ChipTests(unittest.TestCase):
     @needs_samples
     def test_comparison(self):
         trust = TrustStore(DOCUMENTS / "trust")
-        match = engine().compare(PORTRAIT, read("td3-jpeg", trust))
-        self.assertTrue(match)
-        found = [reason.code for reason in match.reasons if reason.code.startswith("document.")]
+        self.assertIs(engine().compare(PORTRAIT, read("td3-j2k", trust)).result, Result.MATCH)
+        expired = engine().compare(PORTRAIT, read("td3-jpeg", trust))
+        self.assertIs(expired.result, Result.REFUSED)
+        found = [reason.code for reason in expired.reasons if reason.code.startswith("document.")]
         self.assertEqual(found, ["document.expiry"])  # in 2012
         for name in ("wrong-hash", "wrong-signature", "revoked-signer"):
             document = read(name, trust)
