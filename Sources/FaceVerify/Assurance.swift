@@ -70,6 +70,15 @@ struct Evidence: Sendable, Hashable {
     /// The screen's light was requested, but no reflection was detected on the face.
     var isLightMissing = false
     var isMovementDeclined = false
+
+    /// The worst of each part.
+    func worst(_ other: Self) -> Self {
+      let order: [LivenessDecision.Result] = [.presentationAttack, .undecided, .live]
+      return Self(
+        result: order.first { [result, other.result].contains($0) } ?? .undecided, level: min(level, other.level),
+        isLightMissing: isLightMissing || other.isLightMissing,
+        isMovementDeclined: isMovementDeclined || other.isMovementDeclined)
+    }
   }
 
   struct Document: Sendable, Hashable {
@@ -86,17 +95,25 @@ struct Evidence: Sendable, Hashable {
     var level: Assurance.Binding
     /// Failed if both sides are copies of one picture.
     var differentPictures = CheckStatus.notChecked
+
+    /// The worst of each part.
+    func worst(_ other: Self) -> Self {
+      let order: [FaceDecision.Result?] = [.noMatch, nil, .refused]
+      return Self(
+        result: order.first { [result, other.result].contains($0) } ?? .match, level: min(level, other.level),
+        differentPictures: .worst([differentPictures, other.differentPictures]))
+    }
   }
 
   var presence: Presence?
   var documents: [Document] = []
   var binding: Binding?
 
-  /// Adds the evidence of another credential.
+  /// Adds the evidence of another credential. The worst counts, so that another person does not hide an attack.
   mutating func add(_ other: Evidence) {
-    presence = other.presence ?? presence
+    if let presence { self.presence = other.presence.map(presence.worst) ?? presence } else { presence = other.presence }
     documents += other.documents
-    binding = other.binding ?? binding
+    if let binding { self.binding = other.binding.map(binding.worst) ?? binding } else { binding = other.binding }
   }
 }
 

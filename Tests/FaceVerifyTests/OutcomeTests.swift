@@ -136,6 +136,37 @@ struct OutcomeTests {
     }
   }
 
+  @Test("another credential never gives a better outcome, in whichever order: all combinations")
+  func added() {
+    func sums(_ one: Evidence, _ other: Evidence) -> [Evidence] {
+      [(one, other), (other, one)].map { first, second in
+        var sum = first
+        sum.add(second)
+        return sum
+      }
+    }
+    func check<Part>(_ all: [Part], _ evidence: (Part) -> Evidence) {
+      for one in all {
+        for other in all {
+          let sums = sums(evidence(one), evidence(other))
+          let outcome = Outcome(evidence(one), policy: .init())
+          for sum in sums.map({ Outcome($0, policy: .init()) }) where isBetter(sum, than: outcome) {
+            Issue.record("\(other) makes \(one) better")
+          }
+          if sums[0].presence != sums[1].presence || sums[0].binding != sums[1].binding {
+            Issue.record("the order of \(one) and \(other) matters")
+          }
+        }
+      }
+    }
+    check(Evidence.Presence.all) { Evidence(presence: $0) }
+    check(Evidence.Document.all) { Evidence(documents: [$0]) }
+    check(Evidence.Binding.all) { Evidence(binding: $0) }
+    let live = Evidence(presence: .init(result: .live, level: .trustedCapture))
+    let attack = Evidence(presence: .init(result: .presentationAttack, level: .trustedCapture))
+    for sum in sums(live, attack) { #expect(Outcome(sum, policy: .init()).result == .failed) }
+  }
+
   @Test("what was asked for and is missing is never passed, and every lack has a reason")
   func missing() {
     #expect(Outcome(Evidence(), policy: .init()).result == .notChecked)

@@ -1,14 +1,15 @@
 """Checks a decision record without faceverify: verify.py RECORD.json [PUBLIC.pem]. Exit code 0: right; 1: wrong, and
 what is wrong is printed with the number of the rule that it breaks; 2: wrong use; 3: a file cannot be read; 4: nothing is wrong, but no
-trusted key was named. Needs record.schema.json beside it or in ../../docs, and the package "cryptography" or the command
-openssl 3. The rules are those of docs/records.md."""
-import base64, datetime, hashlib, json, math, pathlib, re, subprocess, sys, tempfile, unicodedata
+trusted key was named. Needs record.schema.json and record.tables.json beside it or in ../../docs, and the package
+"cryptography" or the command openssl 3. The rules are those of docs/records.md."""
+import base64, collections, datetime, functools, hashlib, json, math, pathlib, re, subprocess, sys, tempfile, unicodedata
 
 SPKI = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: what stands before an Ed25519 key's 32 bytes.
 MAXIMUM_BYTES, MAXIMUM_DEPTH = 16 << 20, 32
 ROUNDING = 1e-4  # Scores and signals are written with 4 decimals.
 CHECKS = ["validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication", "pages-match", "portrait-matches-chip"]
 FIELDS = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]  # validation needs them.
+PAGES = {"front", "back", "multipart"}
 INPUTS = {"start": {"photo", "template"}, "frame": {"frame"}, "take-picture": {"frame"}, "attach": {"photo"},
           "attach-chip": {"chip"}, "attach-code": {"code"}}
 
@@ -101,11 +102,14 @@ def misfits(value, schema, path):
     elif schema["type"] == "array":
         for index, entry in enumerate(value):
             yield from misfits(entry, schema["items"], f"{path}[{index}]")
-    elif schema["type"] == "integer":
-        if not value.is_integer() or not schema["minimum"] <= value < 1e15:
-            yield f"{path} is not a count"
+    elif schema["type"] in ("integer", "number"):
+        is_right = schema["type"] == "number" or value.is_integer() and value < 1e15
+        if not is_right or not schema.get("minimum", -math.inf) <= value <= schema.get("maximum", math.inf):
+            yield f"{path} is no count, or out of range"
     elif schema["type"] == "string":
-        if not re.fullmatch(schema.get("pattern", ".*").strip("^$"), value, re.ASCII | re.DOTALL):
+        if len(value) > schema.get("maxLength", math.inf):
+            yield f"{path} is too long"
+        if not re.fullmatch(schema.get("pattern", ".*").removeprefix("^").removesuffix("$"), value, re.ASCII | re.DOTALL):
             yield f"{path} has another form"
         elif schema.get("format") == "date" and not is_day(value):
             yield f"{path} is not a day"
@@ -173,6 +177,15 @@ DOCUMENT = ["none", "data-only", "page-seen", "page-consistent", "chip-copy-auth
 BINDING = ["none", "same-picture", "supplied-photo", "page-portrait", "chip-portrait", "enrolled-template"]
 
 
+def borne(liveness, mode):
+    """The level that a live decision bears, by its mode, its signals and its script; "none" for less."""
+    level = next((row for row in published("record.tables.json")["presence"] if mode in row["modes"]), None)
+    statuses = {check["signal"]: check["status"] for check in liveness["checks"]}
+    is_borne = level and all(statuses.get(signal) == "passed" for signal in level["required"]) \
+        and not any(statuses.get(signal) == "failed" for signal in level["fatal"])
+    return level["level"] if is_borne and liveness["result"] == "live" and (liveness["script"] or not level["hasScript"]) else "none"
+
+
 def evidence_of(credential, body, is_compared):
     """(result of liveness, level, light missing or a movement declined); [(result, level, accepted)]; (result, level, copies); each may be None."""
     configuration = body["configuration"]
@@ -186,8 +199,7 @@ def evidence_of(credential, body, is_compared):
         documents.append((result, level, document["chip"] is None and kind in accepted))
     if liveness := credential["liveness"]:
         passed = {check["signal"] for check in liveness["checks"] if check["status"] == "passed"}
-        level = {"face-manual": "photo", "passive": "passive-video", "liveness": "challenge-answered",
-                 "strict": "challenge-answered"}.get(credential["modes"].get("face"), "none")
+        level = borne(liveness, credential["modes"].get("face"))
         if level == "challenge-answered" and configuration["isCaptureTrusted"] and "camera-device" in passed:
             level = "trusted-capture"
         is_dark = configuration["isLightRequired"] and "colour-response" not in passed
@@ -202,6 +214,13 @@ def evidence_of(credential, body, is_compared):
             if said := comparison.get("document"):
                 documents.append((said["result"], said["assurance"], said["isAccepted"]))
     return presence, documents, binding
+
+
+def worst(order, parts):
+    """The worst of each part of the evidence of several credentials, None being the worst of all; `order` has results from
+    worst to best, and levels from least to most."""
+    results, levels, flags = zip(*parts)
+    return min(results, key=order[0].index), min(levels, key=order[1].index), any(flags)
 
 
 def outcome(presence, documents, binding, policy):
@@ -257,6 +276,10 @@ def inputs(body):
     for name, index in brought:
         kind = entries[index]["kind"] if index < len(entries) else None
         yield 6, kind not in INPUTS.get(name, ()), f"the call {name} has an input of the kind {kind}"
+    for call in calls:
+        if call["call"] == "attach-chip":
+            names = [entries[int(index)].get("name", "") for index in call.get("inputs", []) if index < len(entries)]
+            yield 6, len(set(names)) < len(names) or "" in names, "files of a chip have one name, or none"
     portrait = body["configuration"]["portrait"] or {}
     kind = {"photo": "photo", "template": "template", "photo-template": "template"}.get(portrait.get("kind"))
     expected = [(kind, portrait["sha256"])] if kind else []
@@ -269,8 +292,22 @@ def inputs(body):
             count = liveness["frames"]["count"]
             is_wrong = count > pictures or count == 0 and liveness["result"] == "live"
             yield 8, is_wrong, "liveness rests on frames that were not given"
-        has_chip = credential["document"] and credential["document"]["chip"]
-        yield 8, has_chip and not any(entry["kind"] == "chip" for entry in entries), "a chip has no file"
+            selfie, configuration = liveness["selfie"], body["configuration"]
+            is_as_given = credential["modes"].get("face") != "face-manual" and not configuration["rotation"] \
+                and not configuration["isMirrored"]
+            is_wrong = selfie and is_as_given and selfie["sha256"] not in {entry["sha256"] for entry in entries}
+            yield 8, is_wrong, "the selfie is none of the frames"
+            times = {round(call["time"], 3) for call in calls if call["call"] == "frame"}
+            said = {liveness["frames"][name] for name in ("first", "last")}
+            is_wrong = credential["modes"].get("face") != "face-manual" and count > 0 \
+                and any(all(abs(time - one) > 2e-3 for one in times) for time in said)
+            yield 8, is_wrong, "liveness rests on frames of other times"
+        document = credential["document"]
+        names = {entry.get("name") for entry in entries if entry["kind"] == "chip"}
+        yield 8, document and document["chip"] and not names, "a chip has no file"
+        is_read = document and any(
+            check["name"] == "chip-read" and check["status"] == "passed" for check in document["checks"])
+        yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read has not its files"
 
 
 def order(body):
@@ -312,7 +349,32 @@ def requests(body):
     if [credential["category"] for credential in found] != asked:
         yield 13, True, "the credentials are not those that were asked for"
         return
+    told = [event.get("requests") for event in body["events"] if event["event"] == "initialized"]
+    yield 13, any(not same(one, configuration["requests"]) for one in told), "other credentials were told than asked for"
+    yield 14, not may_be(body), "the calls and events are not those of a journey"
+    active, chosen, declined, used = None, {}, set(), {}
+    for call in body["calls"]:
+        if call["call"] == "start-credential":
+            active = call.get("credential")
+            chosen.pop(active, None)
+        elif call["call"] == "configure":
+            chosen[active] = call
+        elif call["call"] == "decline":
+            declined.add(active)
+    part = None
+    for event in body["events"]:
+        part = event.get("part") if event["event"] == "started" else part
+        if event["event"] in ("started", "fallback"):
+            used[part] = event.get("mode")
+        elif event["event"] == "credential-finished" and event.get("credential", len(found)) < len(found):
+            is_right = all(used.get(name) == mode for name, mode in found[int(event["credential"])]["modes"].items())
+            yield 15, not is_right, "a credential was scanned in other modes than the events say"
+    is_wrong = set(configuration["livenessPolicies"]) != set(configuration["faceModes"]) \
+        or configuration["extractsOnly"] and configuration["comparesFace"]
+    yield 15, is_wrong, "the policies are not those of the modes, or data alone is compared"
     for index, (credential, request) in enumerate(zip(found, configuration["requests"])):
+        yield 20, credential["hasDeclined"] != (index in declined), \
+            "a movement was declined by a call and not by its credential, or the reverse"
         was_started = any(call["call"] == "start-credential" and call.get("credential") == index for call in body["calls"])
         at = end(body, index)
         was_finished = any(call["call"] == "finish-credential" and call["at"] == at for call in body["calls"])
@@ -324,15 +386,107 @@ def requests(body):
         allowed = {"face": {"face": configuration["faceModes"]}, "document": {"document": configuration["documentModes"]},
                    "id": {"chip": ["chip-files"], **dict.fromkeys(("front", "back", "multipart"), configuration["documentModes"])}}
         is_allowed = modes and all(mode in allowed[category].get(part, ()) for part, mode in modes.items())
+        is_allowed = is_allowed and (configuration["readsPages"] or not PAGES & set(modes))
         yield 15, not is_allowed, "a credential was scanned in a mode that is not allowed"
         if choice := credential["choice"]:
             for names, name in (("countries", "country"), ("types", "type"), ("variants", "variant")):
-                known = {"D" if value == "DEU" else value for value in request[names]}
-                value = "D" if choice[name] == "DEU" else choice[name]
-                yield 16, known and value not in known, "a document is one that was not asked for"
+                known = {icao(value) for value in request[names]}
+                yield 16, known and icao(choice[name]) not in known, "a document is one that was not asked for"
             document = credential["document"] or {}
-            is_other = document.get("result") == "passed" and document["type"] != choice["type"]
-            yield 16, is_other, "a document is of another type than the one that was chosen"
+            is_other = document.get("result") == "passed" and any(document[name] != choice[name] for name in ("type", "country"))
+            yield 16, is_other, "a document is of another country or type than the one that was chosen"
+            variants = {"driving-licence": {"plastic"}, "id-card": {"paper", "plastic"}}.get(choice["type"], {"paper"})
+            named = chosen.get(index)
+            is_right = choice["variant"] in variants and (
+                all(icao(named.get(name)) == icao(choice[name]) for name in ("country", "type", "variant")) if named
+                else len({icao(country) for country in request["countries"]}) == 1)
+            yield 16, not is_right, "a document is not the one that the call configure chose"
+
+
+def icao(country):
+    return "D" if country == "DEU" else country
+
+
+# What a journey may be at after some of its calls: the state, and that which `retry` leads back to; the active credential
+# and part; the parts that were finished; and how many of the events started, credential-finished and error were used.
+State = collections.namedtuple("State", "name held active part done started finished errors")
+CATEGORIES = {"id": {*PAGES, "chip"}, "face": {"face"}, "document": {"document"}}
+TAKES = {"attach-chip": {"chip"}, "attach-code": {"back", "multipart"}, "decline": {"face"},
+         **dict.fromkeys(("frame", "take-picture", "attach"), {*PAGES, "face", "document"})}
+
+
+def may_be(body):
+    """Whether the table of states leads from the first call to the end, with the body's events."""
+    table, calls = published("record.tables.json")["calls"], body["calls"]
+    requests, found = body["configuration"]["requests"], body["credentials"]
+    started, finished, errors = (
+        [event for event in body["events"] if event["event"] == name]
+        for name in ("started", "credential-finished", "error"))
+
+    def is_next(events, used, at):
+        return used < len(events) and events[used]["at"] == at
+
+    def failed(state):
+        """With the next error."""
+        code = errors[state.errors]["error"]["code"]
+        name = "failed" if code[:1] in tuple("AEYZ") and state.name != "failed" else "halted"
+        return state._replace(name=name, held=state.name, errors=state.errors + 1)
+
+    def alone(state, at):
+        """What may happen without a call: a deadline ends a try, an error interrupts."""
+        if state.name == "scanning":
+            yield state._replace(name="retrying")
+        if state.errors < len(errors) and errors[state.errors]["at"] <= at and state.name not in ("halted", "finished"):
+            yield failed(state)
+
+    def settled(states, at):
+        found, new = set(), set(states)
+        while new:
+            found |= new
+            new = {other for state in new for other in alone(state, at)} - found
+        return found
+
+    def after(state, call):
+        name, at, active = call["call"], call["at"], state.active
+        category = requests[active]["category"] if active is not None else None
+        if state.name in table[name] and is_next(errors, state.errors, at):
+            yield failed(state)
+        for following in table[name].get(state.name, ()):
+            new = state._replace(name=following)
+            if following in ("failed", "halted") and name != "tick" or name == "configure" and category != "id" \
+                    or name in TAKES and state.part not in TAKES[name]:
+                continue
+            if name == "retry":
+                new = new._replace(name=state.held) if following == state.held else None
+            elif name == "start-credential":
+                index = int(call.get("credential", len(requests)))
+                is_open = index < len(requests) and all(
+                    event.get("credential") != index for event in finished[:state.finished])
+                new = new._replace(active=index, part=None, done=frozenset()) if is_open else None
+            elif name == "start-part":
+                event = started[state.started] if is_next(started, state.started, at) else {}
+                is_right = event and event.get("part") == call.get("part") and call["part"] in CATEGORIES.get(category, ()) \
+                    and call.get("mode") in (None, event.get("mode"))
+                new = new._replace(part=call["part"], started=state.started + 1) if is_right else None
+            elif name in ("finish-part", "cancel-part") and following == "choosing":
+                done = state.done | {state.part} if name == "finish-part" else state.done
+                new = new._replace(part=None, done=done)
+            elif name == "cancel-credential":
+                new = new._replace(active=None, part=None, done=frozenset())
+            elif name == "finish-credential" and following == "ready":
+                is_right = is_next(finished, state.finished, at) and finished[state.finished].get("credential") == active \
+                    and (not found or state.done == set(found[active]["modes"]))
+                new = new._replace(active=None, finished=state.finished + 1) if is_right else None
+            if new:
+                yield new
+
+    states = {State("created", "", None, None, frozenset(), 0, 0, 0)}
+    for call in calls:
+        states = {state for state in settled(states, call["at"])
+                  if state.errors == len(errors) or errors[state.errors]["at"] >= call["at"]}
+        states = {new for state in states for new in after(state, call)}
+    return any(state.name == "finished" and (state.started, state.finished, state.errors)
+               == (len(started), len(finished), len(errors)) for state in states)
 
 
 def end(body, index):
@@ -351,13 +505,42 @@ def models(body):
 def thresholds(body):
     for credential in body["credentials"]:
         if credential["liveness"]:
-            yield from liveness(credential["liveness"], credential["modes"].get("face"), body["configuration"])
+            yield from liveness(credential["liveness"], credential["modes"].get("face"), body)
         if credential["comparison"]:
             yield from comparison(credential["comparison"], body)
 
 
-def liveness(decision, mode, configuration):
+def same(one, other):
+    """Equality of JSON: in Python, True == 1."""
+    return canonical(one) == canonical(other)
+
+
+def between(x, points):
+    """Linear between two points; beyond the ends, those."""
+    after = next((index for index, point in enumerate(points) if point[0] >= x), None)
+    if after is None or after == 0:
+        return points[-1 if after is None else 0][1]
+    (x0, y0), (x1, y1) = points[after - 1:after + 1]
+    return y0 + (x - x0) / (x1 - x0) * (y1 - y0)
+
+
+def curve_of(body, portrait):
+    """Scores with their rates; nothing unless both rise."""
+    curve = [(point["score"], point["rate"]) for point in (body["models"]["calibration"] or {}).get(portrait, [])]
+    is_rising = all(a < b for one, two in zip(curve, curve[1:]) for a, b in zip(one, two))
+    return curve if len(curve) > 1 and is_rising and all(0 < rate <= 1 for _, rate in curve) else []
+
+
+def score_at(curve, rate):
+    return between(math.log(rate), [(math.log(point), score) for score, point in curve])
+
+
+def liveness(decision, mode, body):
+    configuration, tables = body["configuration"], published("record.tables.json")
     statuses = {}
+    limits = tables["limits"].get(decision["version"])
+    has_camera = configuration["camera"] or any("camera" in call for call in body["calls"])
+    curve = curve_of(body, "photo")
     for check in decision["checks"]:
         signal, status, value = check["signal"], check["status"], check["value"]
         yield 18, signal in statuses, f"the signal {signal} is there twice"
@@ -369,17 +552,37 @@ def liveness(decision, mode, configuration):
         distance = min(math.inf if low is None else value - low, math.inf if high is None else high - value)
         is_other = abs(distance) > ROUNDING and status != ("passed" if distance > 0 else "failed")
         yield 18, status == "not-checked" or is_other, f"the signal {signal} does not fit its limits"
+    for check in decision["checks"]:
+        signal, found = check["signal"], [check["minimum"], check["maximum"]]
+        if rate := tables["identity"].get(signal):
+            known = found[0] is None and (found[1] is None) == (not curve) \
+                and (not curve or abs(found[1] - score_at(curve, rate)) <= ROUNDING)
+        else:
+            known = limits is None or found == limits.get(signal)
+        yield 18, not known, f"a limit of {signal} is not that of the version or the calibration"
+    yield 18, limits is not None and not set(statuses) == set(limits), "the signals are not those of the version"
+    yield 18, not {"arrival-delay", "colour-response"} <= set(statuses), "a signal that decides is missing"
+    is_seen = has_camera or statuses.get("camera-device", "not-checked") == "not-checked"
+    yield 18, not is_seen, "a camera was checked of which nothing is known"
+    frames = decision["frames"]
+    span = (frames["last"] or 0) - (frames["first"] or 0)
+    observed = next((check["value"] for check in decision["checks"] if check["signal"] == "observation-time"), None)
+    yield 18, observed is not None and observed > span + 1e-3, "it was observed for longer than its frames"
     policy = decision["policy"]
     named = {*policy["required"], *policy["fatal"], *(entry["signal"] for entry in policy["weights"])}
     yield 18, not named <= set(statuses), "a signal that the policy names is not there"
-    yield 19, decision["policy"] != configuration["livenessPolicies"].get(mode), "liveness is by another policy"
+    yield 19, not same(decision["policy"], configuration["livenessPolicies"].get(mode)), "liveness is by another policy"
     nonce = bytes.fromhex(configuration["nonce"])
     tries = min(int(configuration["maximumTries"]) + len(configuration["faceModes"]), 100) + 1
     nonces = [nonce] + [hashlib.sha256(nonce + n.to_bytes(4, "big")).digest() for n in range(2, tries + 1)]
     yield 20, bytes.fromhex(decision["nonce"] or "") not in nonces, "liveness answers another nonce"
     script, given = decision["script"], configuration["script"]
     is_asked = mode in ("liveness", "strict")
-    is_other = (script is not None) != is_asked or is_asked and given is not None and given != script
+    is_other = (script is not None) != is_asked or is_asked and given is not None and not same(given, script)
+    if is_asked and given is None:
+        drawn = [prompt["challenge"] for prompt in script or []]
+        is_other = is_other or len(set(drawn)) != len(drawn) or len(drawn) != configuration["challengeCount"] \
+            or not set(drawn) <= set(configuration["challenges"])
     yield 20, is_other, "liveness answers another script"
     answered = [answer["challenge"] for answer in decision["answers"] if answer["outcome"] == "passed"]
     is_answered = statuses.get("challenge-compliance") != "passed" \
@@ -388,6 +591,11 @@ def liveness(decision, mode, configuration):
     yield 21, decision["result"] != liveness_outcome(decision["policy"], statuses), \
         "the result of liveness does not follow from its signals and its policy"
     yield 21, (decision["retry"] is None) == (decision["result"] == "undecided"), "retry is for what was undecided"
+    level = borne(decision, mode)
+    is_other = decision["presence"] != level or (decision["result"] == "live") != (level != "none")
+    yield 34, is_other, "the presence does not follow from the mode, the signals and the script"
+    if decision["selfie"]:
+        yield from quality(decision["selfie"].get("quality"))
 
 
 def comparison(decision, body):
@@ -397,27 +605,22 @@ def comparison(decision, body):
     kinds = {"document": ["chip", "page"], None: [document.get("portrait")]}.get(given, ["photo"])
     is_asked = threshold["rate"] == configuration["comparison"]["falseMatchRate"] and threshold["portrait"] in kinds
     yield 22, not is_asked, "the threshold is not of the rate and the portrait that were asked for"
-    curve = [(point["score"], point["rate"]) for point in (body["models"]["calibration"] or {}).get(threshold["portrait"], [])]
-    is_rising = all(a < b for one, two in zip(curve, curve[1:]) for a, b in zip(one, two))
-    if len(curve) < 2 or not is_rising or not all(0 < rate <= 1 for _, rate in curve):
+    curve = curve_of(body, threshold["portrait"])
+    if not curve:
         yield 22, True, "the models have no calibration"
         return
-
-    def between(x, points):
-        """Linear between two points; beyond the ends, those."""
-        after = next((index for index, point in enumerate(points) if point[0] >= x), None)
-        if after is None or after == 0:
-            return points[-1 if after is None else 0][1]
-        (x0, y0), (x1, y1) = points[after - 1:after + 1]
-        return y0 + (x - x0) / (x1 - x0) * (y1 - y0)
 
     try:
         rate = float(threshold["rate"]) if re.fullmatch(r"[0-9.eE+-]+", threshold["rate"]) else 0
     except ValueError:
         rate = 0
-    is_right = curve[0][1] <= rate <= min(1e-2, curve[-1][1]) and abs(
-        between(math.log(rate), [(math.log(point), score) for score, point in curve]) - threshold["score"]) <= ROUNDING
+    is_right = curve[0][1] <= rate <= min(1e-2, curve[-1][1]) \
+        and abs(score_at(curve, rate) - threshold["score"]) <= ROUNDING
     yield 22, not is_right, "the threshold is not that of its rate"
+    known = published("record.tables.json")["calibrations"].get(body["models"]["revision"])
+    made = hashlib.sha256(canonical(body["models"]["calibration"]).encode()).hexdigest()
+    yield 22, known is not None and made != known, "the calibration is not that of the models"
+    yield 24, not is_checked(decision), "samePicture does not follow from its score and its threshold"
     if not decision["comparison"]:
         yield 24, decision["result"] != "refused", "a comparison has a result and no score"
         return
@@ -426,15 +629,57 @@ def comparison(decision, body):
                  for step in (-ROUNDING, ROUNDING))
     bound = decision["comparison"]["falseMatchRateUpperBound"]
     yield 23, not 0.99 * low <= bound <= 1.01 * high, "the rate is not that of the score"
+    estimate = decision["comparison"].get("falseMatchRate")
+    is_above = isinstance(estimate, float) and estimate > 1.01 * bound
+    yield 23, is_above, "the rate is above its upper bound"
     distance = score - threshold["score"]
     yield 24, abs(distance) > ROUNDING and is_match != (distance < 0), "a score does not fit its threshold"
-    is_refused = decision.get("document", {}).get("mayMatch") is False
+    document = decision.get("document", {})
     is_copy = is_match and decision["samePicture"]["status"] == "failed"
-    expected = "refused" if is_refused or is_copy else "match" if is_match else "no-match"
-    yield 24, decision["result"] != expected, "the result of a comparison does not follow from its score"
+    is_refused = document.get("mayMatch") is False or is_copy
+    expected = {"refused"} if is_refused else {"match"} if is_match else {"no-match"}
+    if is_match and document.get("result") == "failed":  # Up to 0.2.0 somebody could match an expired document.
+        expected.add("refused")
+    yield 24, decision["result"] not in expected, "the result of a comparison does not follow from its score"
     photos = [decision[side] for side in ("selfie", "portrait") if decision[side]["input"]["kind"] == "photo"]
     is_refused = any(photo["quality"].get("accepted") is not True for photo in photos)
     yield 24, is_refused, "a photo was compared although its quality was refused"
+    for photo in photos:
+        yield from quality(photo["quality"])
+
+
+def is_checked(decision):
+    """Whether the status of samePicture follows from its score, a threshold that there is, and the hashes."""
+    score, status, threshold = (decision["samePicture"][name] for name in ("score", "status", "threshold"))
+    tables = published("record.tables.json")["samePicture"]
+    is_equal = decision["selfie"]["input"]["sha256"] == decision["portrait"]["input"]["sha256"]
+    of_frames = tables["frames"] + (tables["photos"] if decision["threshold"]["portrait"] == "photo" or is_equal else [])
+    if threshold not in of_frames or is_equal and status != "failed":
+        return False
+    if score is None:
+        return status == "not-checked"
+    allowed = {"failed"} if score >= threshold else {"passed"}
+    return status in ({"passed", "failed"} if abs(score - threshold) <= 1e-3 else allowed)
+
+
+def quality(report):
+    """Whether what was accepted follows from the checks, and they from their limits; values have 4 digits."""
+    checks = (report or {}).get("checks")
+    if checks is None:
+        return
+    is_right = report.get("accepted") is (not any(check["consequence"] == "refuse" for check in checks))
+    for check in checks:
+        value, low, high = (check[name] for name in ("value", "minimum", "maximum"))
+        is_right = is_right and (check["status"] == "failed") == (check["consequence"] is not None)
+        if check["status"] == "not-checked":
+            continue
+        if value is None:
+            is_right = False
+            continue
+        distance = min(math.inf if low is None else value - low, math.inf if high is None else high - value)
+        is_near = abs(distance) <= 1e-3 * max(1, abs(value))
+        is_right = is_right and (is_near or check["status"] == ("passed" if distance > 0 else "failed"))
+    yield 24, not is_right, "a picture's quality does not follow from its checks"
 
 
 def documents(body):
@@ -450,10 +695,11 @@ def documents(body):
             day = None
         yield 25, document["date"] != (configuration["date"] or day), "a document was judged for another day"
         statuses = {check["name"]: check["status"] for check in document["checks"]}
+        needed = FIELDS + ["nationalityCode"] * (document["type"] != "driving-licence")
         is_right = [check["name"] for check in document["checks"]] == CHECKS \
             and ("failed" not in document["fields"].values() or statuses["validation"] == "failed") \
-            and (statuses["validation"] != "passed" or all(document["fields"].get(name) == "passed" for name in FIELDS)) \
-            and all(check["reason"] is None for check in document["checks"] if check["status"] == "passed")
+            and (statuses["validation"] != "passed" or all(document["fields"].get(name) == "passed" for name in needed)) \
+            and all((check["reason"] is None) == (check["status"] == "passed") for check in document["checks"])
         yield 26, not is_right, "the checks of a document do not follow from its fields"
         chip, read = document["chip"], statuses.get("chip-read")
         authenticated = statuses.get("passive-authentication")
@@ -465,8 +711,17 @@ def documents(body):
             is_right = "not-checked" not in (authenticated, read) and trust["anchors"] > 0
         else:
             is_right = read != "not-checked" and (authenticated == "failed" if chip == "invalid" else authenticated != "passed")
-        has_page = set(credential["modes"]) - {"chip"}
-        if chip and read == "passed" and has_page and statuses.get("mrz-matches-chip") == "not-checked":
+        pages = PAGES & set(credential["modes"])
+        is_two = "multipart" in pages or len(pages) > 1
+        for name, is_there in (("mrz-matches-chip", chip and pages), ("portrait-matches-chip", chip and pages),
+                               ("pages-match", is_two)):
+            yield 27, statuses.get(name) != "not-checked" and not is_there, f"{name} of one source"
+        yield 27, ("chip" in credential["modes"]) != (chip is not None), "a chip that was not scanned, or the reverse"
+        yield 27, document["assurance"] in ("page-seen", "page-consistent") and not pages, "a page that nobody saw"
+        has_data = document["country"] is not None and document["dataSha256"] is not None
+        yield 28, document["result"] == "passed" and not has_data, "it passed without a country or data"
+        yield 2, ("data" in document) != configuration["recordsPersonalData"], "personal data against the configuration"
+        if chip and read == "passed" and pages and statuses.get("mrz-matches-chip") == "not-checked":
             is_right = False
         is_right = is_right and (trust["isGiven"] or not trust["anchors"])
         yield 27, not is_right, "the checks of a document do not follow from its chip, its page and the trust"
@@ -502,6 +757,15 @@ def credentials(body):
                 and (given or said == document.get("mayMatch")) \
                 and (given or all(decision["document"][name] == document.get(name) for name in ("result", "assurance")))
             yield 30, not is_right, "it was compared with another portrait"
+            if said := decision.get("document"):
+                accepted = configuration["assurance"]["accepted"]
+                kind = "licence-code" if document.get("type") == "driving-licence" else "page-only"
+                is_right = said["isAccepted"] == (document["chip"] is None and kind in accepted) if not given \
+                    else not said["isAccepted"] or accepted and decision["threshold"]["portrait"] == "page"
+                is_right = is_right and (said["assurance"] == "none") == (said["result"] == "failed") \
+                    and said["assurance"] != "chip-authentic" and (not given or said["result"] != "passed" or said["isAccepted"]
+                        or said["assurance"] == "chip-copy-authentic" and decision["threshold"]["portrait"] == "chip")
+                yield 30, not is_right, "the document that was compared is not as good as it says"
             template, selfie = (credential["liveness"] or {}).get("template") or {}, decision["selfie"]["input"]
             is_right = selfie["kind"] == "template" and selfie["sha256"] == template.get("sha256")
             yield 30, not is_right, "another template was compared than that of the living person"
@@ -518,21 +782,26 @@ def result(body):
     yield 33, said["isComplete"] is has_error, "success and error do not agree"
     results = [credential["result"] for credential in body["credentials"] if credential["result"]]
     yield 33, said["result"] != journey_outcome(results, has_error), "the result does not follow from the credentials"
-    is_told = any(call["call"] == "decline" for call in body["calls"])
-    is_other = not has_error and is_told != any(credential["hasDeclined"] for credential in body["credentials"])
-    yield 20, is_other, "a movement was declined by a call and by no credential, or the reverse"
-    configuration, presence, documents, binding = body["configuration"], None, [], None
+    reasons = [canonical(reason) for reason in said["reasons"]]
+    is_wrong = any(canonical(reason) not in reasons for credential in body["credentials"] for reason in credential["reasons"])
+    yield 32, is_wrong, "the result has not the reasons of its credentials"
+    yield 32, said["result"] != "passed" and not has_error and not reasons, "it did not pass and has no reason"
+    configuration = body["configuration"]
     is_compared = configuration["comparesFace"] and not configuration["extractsOnly"]
-    for credential in body["credentials"]:
-        found = evidence_of(credential, body, is_compared)
-        presence, documents, binding = found[0] or presence, documents + found[1], found[2] or binding
-    proved = outcome(presence, documents, binding, configuration["assurance"])[1]
+    parts = [evidence_of(credential, body, is_compared) for credential in body["credentials"]]
+    seen, matched = ([part[index] for part in parts if part[index]] for index in (0, 2))
+    proved = outcome(
+        worst((["presentation-attack", "undecided", "live"], PRESENCE), seen) if seen else None,
+        [document for part in parts for document in part[1]],
+        worst((["no-match", None, "refused", "match"], BINDING), matched) if matched else None,
+        configuration["assurance"])[1]
     yield 34, said["assurance"] != proved, "the assurance is not that of the credentials"
 
 
-def schema():
+@functools.cache
+def published(name):
     here = pathlib.Path(__file__).resolve()
-    places = [here.with_name("record.schema.json"), here.parents[2] / "docs/record.schema.json"]
+    places = [here.with_name(name), here.parents[2] / "docs" / name]
     return json.loads(next((place for place in places if place.exists()), places[0]).read_text())
 
 
@@ -543,7 +812,7 @@ def problems(data, trusted):
         raise ValueError("it is no JSON object")
     if canonical(record).encode() != data:
         yield 1, "it is not in canonical form"
-    found = list(misfits(record, schema(), "record"))
+    found = list(misfits(record, published("record.schema.json"), "record"))
     yield from ((2, text) for text in found)
     signature = record.get("signature")
     signature = signature if isinstance(signature, dict) else {}
@@ -571,7 +840,7 @@ def main(path, key=None):
     try:
         trusted = key and public_key(key)
         data = pathlib.Path(path).read_bytes()
-        schema()
+        published("record.schema.json"), published("record.tables.json")
     except (OSError, ValueError) as error:
         print(f"verify.py: {error}", file=sys.stderr)
         return 3

@@ -95,7 +95,7 @@ public struct ModelVersion: Sendable, Hashable {
     "calibration", "presentation attack detection", "weights of presentation-attack", "smile", "weights of smile",
   ]
 
-  init(set: ModelSet, models: [ModelManifest.Model], precision: Precision) {
+  package init(set: ModelSet, models: [ModelManifest.Model], precision: Precision) {
     func name(_ models: [ModelManifest.Model]) -> String {
       String(sha256(Array(models.map(\.sha256).joined().utf8)).prefix(16))
     }

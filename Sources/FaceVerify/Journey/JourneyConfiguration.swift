@@ -137,10 +137,12 @@ public struct JourneyConfiguration: Sendable {
       guard isRight else { throw VerifyError(.badArgument, message()) }
     }
     try require(!requests.isEmpty, "a journey asks for one credential at least")
+    try require(
+      requests.count { $0.category == .face } <= 1, "a journey asks for one face: its result is that of one person")
     for (name, value) in identifiers {
       try require(
-        value?.count ?? 0 <= Self.longestIdentifier,
-        "\(name) has \(value?.count ?? 0) characters; at most \(Self.longestIdentifier) are allowed")
+        value?.unicodeScalars.count ?? 0 <= Self.longestIdentifier,
+        "\(name) has \(value?.unicodeScalars.count ?? 0) characters; at most \(Self.longestIdentifier) are allowed")
     }
     for (name, value) in [("id", id), ("accountID", accountID)] {
       try require(value.map(UUIDText.isValid) ?? true, "\(name) is no UUID in lower case: \"\(value ?? "")\"")

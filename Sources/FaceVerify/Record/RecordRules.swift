@@ -112,6 +112,11 @@ enum RecordRules {
           problems.append(Problem(6, "body.calls[\(position)], \(name), has an input of the kind \(kind)"))
         }
       }
+      guard call.text("call") == "attach-chip" else { continue }
+      let files = call.list("inputs").compactMap(\.integer).filter(inputs.indices.contains).map { inputs[$0].text("name") }
+      if Set(files).count < files.count || files.contains("") {
+        problems.append(Problem(6, "body.calls[\(position)]: files of the chip have one name, or none"))
+      }
     }
     problems += uses.indices.filter { uses[$0] != 1 }.map {
       Problem(6, uses[$0] == 0 ? "no call has input \($0)" : "\(uses[$0]) calls have input \($0)")
@@ -134,10 +139,36 @@ enum RecordRules {
       {
         problems.append(Problem(8, "\(path).liveness rests on \(count) frames, of \(pictures) that were given"))
       }
-      if let chip = credential["document"]?["chip"], chip != .null,
-        !inputs.contains(where: { $0.text("kind") == "chip" })
-      {
-        problems.append(Problem(8, "\(path).document has a chip of which no file was given"))
+      problems += selfie(credential, body, path + ".liveness")
+      let files = Set(inputs.filter { $0.text("kind") == "chip" }.map { $0.text("name") })
+      guard let document = credential["document"], document["chip"] ?? .null != .null else { continue }
+      let isRead = document.list("checks").contains { $0["name"] == "chip-read" && $0["status"] == "passed" }
+      if files.isEmpty || isRead && !files.isSuperset(of: ["EF.SOD", "EF.DG1", "EF.DG2"]) {
+        problems.append(Problem(8, "\(path).document has a chip of which no file was given, or not all"))
+      }
+    }
+    return problems
+  }
+
+  /// Checks that the selfie and the times of a stream are those of its frames. The single photo is scaled down, and
+  /// frames may be turned.
+  private static func selfie(_ credential: JSONValue, _ body: JSONValue, _ path: String) -> [Problem] {
+    guard let liveness = credential["liveness"], liveness != .null, credential["modes"]?["face"] != "face-manual" else {
+      return []
+    }
+    var problems: [Problem] = []
+    let (configuration, frames) = (body["configuration"], liveness["frames"])
+    if configuration?["rotation"] == 0, configuration?["isMirrored"] == false,
+      let selfie = liveness["selfie"]?["sha256"], !body.list("inputs").contains(where: { $0["sha256"] == selfie })
+    {
+      problems.append(Problem(8, "\(path).selfie is none of the frames"))
+    }
+    let times = body.list("calls").filter { $0["call"] == "frame" }.compactMap { $0["time"]?.double }
+    for name in ["first", "last"] where frames?["count"]?.integer ?? 0 > 0 {
+      // Rounded to milliseconds.
+      let time = frames?[name]?.double ?? .infinity
+      if !times.contains(where: { abs($0 - time) <= 2e-3 }) {
+        problems.append(Problem(8, "\(path).frames.\(name) is the time of no frame"))
       }
     }
     return problems
@@ -211,7 +242,7 @@ enum RecordRules {
 
   // MARK: Requests
 
-  private static let documentParts: Set = ["front", "back", "multipart", "chip"]
+  private static let pageParts: Set = ["front", "back", "multipart"]
 
   private static func requests(_ body: JSONValue) -> [Problem] {
     let configuration = body["configuration"]
@@ -227,7 +258,25 @@ enum RecordRules {
     }
     func texts(_ json: JSONValue?) -> [String] { (json?.elements ?? []).compactMap(\.string) }
     var problems: [Problem] = []
+    let told = body.list("events").filter { $0["event"] == "initialized" }
+    if told.contains(where: { $0["requests"]?.canonical != configuration?["requests"]?.canonical }) {
+      problems.append(Problem(13, "other credentials were announced than requested"))
+    }
+    if !RecordJourney(body).isPossible {
+      problems.append(Problem(14, "body.calls and body.events are not those of a journey: see its table of states"))
+    }
+    let policies: Set<String> = if case .object(let all)? = configuration?["livenessPolicies"] { Set(all.keys) } else { [] }
+    if policies != Set(texts(configuration?["faceModes"]))
+      || configuration?["extractsOnly"] == true && configuration?["comparesFace"] == true
+    {
+      problems.append(Problem(15, "the policies are not those of faceModes, or data alone is compared"))
+    }
+    problems += modes(body)
+    let (chosen, declined) = choices(body)
     for (index, (path, credential)) in body.credentials.enumerated() {
+      if credential["hasDeclined"]?.bool != declined.contains(index) {
+        problems.append(Problem(20, "\(path): a movement was declined by a call and not by it, or the reverse"))
+      }
       let wasStarted = body.list("calls").contains {
         $0.text("call") == "start-credential" && $0["credential"]?.integer == index
       }
@@ -251,7 +300,9 @@ enum RecordRules {
           switch category {
           case "face": return part == "face" && texts(configuration?["faceModes"]).contains(mode)
           case "id" where part == "chip": return mode == "chip-files"
-          case "id": return documentParts.contains(part) && texts(configuration?["documentModes"]).contains(mode)
+          case "id":
+            return pageParts.contains(part) && texts(configuration?["documentModes"]).contains(mode)
+              && configuration?["readsPages"] == true
           default: return part == "document" && texts(configuration?["documentModes"]).contains(mode)
           }
         }
@@ -270,8 +321,55 @@ enum RecordRules {
       {
         problems.append(Problem(16, "\(path) is of a document that was not asked for"))
       }
-      if credential["document"]?.text("result") == "passed", credential["document"]?["type"] != choice["type"] {
-        problems.append(Problem(16, "\(path): the document is of another type than the one that was chosen"))
+      if credential["document"]?.text("result") == "passed",
+        ["type", "country"].contains(where: { credential["document"]?[$0] != choice[$0] })
+      {
+        problems.append(Problem(16, "\(path): the document is of another country or type than the chosen one"))
+      }
+      let variants = ["driving-licence": ["plastic"], "id-card": ["paper", "plastic"]][choice.text("type")] ?? ["paper"]
+      let isChosen =
+        chosen[index].map { call in
+          ["country", "type", "variant"].allSatisfy {
+            DocumentChoice.icao(call.text($0)) == DocumentChoice.icao(choice.text($0))
+          }
+        } ?? (Set(texts(request["countries"]).map(DocumentChoice.icao)).count == 1)
+      if !isChosen || !variants.contains(choice.text("variant")) {
+        problems.append(Problem(16, "\(path).choice is not that of the call configure"))
+      }
+    }
+    return problems
+  }
+
+  /// The choice of each credential's last call `configure`, and the credentials in which a movement was declined.
+  private static func choices(_ body: JSONValue) -> (chosen: [Int: JSONValue], declined: Set<Int>) {
+    var (active, chosen, declined): (Int, [Int: JSONValue], Set<Int>) = (-1, [:], [])
+    for call in body.list("calls") {
+      switch call.text("call") {
+      case "start-credential":
+        active = call["credential"]?.integer ?? -1
+        chosen[active] = nil
+      case "configure": chosen[active] = call
+      case "decline": declined.insert(active)
+      default: break
+      }
+    }
+    return (chosen, declined)
+  }
+
+  /// Checks that each part was scanned in the mode that the events say.
+  private static func modes(_ body: JSONValue) -> [Problem] {
+    var (part, used): (String, [String: JSONValue]) = ("", [:])
+    var problems: [Problem] = []
+    let credentials = body.credentials
+    for event in body.list("events") {
+      let name = event.text("event")
+      if name == "started" { part = event.text("part") }
+      if name == "started" || name == "fallback" { used[part] = event["mode"] }
+      guard name == "credential-finished", let index = event["credential"]?.integer, credentials.indices.contains(index),
+        case .object(let modes)? = credentials[index].credential["modes"]
+      else { continue }
+      if modes.contains(where: { used[$0.key] != $0.value }) {
+        problems.append(Problem(15, "\(credentials[index].path) was scanned in other modes than the events say"))
       }
     }
     return problems
@@ -304,8 +402,7 @@ enum RecordRules {
     body.credentials.flatMap { path, credential -> [Problem] in
       var problems: [Problem] = []
       if let decision = credential["liveness"], decision != .null {
-        problems += liveness(
-          decision, credential["modes"]?.text("face") ?? "", body["configuration"], path + ".liveness")
+        problems += liveness(decision, credential["modes"]?.text("face") ?? "", body, path + ".liveness")
       }
       if let decision = credential["comparison"], decision != .null {
         problems += comparison(decision, body, path + ".comparison")
@@ -315,9 +412,10 @@ enum RecordRules {
   }
 
   private static func liveness(
-    _ decision: JSONValue, _ mode: String, _ configuration: JSONValue?, _ path: String
+    _ decision: JSONValue, _ mode: String, _ body: JSONValue, _ path: String
   ) -> [Problem] {
     var problems: [Problem] = []
+    let configuration = body["configuration"]
     var statuses: [String: String] = [:]
     for check in decision.list("checks") {
       let (signal, status) = (check.text("signal"), check.text("status"))
@@ -337,6 +435,7 @@ enum RecordRules {
           Problem(18, "\(path): the signal \(signal), \(value), does not agree with its limits: \(status)"))
       }
     }
+    problems += signals(decision, statuses, body, path)
     let policy = decision["policy"]
     let named =
       ["required", "fatal"].flatMap { policy?.list($0) ?? [] }.compactMap(\.string)
@@ -344,7 +443,7 @@ enum RecordRules {
     for signal in Set(named).sorted() where statuses[signal] == nil {
       problems.append(Problem(18, "\(path): the signal \(signal), which its policy names, is not there"))
     }
-    if policy != configuration?["livenessPolicies"]?[mode] {
+    if policy?.canonical != configuration?["livenessPolicies"]?[mode]?.canonical {
       problems.append(Problem(19, "\(path).policy is not the one of the configuration for the mode \(mode)"))
     }
     problems += session(decision, mode, configuration, statuses, path)
@@ -355,7 +454,66 @@ enum RecordRules {
     if (decision["retry"] ?? .null != .null) != (expected == "undecided") {
       problems.append(Problem(21, "\(path): retry is for what was undecided, and only for that"))
     }
+    let level = RecordOutcome.presence(decision, mode)
+    if decision.text("presence") != level.rawValue || (decision["result"] == "live") != (level != .none) {
+      problems.append(Problem(34, "\(path).presence does not follow from the mode, the signals and the script"))
+    }
+    if let report = decision["selfie"]?["quality"] { problems += quality(report, path + ".selfie") }
     return problems
+  }
+
+  /// Checks that the signals are those of the version, with its limits or those of the calibration.
+  private static func signals(
+    _ decision: JSONValue, _ statuses: [String: String], _ body: JSONValue, _ path: String
+  ) -> [Problem] {
+    var problems: [Problem] = []
+    let limits = decision["version"]?.string == FaceVerifyVersion.string ? RecordTables.limits : nil
+    let curve = Curve(body, "photo")
+    for check in decision.list("checks") {
+      let (signal, found) = (check.text("signal"), [check["minimum"] ?? .null, check["maximum"] ?? .null])
+      let isKnown =
+        if let rate = RecordTables.identity[signal] {
+          found[0] == .null
+            && (curve.map { curve in found[1].double.map { abs($0 - curve.score(rate)) <= rounding } ?? false }
+              ?? (found[1] == .null))
+        } else {
+          limits.map { limits in limits[signal].map { $0.map(\.double) == found.map(\.double) } ?? false } ?? true
+        }
+      if !isKnown { problems.append(Problem(18, "\(path): a limit of \(signal) is not the version's or the calibration's")) }
+    }
+    if let limits, Set(limits.keys) != Set(statuses.keys) {
+      problems.append(Problem(18, "\(path): the signals are not those of the version"))
+    }
+    if statuses["arrival-delay"] == nil || statuses["colour-response"] == nil {
+      problems.append(Problem(18, "\(path): a signal that decides is not there"))
+    }
+    let hasCamera =
+      body["configuration"]?["camera"] ?? .null != .null || body.list("calls").contains { $0["camera"] != nil }
+    if !hasCamera, statuses["camera-device"] ?? "not-checked" != "not-checked" {
+      problems.append(Problem(18, "\(path): a camera was checked of which nothing is known"))
+    }
+    let frames = decision["frames"]
+    let span = (frames?["last"]?.double ?? 0) - (frames?["first"]?.double ?? 0)
+    let observed = decision.list("checks").first { $0["signal"] == "observation-time" }?["value"]?.double ?? 0
+    if observed > span + 1e-3 {
+      problems.append(Problem(18, "\(path): the observation time is longer than the frames"))
+    }
+    return problems
+  }
+
+  /// Checks that the acceptance of a picture follows from its checks, and they from their limits. Values have 4 digits.
+  private static func quality(_ report: JSONValue, _ path: String) -> [Problem] {
+    guard let checks = report["checks"]?.elements else { return [] }
+    let isRight = checks.allSatisfy { check in
+      guard (check["status"] == "failed") == (check["consequence"] != .null) else { return false }
+      guard check["status"] != "not-checked" else { return true }
+      guard let value = check["value"]?.double else { return false }
+      let distance = min(
+        value - (check["minimum"]?.double ?? -.infinity), (check["maximum"]?.double ?? .infinity) - value)
+      return abs(distance) <= 1e-3 * max(1, abs(value)) || check.text("status") == (distance > 0 ? "passed" : "failed")
+    }
+    return isRight && report["accepted"]?.bool == !checks.contains { $0["consequence"] == "refuse" }
+      ? [] : [Problem(24, "\(path): the quality does not follow from its checks")]
   }
 
   /// Checks that the session's nonce and challenges follow from the configuration.
@@ -374,11 +532,15 @@ enum RecordRules {
     let script = decision["script"] ?? .null
     let isAsked = ["liveness", "strict"].contains(mode)
     let given = configuration?["script"] ?? .null
-    if (script != .null) != isAsked || isAsked && given != .null && given != script {
+    let drawn = script.elements.map { $0.text("challenge") }
+    let isDrawn =
+      drawn.count == configuration?["challengeCount"]?.integer && Set(drawn).count == drawn.count
+      && Set(drawn).isSubset(of: (configuration?.list("challenges") ?? []).compactMap(\.string))
+    if (script != .null) != isAsked || isAsked && (given == .null ? !isDrawn : given.canonical != script.canonical) {
       problems.append(Problem(20, "\(path).script is not what the mode \(mode) and the configuration ask for"))
     }
     let answered = decision.list("answers").filter { $0.text("outcome") == "passed" }.map { $0.text("challenge") }
-    if statuses["challenge-compliance"] == "passed", script.elements.map({ $0.text("challenge") }) != answered {
+    if statuses["challenge-compliance"] == "passed", drawn != answered {
       problems.append(Problem(20, "\(path): challenge-compliance passed, and not every challenge was answered"))
     }
     return problems
@@ -398,38 +560,27 @@ enum RecordRules {
     if threshold?["rate"] != configuration?["comparison"]?["falseMatchRate"] || !kinds.contains(kind) {
       problems.append(Problem(22, "\(path).threshold is not of the rate and the portrait that were asked for"))
     }
-    let curve = (body["models"]?["calibration"]?.list(kind) ?? []).map {
-      (score: $0["score"]?.double ?? 0, rate: $0["rate"]?.double ?? 0)
+    guard let curve = Curve(body, kind) else {
+      return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")]
     }
-    guard curve.count > 1, curve.allSatisfy({ $0.rate > 0 && $0.rate <= 1 }),
-      zip(curve, curve.dropFirst()).allSatisfy({ $0.score < $1.score && $0.rate < $1.rate })
-    else { return problems + [Problem(22, "body.models.calibration has no rising curve for \(kind)")] }
-    /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``; nil for an unsupported rate.
-    func score(_ text: String) -> Double? {
-      guard text.allSatisfy({ "0123456789.eE+-".contains($0) }), let rate = Double(text), rate >= curve[0].rate,
-        rate <= 1e-2, let next = curve.firstIndex(where: { $0.rate >= rate })
-      else { return nil }
-      guard next > 0 else { return curve[0].score }
-      let (a, b) = (curve[next - 1], curve[next])
-      return a.score + (log(rate) - log(a.rate)) / (log(b.rate) - log(a.rate)) * (b.score - a.score)
-    }
-    /// The rate for a score.
-    func rate(_ score: Double) -> Double {
-      guard let next = curve.firstIndex(where: { $0.score >= score }) else { return curve[curve.count - 1].rate }
-      guard next > 0 else { return curve[0].rate }
-      let (a, b) = (curve[next - 1], curve[next])
-      return exp(log(a.rate) + (score - a.score) / (b.score - a.score) * (log(b.rate) - log(a.rate)))
-    }
-    if score(threshold?.text("rate") ?? "").map({ abs($0 - limit) > rounding }) ?? true {
+    let rate = threshold?.text("rate") ?? ""
+    let isRate = rate.allSatisfy { "0123456789.eE+-".contains($0) }
+    if !isRate || Double(rate).map({ !curve.rates.contains($0) || abs(curve.score($0) - limit) > rounding }) ?? true {
       problems.append(Problem(22, "\(path).threshold: the score \(limit) is not that of its rate"))
+    }
+    if !isChecked(decision) {
+      problems.append(Problem(24, "\(path).samePicture does not follow from its score, its threshold and the hashes"))
     }
     let result = decision.text("result")
     guard let comparison = decision["comparison"], let score = comparison["score"]?.double,
       let isMatch = comparison["match"]?.bool, let bound = comparison["falseMatchRateUpperBound"]?.double
     else { return problems + (result == "refused" ? [] : [Problem(24, "\(path) has a result and no score")]) }
     // Rates are recorded with 3 significant digits.
-    if bound < 0.99 * rate(score - rounding) || bound > 1.01 * rate(score + rounding) {
+    if bound < 0.99 * curve.rate(score - rounding) || bound > 1.01 * curve.rate(score + rounding) {
       problems.append(Problem(23, "\(path).comparison: the rate \(bound) is not that of the score \(score)"))
+    }
+    if comparison["falseMatchRate"]?.double ?? 0 > 1.01 * bound {
+      problems.append(Problem(23, "\(path).comparison: the rate is above its upper bound"))
     }
     if abs(score - limit) > rounding && isMatch != (score < limit) {
       problems.append(
@@ -440,15 +591,20 @@ enum RecordRules {
     // So does a match of two copies of one picture.
     let isCopy = isMatch && decision["samePicture"]?["status"] == "failed"
     let expected = isRefused || isCopy ? "refused" : isMatch ? "match" : "no-match"
-    if result != expected { problems.append(Problem(24, "\(path): the result must be \(expected), not \(result)")) }
+    // Nobody matches a document that failed; up to 0.2.0, its holder did.
+    let isFailed = isMatch && decision["document"]?["result"] == "failed"
+    if result != expected, !(isFailed && result == "refused") {
+      problems.append(Problem(24, "\(path): the result must be \(expected), not \(result)"))
+    }
     for side in ["selfie", "portrait"] where decision[side]?["input"]?.text("kind") == "photo" {
+      problems += quality(decision[side]?["quality"] ?? .null, "\(path).\(side)")
       guard decision[side]?["quality"]?["accepted"]?.bool != true else { continue }
       problems.append(Problem(24, "\(path): the \(side) was compared although its quality was refused"))
     }
     return problems
   }
 
-  /// Checks against this installation: the limits of its version, and the calibration of the record's models.
+  /// Checks the calibration of the record's models against this installation.
   static func known(_ calibration: Calibration?, _ body: JSONValue) -> [Problem] {
     var problems: [Problem] = []
     if let calibration, let said = body["models"]?["calibration"], said != .null,
@@ -456,20 +612,61 @@ enum RecordRules {
     {
       problems.append(Problem(22, "body.models.calibration is not that of the models as they are installed here"))
     }
-    guard body["library"]?.string == FaceVerifyVersion.string else { return problems }
-    // The limits of the identity signals are scores of the calibration.
-    let own = LivenessAnalysis(LivenessContext(calibration: nil)).checks.filter {
-      ![.identityContinuity, .portraitIdentity].contains($0.signal)
-    }
-    for (path, credential) in body.credentials {
-      for check in credential["liveness"]?.list("checks") ?? [] {
-        guard let known = own.first(where: { $0.signal.rawValue == check.text("signal") })?.jsonValue else { continue }
-        for name in ["minimum", "maximum"] where check[name]?.double != known[name]?.double {
-          problems.append(Problem(18, "\(path).liveness: \(name) of \(check.text("signal")) is not this version's"))
-        }
-      }
-    }
     return problems
+  }
+
+  /// Whether the status of `samePicture` follows from its score, a published threshold and the hashes.
+  private static func isChecked(_ decision: JSONValue) -> Bool {
+    guard let same = decision["samePicture"], let threshold = same["threshold"]?.double else { return false }
+    let isEqual = decision["selfie"]?["input"]?["sha256"] == decision["portrait"]?["input"]?["sha256"]
+    let isPhoto = decision["threshold"]?["portrait"] == "photo"
+    let thresholds = ["frames"] + (isPhoto || isEqual ? ["photos"] : [])
+    guard thresholds.contains(where: { RecordTables.samePicture[$0]?.contains(threshold) == true }),
+      !isEqual || same["status"] == "failed"
+    else { return false }
+    guard let score = same["score"]?.double else { return same["status"] == "not-checked" }
+    // Rounded to three decimals.
+    if abs(score - threshold) <= 1e-3 { return same["status"] != "not-checked" }
+    return same["status"] == (score >= threshold ? "failed" : "passed")
+  }
+
+  /// The calibration of a kind of portrait.
+  private struct Curve {
+    private let points: [(score: Double, rate: Double)]
+
+    /// nil unless scores and rates rise.
+    init?(_ body: JSONValue, _ portrait: String) {
+      points = (body["models"]?["calibration"]?.list(portrait) ?? []).map {
+        ($0["score"]?.double ?? 0, $0["rate"]?.double ?? 0)
+      }
+      guard points.count > 1, points.allSatisfy({ $0.rate > 0 && $0.rate <= 1 }),
+        zip(points, points.dropFirst()).allSatisfy({ $0.score < $1.score && $0.rate < $1.rate })
+      else { return nil }
+    }
+
+    /// The rates of possible thresholds.
+    var rates: ClosedRange<Double> {
+      let top = min(1e-2, points[points.count - 1].rate)
+      return min(points[0].rate, top)...top
+    }
+
+    /// The score for a rate, as in ``Calibration/threshold(at:portrait:)``.
+    func score(_ rate: Double) -> Double {
+      between(log(rate), points.map { (log($0.rate), $0.score) })
+    }
+
+    /// The rate for a score.
+    func rate(_ score: Double) -> Double {
+      exp(between(score, points.map { ($0.score, log($0.rate)) }))
+    }
+
+    /// Linear between two points; beyond the ends, those.
+    private func between(_ x: Double, _ points: [(x: Double, y: Double)]) -> Double {
+      guard let next = points.firstIndex(where: { $0.x >= x }) else { return points[points.count - 1].y }
+      guard next > 0 else { return points[0].y }
+      let (a, b) = (points[next - 1], points[next])
+      return a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y)
+    }
   }
 
   // MARK: Documents
@@ -477,13 +674,43 @@ enum RecordRules {
   private static func documents(_ body: JSONValue) -> [Problem] {
     body.credentials.enumerated().flatMap { index, entry -> [Problem] in
       guard let document = entry.credential["document"], document != .null else { return [] }
-      var pages: Set<String> = []
-      if case .object(let modes)? = entry.credential["modes"] { pages = documentParts.intersection(modes.keys) }
-      return judged(document, index, body, hasPage: pages != [] && pages != ["chip"], entry.path + ".document")
+      let parts: Set<String> =
+        if case .object(let modes)? = entry.credential["modes"] { Set(modes.keys) } else { [] }
+      return sources(document, parts, body["configuration"], entry.path + ".document")
+        + judged(document, index, body, hasPage: !parts.isDisjoint(with: pageParts), entry.path + ".document")
     }
   }
 
-  /// Fields that `validation` requires, from a zone or a licence's code.
+  /// Checks that what was compared was scanned.
+  private static func sources(
+    _ document: JSONValue, _ parts: Set<String>, _ configuration: JSONValue?, _ path: String
+  ) -> [Problem] {
+    var problems: [Problem] = []
+    let (pages, hasChip) = (parts.intersection(pageParts), document["chip"] ?? .null != .null)
+    let isBoth = hasChip && !pages.isEmpty
+    let sources = [
+      "mrz-matches-chip": isBoth, "portrait-matches-chip": isBoth,
+      "pages-match": pages.count > 1 || pages.contains("multipart"),
+    ]
+    for check in document.list("checks") where check["status"] != "not-checked" && sources[check.text("name")] == false {
+      problems.append(Problem(27, "\(path): \(check.text("name")) has only one source"))
+    }
+    if parts.contains("chip") != hasChip {
+      problems.append(Problem(27, "\(path): the chip was not scanned, or scanned and is not there"))
+    }
+    if pages.isEmpty, ["page-seen", "page-consistent"].contains(document["assurance"]) {
+      problems.append(Problem(27, "\(path).assurance is that of a page, and none was scanned"))
+    }
+    if document["result"] == "passed", document["country"] == .null || document["dataSha256"] == .null {
+      problems.append(Problem(28, "\(path) passed without a country or data"))
+    }
+    if (document["data"] != nil) != (configuration?["recordsPersonalData"] == true) {
+      problems.append(Problem(2, "\(path).data is there against the configuration, or missing"))
+    }
+    return problems
+  }
+
+  /// Fields that `validation` requires, from a zone or a licence's code; from a zone also `nationalityCode`.
   private static let neededFields = ["documentNumber", "dateOfBirth", "dateOfExpiry", "surname", "issuingStateCode"]
 
   private static func judged(
@@ -505,17 +732,18 @@ enum RecordRules {
     var statuses: [String: String] = [:]
     for check in checks { statuses[check.text("name")] = check.text("status") }
     let fields: [JSONValue] = if case .object(let fields)? = document["fields"] { Array(fields.values) } else { [] }
-    let isComplete = neededFields.allSatisfy { document["fields"]?[$0] == "passed" }
+    let isLicence = document.text("type") == "driving-licence"
+    let needed = neededFields + (isLicence ? [] : ["nationalityCode"])
+    let isComplete = needed.allSatisfy { document["fields"]?[$0] == "passed" }
     if checks.map({ $0.text("name") }) != DocumentCheck.Name.allCases.map(\.rawValue)
       || fields.contains("failed") && statuses["validation"] != "failed"
       || statuses["validation"] == "passed" && !isComplete
-      || checks.contains(where: { $0["status"] == "passed" && $0["reason"] != .null })
+      || checks.contains(where: { ($0["status"] == "passed") != ($0["reason"] == .null) })
     {
       problems.append(Problem(26, "\(path).checks are not those that there are, or do not follow from its fields"))
     }
     let chip = document["chip"]?.string
     let (read, authenticated) = (statuses["chip-read"], statuses["passive-authentication"])
-    let isLicence = document.text("type") == "driving-licence"
     let isRequired = configuration?["requiresChip"]?.bool == true
     let trust = configuration?["trust"]
     let anchors = trust?["anchors"]?.integer ?? 0
@@ -582,9 +810,12 @@ enum RecordRules {
         if !isCompared || portrait == .null || decision["portrait"]?["input"]?["sha256"] != portrait
           || isOfDocument != (decision["document"] != nil) || decision["document"]?["mayMatch"] != mayMatch
           || given == .null
-            && ["result", "assurance"].contains { decision["document"]?[$0] != body.firstDocument?[$0] }
+            && ["result", "assurance"].contains(where: { decision["document"]?[$0] != body.firstDocument?[$0] })
         {
           problems.append(Problem(30, "\(path): it was compared with another portrait than the one that was asked for"))
+        }
+        if let document = decision["document"], !isPossible(document, decision, body) {
+          problems.append(Problem(30, "\(path): the document that was compared is not as good as it says"))
         }
         let selfie = decision["selfie"]?["input"]
         if selfie?.text("kind") != "template" || selfie?["sha256"] != credential["liveness"]?["template"]?["sha256"] {
@@ -607,14 +838,33 @@ enum RecordRules {
     }
   }
 
+  /// Whether a comparison's `document` follows from the document, or if that was given, does not contradict itself.
+  private static func isPossible(_ document: JSONValue, _ decision: JSONValue, _ body: JSONValue) -> Bool {
+    let accepted = body["configuration"]?["assurance"]?.list("accepted") ?? []
+    let (isAccepted, level) = (document["isAccepted"] == true, document.text("assurance"))
+    guard (level == "none") == (document["result"] == "failed"), level != "chip-authentic" else { return false }
+    guard body["configuration"]?["portrait"] ?? .null != .null else {
+      let read = body.firstDocument
+      let kind: JSONValue = read?["type"] == "driving-licence" ? "licence-code" : "page-only"
+      return isAccepted == (read?["chip"] == .null && accepted.contains(kind))
+    }
+    let portrait = decision["threshold"]?["portrait"]
+    return isAccepted
+      ? !accepted.isEmpty && portrait == "page"
+      : document["result"] != "passed" || level == "chip-copy-authentic" && portrait == "chip"
+  }
+
   private static func result(_ body: JSONValue) -> [Problem] {
     var problems: [Problem] = []
     if body["result"]?["isComplete"]?.bool == body.hasError {
       problems.append(Problem(33, "body.result: isComplete and error do not agree"))
     }
-    let hasDeclined = body.credentials.contains { $1["hasDeclined"] == true }
-    if !body.hasError, hasDeclined != body.list("calls").contains(where: { $0.text("call") == "decline" }) {
-      problems.append(Problem(20, "a movement was declined by a call and by no credential, or the reverse"))
+    let reasons = Set((body["result"]?.list("reasons") ?? []).map(\.canonical))
+    if !reasons.isSuperset(of: body.credentials.flatMap { $1.list("reasons").map(\.canonical) }) {
+      problems.append(Problem(32, "body.result has not the reasons of its credentials"))
+    }
+    if body["result"]?["result"] != "passed", !body.hasError, reasons.isEmpty {
+      problems.append(Problem(32, "body.result did not pass and has no reason"))
     }
     let expected = RecordOutcome.journey(body.credentials.compactMap { $1["result"]?.string }, hasError: body.hasError)
     if body["result"]?.text("result") != expected {
@@ -643,6 +893,17 @@ enum RecordOutcome {
     let isDoubtful = statuses["arrival-delay"] == "failed" || statuses["colour-response"] == "failed"
     let required = signals("required")
     return !isDoubtful && !required.isEmpty && required.allSatisfy { statuses[$0] == "passed" } ? "live" : "undecided"
+  }
+
+  /// The level that a live decision of a mode bears by its signals and its script; none for less.
+  static func presence(_ decision: JSONValue?, _ mode: String) -> Assurance.Presence {
+    guard decision?["result"] == "live",
+      let row = RecordTables.presence.first(where: { $0.modes.contains { $0.rawValue == mode } })
+    else { return .none }
+    let statuses = (decision?.list("checks") ?? []).reduce(into: [:]) { $0[$1.text("signal")] = $1.text("status") }
+    let isBorne =
+      row.required.allSatisfy { statuses[$0] == "passed" } && !row.fatal.contains { statuses[$0] == "failed" }
+    return isBorne && (!row.hasScript || decision?["script"]?.elements.isEmpty == false) ? row.level : .none
   }
 
   /// Whether a document's result is consistent with its checks: failed if and only if a check failed, and passed only
@@ -681,11 +942,13 @@ enum RecordOutcome {
       func passed(_ signal: String) -> Bool {
         liveness?.list("checks").first { $0.text("signal") == signal }?["status"] == "passed"
       }
-      let mode = ScanMode(rawValue: credential["modes"]?.text("face") ?? "")
-      let isTrusted = configuration?["isCaptureTrusted"] == true && passed("camera-device")
+      var level = presence(liveness, credential["modes"]?.text("face") ?? "")
+      if level == .challengeAnswered, configuration?["isCaptureTrusted"] == true, passed("camera-device") {
+        level = .trustedCapture
+      }
       evidence.presence = .init(
         result: LivenessDecision.Result(rawValue: liveness?.text("result") ?? "") ?? .undecided,
-        level: mode?.presence(isCaptureTrusted: isTrusted) ?? .none,
+        level: level,
         isLightMissing: configuration?["isLightRequired"] == true && !passed("colour-response"),
         isMovementDeclined: credential["hasDeclined"] == true)
       guard isCompared(body) else { break }

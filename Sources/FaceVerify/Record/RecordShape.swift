@@ -6,15 +6,21 @@ indirect enum RecordShape: Sendable {
   case bool
   /// An integer of at least 0.
   case count
+  case countIn(ClosedRange<Int>)
   case number
+  case numberIn(ClosedRange<Double>)
   case text
+  /// Text of at most this number of Unicode scalars.
+  case shortText(Int)
+  /// Printable ASCII, for texts that rules compare: equal ones have equal bytes.
+  case name
   /// One of these texts.
   case oneOf([String])
   case uuid
   /// A calendar date, YYYY-MM-DD.
   case day
   /// Bytes in lower-case hexadecimal; nil for any number of bytes.
-  case hex(Int?)
+  case hex(ClosedRange<Int>?)
   /// A fixed number of bytes in base64 (RFC 4648, 4).
   case base64(Int)
   case list(RecordShape)
@@ -36,8 +42,16 @@ indirect enum RecordShape: Sendable {
     case .any: break
     case .bool: require(value.bool != nil, "true or false")
     case .count: require(value.integer ?? -1 >= 0, "a count")
+    case .countIn(let range):
+      require(value.integer.map(range.contains) ?? false, "a count of \(range.lowerBound) to \(range.upperBound)")
     case .number: require(value.double != nil, "a number")
+    case .numberIn(let range):
+      require(value.double.map(range.contains) ?? false, "a number of \(range.lowerBound) to \(range.upperBound)")
     case .text: require(value.string != nil, "text")
+    case .shortText(let longest):
+      require(value.string.map { $0.unicodeScalars.count <= longest } ?? false, "text of at most \(longest) characters")
+    case .name:
+      require(value.string?.utf8.allSatisfy { (0x20...0x7E).contains($0) } ?? false, "printable ASCII")
     case .oneOf(let texts):
       require(texts.contains(value.string ?? ""), texts.map { "\"\($0)\"" }.joined(separator: " or "))
     case .uuid:
@@ -46,8 +60,10 @@ indirect enum RecordShape: Sendable {
     case .day: require(value.string.flatMap { CalendarDate($0) } != nil, "a day, YYYY-MM-DD")
     case .hex(let bytes):
       require(
-        value.string.map { Self.isHex($0) && (bytes.map { 2 * $0 } ?? $0.utf8.count & ~1) == $0.utf8.count } ?? false,
-        bytes.map { "\(2 * $0) lower-case hexadecimal digits" } ?? "bytes in lower-case hexadecimal digits")
+        value.string.map {
+          Self.isHex($0) && $0.utf8.count.isMultiple(of: 2) && bytes?.contains($0.utf8.count / 2) != false
+        } ?? false,
+        (bytes.map { "\($0.lowerBound) to \($0.upperBound) " } ?? "") + "bytes in lower-case hexadecimal digits")
     case .base64(let bytes):
       require(value.string.flatMap(base64Decoded)?.count == bytes, "\(bytes) bytes in base64")
     case .list(let shape):
@@ -82,12 +98,22 @@ indirect enum RecordShape: Sendable {
     case .any: true
     case .bool: ["type": "boolean"]
     case .count: ["type": "integer", "minimum": 0]
+    case .countIn(let range):
+      ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
     case .number: ["type": "number"]
+    case .numberIn(let range):
+      ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
     case .text: ["type": "string"]
+    case .shortText(let longest): ["type": "string", "maxLength": .integer(longest)]
+    case .name: ["type": "string", "pattern": "^[ -~]*$"]
     case .oneOf(let texts): ["enum": .array(texts.map(JSONValue.string))]
     case .uuid: ["type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"]
     case .day: ["type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"]
-    case .hex(let bytes): ["type": "string", "pattern": .string("^([0-9a-f]{2})\(bytes.map { "{\($0)}" } ?? "*")$")]
+    case .hex(let bytes):
+      [
+        "type": "string",
+        "pattern": .string("^([0-9a-f]{2})\(bytes.map { "{\($0.lowerBound),\($0.upperBound)}" } ?? "*")$"),
+      ]
     case .base64(let bytes):
       [
         "type": "string", "contentEncoding": "base64", "minLength": .integer((bytes + 2) / 3 * 4),
@@ -115,10 +141,10 @@ extension RecordShape {
     list(object(["code": text, "text": text]))
   }
   private static var models: [String: RecordShape] {
-    ["set": text, "identifier": text, "revision": text, "precision": text]
+    ["set": name, "identifier": name, "revision": name, "precision": name]
   }
   private static var sha256: RecordShape {
-    hex(32)
+    hex(32...32)
   }
 
   private static func levels<Level: RawRepresentable & CaseIterable>(_: Level.Type) -> RecordShape
@@ -141,11 +167,11 @@ extension RecordShape {
   }
 
   private static var livenessPolicy: RecordShape {
-    object(
-      [
-        "name": text, "required": list(text), "fatal": list(text),
-        "weights": list(object(["signal": text, "weight": number])), "limit": number,
-      ], isOpen: true)
+    object([
+      "name": text, "required": list(name), "fatal": list(name),
+      "weights": list(object(["signal": name, "weight": number])), "limit": number,
+      "measured": list(object(["species": text, "simulated": bool, "accepted": count, "of": count])),
+    ])
   }
 
   private static var qualityPolicy: RecordShape {
@@ -169,37 +195,48 @@ extension RecordShape {
 
   private static var liveness: RecordShape {
     object([
-      "version": text, "models": object(models), "result": oneOf(["live", "presentation-attack", "undecided"]),
+      "version": name, "models": object(models), "result": oneOf(["live", "presentation-attack", "undecided"]),
       "presence": levels(Assurance.Presence.self), "reasons": reasons, "retry": orNull(text), "policy": livenessPolicy,
       "checks": list(
         object([
-          "signal": text, "status": status, "value": orNull(number), "unit": text, "minimum": orNull(number),
+          "signal": name, "status": status, "value": orNull(number), "unit": text, "minimum": orNull(number),
           "maximum": orNull(number), "text": text, "source": text,
-        ])), "nonce": orNull(hex(nil)), "script": orNull(list(object(["challenge": text], isOpen: true))),
-      "answers": list(object(["challenge": text, "outcome": text], isOpen: true)),
-      "frames": object(["count": count], isOpen: true),
-      "selfie": orNull(object(["sha256": sha256], isOpen: true)),
+        ])), "nonce": orNull(hex(nil)), "script": orNull(script),
+      "answers": list(object(["challenge": name, "outcome": name], isOpen: true)),
+      "frames": object(["count": count, "first": orNull(number), "last": orNull(number)], isOpen: true),
+      "selfie": orNull(object(["sha256": sha256], optional: ["quality": orNull(quality)], isOpen: true)),
       "template": orNull(object(["sha256": sha256], isOpen: true)),
     ])
   }
 
+  private static var script: RecordShape {
+    list(object(["challenge": name, "hold": number, "pause": number]))
+  }
+
+  private static var quality: RecordShape {
+    let check = object(
+      ["status": status, "consequence": orNull(oneOf(["refuse", "warn"])), "value": orNull(number),
+       "minimum": orNull(number), "maximum": orNull(number)], isOpen: true)
+    return object([:], optional: ["accepted": bool, "checks": list(check)], isOpen: true)
+  }
+
   private static var side: RecordShape {
     object(
-      [
-        "input": object(["kind": oneOf(["photo", "template"]), "sha256": sha256], isOpen: true),
-        "quality": object([:], optional: ["accepted": bool], isOpen: true),
-      ], isOpen: true)
+      ["input": object(["kind": oneOf(["photo", "template"]), "sha256": sha256], isOpen: true), "quality": quality],
+      isOpen: true)
   }
 
   private static var comparison: RecordShape {
     object(
       [
-        "version": text, "models": object(models), "result": oneOf(["match", "no-match", "refused"]),
+        "version": name, "models": object(models), "result": oneOf(["match", "no-match", "refused"]),
         "reasons": reasons,
         "threshold": object(
-          ["score": number, "rate": text, "portrait": oneOf(["photo", "chip", "page"])], isOpen: true),
+          ["score": number, "rate": name, "portrait": oneOf(["photo", "chip", "page"])], isOpen: true),
         "comparison": orNull(
-          object(["score": number, "match": bool, "falseMatchRateUpperBound": number], isOpen: true)),
+          object(
+            ["score": number, "match": bool, "falseMatchRateUpperBound": number],
+            optional: ["falseMatchRate": orNull(number)], isOpen: true)),
         "selfie": side, "portrait": side, "calibration": object([:], isOpen: true),
         "samePicture": object(["status": status, "score": orNull(number), "threshold": number]),
       ],
@@ -213,45 +250,65 @@ extension RecordShape {
   private static var document: RecordShape {
     object(
       [
-        "date": day, "result": status, "type": text, "country": orNull(text),
+        "date": day, "result": status, "type": name, "country": orNull(name),
         "assurance": levels(DocumentAssurance.self),
         "chip": orNull(oneOf(["authentic", "valid-without-anchor", "invalid", "not-checked"])),
         "portrait": orNull(oneOf(["chip", "page"])),
         "portraitSha256": orNull(sha256), "dataSha256": orNull(sha256), "mayMatch": bool,
         "fields": map(status),
-        "checks": list(object(["name": text, "status": status, "reason": orNull(text)])),
+        "checks": list(object(["name": name, "status": status, "reason": orNull(name)])),
       ], optional: ["data": any])
   }
 
-  /// The members used by rules; other settings of a journey are allowed.
-  private static var configuration: RecordShape {
-    object(
-      [
-        "requests": list(
-          object([
-            "category": oneOf(["id", "face", "document", "data"]), "countries": list(text), "types": list(text),
-            "variants": list(text),
-          ])),
-        "consents": list(object(["text": text, "isActive": bool], isOpen: true)),
-        "comparesFace": bool, "extractsOnly": bool,
-        "portrait": orNull(
-          object(["kind": oneOf(["photo", "template", "photo-template", "document"]), "sha256": orNull(sha256)])),
-        "assurance": assurancePolicy, "isCaptureTrusted": bool, "isLightRequired": bool,
-        "comparison": object(["falseMatchRate": text, "selfie": qualityPolicy, "portrait": qualityPolicy]),
-        "documentModes": list(text), "faceModes": list(text), "livenessPolicies": map(livenessPolicy),
-        "nonce": hex(nil), "script": orNull(list(any)), "requiresChip": bool,
-        "trust": object(["isGiven": bool, "anchors": count, "sha256": sha256]),
-        "authentication": authentication, "date": orNull(day), "startBy": number, "timeout": number,
-        "maximumTries": count,
-      ], isOpen: true)
+  private static var camera: RecordShape { object(["driver": text, "name": text, "isVirtual": bool]) }
+
+  private static var requests: RecordShape {
+    list(
+      object([
+        "category": oneOf(["id", "face", "document", "data"]), "countries": list(name), "types": list(name),
+        "variants": list(oneOf(["paper", "plastic"])),
+      ]))
   }
 
-  private static var body: RecordShape {
+  private static var configuration: RecordShape {
     object([
+      "requests": requests,
+      "consents": list(object(["text": text, "isActive": bool, "url": orNull(text), "link": orNull(text)])),
+      "region": orNull(text), "requiresRegion": bool, "requiredVersion": orNull(text),
+      "comparesFace": bool, "extractsOnly": bool,
+      "portrait": orNull(
+        object(["kind": oneOf(["photo", "template", "photo-template", "document"]), "sha256": orNull(sha256)])),
+      "assurance": assurancePolicy, "isCaptureTrusted": bool, "isLightRequired": bool,
+      "comparison": object(["falseMatchRate": name, "selfie": qualityPolicy, "portrait": qualityPolicy]),
+      "documentModes": list(levels(ScanMode.self)), "faceModes": list(levels(ScanMode.self)),
+      "livenessPolicies": map(livenessPolicy),
+      "nonce": hex(ChallengeScript.minimumNonceBytes...ChallengeScript.maximumNonceBytes),
+      "challengeCount": count, "challenges": list(name), "script": orNull(script),
+      "isMirrored": bool, "rotation": number, "camera": orNull(camera),
+      "readsPages": bool, "readsChip": bool, "requiresChip": bool,
+      "trust": object(["isGiven": bool, "anchors": count, "sha256": sha256]),
+      "authentication": authentication, "date": orNull(day),
+      "isMultipart": bool, "asksConfirmation": bool, "givesInstantFeedback": bool, "legalAdvice": map(text),
+      "startBy": numberIn(JourneyConfiguration.startTimes), "timeout": numberIn(JourneyConfiguration.timeouts),
+      "partTimeout": numberIn(JourneyConfiguration.partTimeouts), "maximumTries": countIn(JourneyConfiguration.tries),
+      "keepsPictures": bool, "recordsPersonalData": bool,
+    ])
+  }
+
+  private static let eventNames = [
+    "initialized", "choice-needed", "legal-advice", "prepare", "started", "scan-view", "image-taken", "processing",
+    "next-part", "confirmation-view", "reject-view", "retry", "can-finish", "addon-part", "fallback", "face-hint",
+    "document-hint", "next-position", "tilt", "chip-started", "chip-progress", "chip-finished", "dropped-frames",
+    "credential-finished", "all-captured", "error", "finished",
+  ]
+
+  private static var body: RecordShape {
+    let reference = orNull(shortText(JourneyConfiguration.longestIdentifier))
+    return object([
       "id": uuid, "account": uuid, "session": orNull(object(["id": text])),
       "identifiers": object([
-        "customerInternalReference": orNull(text), "reportingCriteria": orNull(text), "userReference": orNull(text),
-      ]), "library": text,
+        "customerInternalReference": reference, "reportingCriteria": reference, "userReference": reference,
+      ]), "library": name,
       "models": object(
         models.merging([
           "files": list(object(["name": text, "sha256": sha256])),
@@ -262,26 +319,36 @@ extension RecordShape {
       "inputs": list(
         object(
           ["index": count, "kind": oneOf(["frame", "photo", "chip", "template", "code"]), "sha256": sha256],
-          optional: ["width": count, "height": count, "name": text, "isPixels": bool])),
+          optional: ["width": count, "height": count, "name": name, "isPixels": bool])),
       "calls": list(
         object(
-          ["at": number, "call": text],
-          optional: ["inputs": list(count), "item": count, "isGiven": bool, "credential": count], isOpen: true)),
+          ["at": number, "call": levels(JourneyCall.Kind.self)],
+          optional: [
+            "inputs": list(count), "item": count, "isGiven": bool, "credential": count, "country": name, "type": name,
+            "variant": oneOf(["paper", "plastic"]), "part": levels(JourneyPart.self),
+            "mode": orNull(levels(ScanMode.self)), "camera": camera, "code": name, "time": number,
+            "received": orNull(number), "screenColour": orNull(list(number)),
+          ])),
       "events": list(
-        object(["at": number, "event": text], optional: ["credential": count, "isComplete": bool], isOpen: true)),
+        object(
+          ["at": number, "event": oneOf(eventNames)],
+          optional: [
+            "credential": count, "isComplete": bool, "requests": requests, "part": levels(JourneyPart.self),
+            "mode": levels(ScanMode.self), "error": object(["code": name, "message": text, "isRetryable": bool]),
+          ], isOpen: true)),
       "credentials": list(
         object(
           [
             "category": oneOf(["id", "face", "document"]), "result": orNull(status), "assurance": orNull(assurance),
             "hasDeclined": bool,
             "reasons": reasons,
-            "choice": orNull(object(["country": text, "type": text, "variant": oneOf(["paper", "plastic"])])),
-            "modes": map(text), "liveness": orNull(liveness), "comparison": orNull(comparison),
+            "choice": orNull(object(["country": name, "type": name, "variant": oneOf(["paper", "plastic"])])),
+            "modes": map(levels(ScanMode.self)), "liveness": orNull(liveness), "comparison": orNull(comparison),
             "document": orNull(document),
           ])),
       "result": object([
         "isComplete": bool, "result": status, "assurance": assurance, "reasons": reasons,
-        "error": orNull(object(["code": text, "message": text, "isRetryable": bool])),
+        "error": orNull(object(["code": name, "message": text, "isRetryable": bool])),
       ]),
     ])
   }

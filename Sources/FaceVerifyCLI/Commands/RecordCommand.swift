@@ -160,14 +160,22 @@ struct RecordCommand: ParsableCommand {
   struct Schema: Subcommand {
     static let configuration = CommandConfiguration(
       commandName: "schema",
-      abstract: "Print the JSON Schema of records.",
+      abstract: "Print the JSON Schema of records, or the tables behind their rules.",
       discussion: """
-        Example:
+        The tables have the states of a journey, the evidence for each level of
+        presence, this version's limits, and the calibrations of the installed
+        models. examples/record/verify.py needs both files.
+
+        Examples:
           faceverify record schema > record.schema.json
+          faceverify record schema --tables > record.tables.json
         """)
 
+    @Flag(help: "Print the tables.")
+    var tables = false
+
     func run(on console: Console) throws -> ExitStatus {
-      try console.write(DecisionRecord.jsonSchema.text)
+      try console.write(tables ? DecisionRecord.tables().text : DecisionRecord.jsonSchema.text)
       return .done
     }
   }

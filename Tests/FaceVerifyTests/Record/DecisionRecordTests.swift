@@ -78,7 +78,7 @@ struct DecisionRecordTests {
 
   @Test("so does a change that no rule sees")
   func unseen() throws {
-    for path in ["inputs.1.sha256", "models.files.0.sha256", "credentials.1.liveness.selfie.sha256"] {
+    for path in ["inputs.2.sha256", "models.files.0.sha256", "credentials.0.document.dataSha256"] {
       let changed = record.json.with("body." + path, .string(String(repeating: "9", count: 64)))
       let found = findings(try DecisionRecord(bytes: changed.canonical))
       #expect(Set(found.keys) == [.signature], "\(path)")
@@ -230,6 +230,25 @@ struct DecisionRecordTests {
     #expect(
       published.text == DecisionRecord.jsonSchema.text,
       "write it anew: faceverify record schema > docs/record.schema.json")
+  }
+
+  @Test("the published tables are those that are applied")
+  func tables() throws {
+    let path = Installed.root + "/docs/record.tables.json"
+    let published = try JSONValue(parsing: RegularFile.read(path: path, maximumBytes: 1 << 20))
+    guard case .object(let hashes)? = published["calibrations"] else { throw VerifyError(.damaged, path) }
+    #expect(
+      published.text == RecordTables.json(calibrations: hashes.compactMapValues(\.string)).text,
+      "write it anew: faceverify record schema --tables > docs/record.tables.json")
+    // Every policy of this version asks for what the table needs.
+    for row in RecordTables.presence {
+      for policy in row.modes.compactMap(\.livenessPolicy) {
+        #expect(Set(policy.required.map(\.rawValue)).isSuperset(of: row.required))
+        #expect(Set(policy.fatal.map(\.rawValue)).isSuperset(of: row.fatal))
+      }
+    }
+    let thresholds = [SamePicture.thresholds.photos, SamePicture.thresholds.frames]
+    #expect([RecordTables.samePicture["photos"]?[0], RecordTables.samePicture["frames"]?[0]] == thresholds)
   }
 
   @Test("a verifier in Python that knows nothing of this library says the same", .needsProgram("/usr/bin/python3"))

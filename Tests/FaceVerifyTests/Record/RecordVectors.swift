@@ -22,6 +22,8 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     ("credentials.0.document", "credentials.1.liveness", "credentials.1.comparison")
   private static let error: JSONValue = ["code": "G000000", "message": "Cancelled", "isRetryable": false]
   private static func at(_ seconds: Double) -> JSONValue { SampleRecord.at(seconds) }
+  private static let frame: JSONValue = ["at": at(5.75), "call": "frame", "time": 5]
+  private static let failure: JSONValue = ["at": at(5), "event": "error", "error": error]
 
   static let all: [Contradiction] =
     [schema, inputs, order, requests, decisions, documents, results, assurance].flatMap(\.self)
@@ -35,7 +37,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(31, "less of a document than the policy asks for", ("configuration.assurance.document", "chip-authentic")),
     .init(31, "less binding than the policy asks for", ("configuration.assurance.binding", "enrolled-template")),
     .init(31, "a light that was asked for and not seen", ("configuration.isLightRequired", true)),
-    .init(20, "a movement that a call declined", ("calls.7.call", "decline"), ("calls.7.inputs", nil)),
+    .init(20, "a movement that a call declined", ("calls.14.call", "decline"), ("calls.14.inputs", nil)),
     .init(31, "a movement that was declined", ("\(face).hasDeclined", true)),
     .init(31, "a document of another country", ("\(document).country", "AUT")),
     .init(34, "more presence than the mode proves", ("\(levels.face).presence", "trusted-capture")),
@@ -64,50 +66,67 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(2, "a policy by its name alone", ("configuration.authentication", "standard")),
     .init(2, "a quality policy by its name alone", ("configuration.comparison.selfie", "selfie")),
     .init(2, "a liveness policy by its name alone", ("configuration.livenessPolicies.liveness", "standard")),
+    .init(2, "a call that there is not", ("calls.1.call", "approve")),
+    .init(2, "an event that there is not", ("events.5.event", "approved")),
+    .init(2, "a setting that there is not", ("configuration.isLenient", true)),
+    .init(2, "a setting taken out", ("configuration.readsPages", nil)),
+    .init(2, "a start that may come whenever it likes", ("configuration.startBy", 901)),
+    .init(2, "a timeout beyond its range", ("configuration.timeout", 3601)),
+    .init(2, "no tries", ("configuration.maximumTries", 0)),
+    .init(2, "a nonce that is too short", ("configuration.nonce", "00ff")),
+    .init(2, "a reference that is too long", ("identifiers.userReference", .string(String(repeating: "x", count: 101)))),
+    .init(2, "a country that only looks like another", ("\(id).choice.country", "\u{212A}OR")),
+    .init(2, "a number in the place of true", ("configuration.script", [["challenge": "blink", "hold": true, "pause": 1]])),
+    .init(2, "personal data that nobody asked for", ("\(document).data", [:])),
   ]
 
   private static let inputs: [Contradiction] = [
     .init(5, "an input taken out", ("inputs.1", nil)),
     .init(5, "two inputs exchanged", ("inputs.0.index", 1), ("inputs.1.index", 0)),
-    .init(6, "an input that nobody used", ("calls.7.inputs", [])),
-    .init(6, "a chip's file that nobody used", ("calls.4.inputs", [])),
-    .init(6, "an input that is not there", ("calls.7.inputs", [99])),
-    .init(6, "an input that is used twice", ("calls.8.inputs", [1]), ("calls.8.call", "frame")),
+    .init(6, "an input that nobody used", ("calls.14.inputs", [])),
+    .init(6, "a chip's file that nobody used", ("calls.9.inputs", [])),
+    .init(6, "an input that is not there", ("calls.14.inputs", [99])),
+    .init(6, "an input that is used twice", ("calls.17.inputs", [1]), ("calls.17.call", "frame")),
     .init(6, "a photo as a frame", ("inputs.1.kind", "photo")),
-    .init(6, "an input of a call that takes none", ("calls.9.inputs", [1]), ("calls.7.inputs", nil)),
+    .init(6, "an input of a call that takes none", ("calls.18.inputs", [1]), ("calls.14.inputs", nil)),
     .init(
       7, "a portrait that was never given",
       ("configuration.portrait", ["kind": "photo", "sha256": SampleRecord.hash("1")])),
     .init(
-      7, "an input as the portrait of a document", ("calls.0.inputs", [0]), ("calls.3.inputs", [])),
-    .init(8, "more frames than were given", ("\(liveness).frames.count", 3)),
+      7, "an input as the portrait of a document", ("calls.0.inputs", [0]), ("calls.5.inputs", [])),
+    .init(8, "more frames than were given", ("\(liveness).frames.count", 4)),
+    .init(8, "a selfie that is none of the frames", ("\(liveness).selfie.sha256", SampleRecord.hash("9"))),
+    .init(8, "frames of another time", ("\(liveness).frames.last", 5)),
+    .init(8, "a chip that was read without its signature", ("inputs.4.name", "EF.COM")),
+    .init(6, "two files of a chip with one name", ("inputs.4.name", "EF.DG1")),
     .init(8, "live without a frame", ("\(liveness).frames.count", 0)),
     .init(
-      8, "a chip without a file", ("inputs.2.kind", "photo"), ("calls.4.call", "attach")),
+      8, "a chip without a file", ("inputs.3.kind", "photo"), ("inputs.4.kind", "photo"), ("inputs.5.kind", "photo"),
+      ("calls.9.call", "attach")),
   ]
 
   private static let order: [Contradiction] = [
-    .init(9, "a call before its time", ("calls.5.at", at(2.5))),
-    .init(9, "an event before its time", ("events.1.at", at(-1))),
+    .init(9, "a call before its time", ("calls.11.at", at(2.5))),
+    .init(9, "an event before its time", ("events.3.at", at(-1))),
     .init(9, "a beginning after the first call", ("created", at(0.1))),
-    .init(10, "a journey that does not end", ("events.4", nil)),
+    .init(10, "a journey that does not end", ("events.7", nil)),
     .init(10, "a journey that ends twice", ("events.+", ["at": at(6), "event": "finished", "isComplete": true])),
-    .init(10, "an event behind the end", ("events.+", ["at": at(6), "event": "step"])),
-    .init(10, "an end that says otherwise", ("events.4.isComplete", false)),
-    .init(10, "an end that says nothing", ("events.4.isComplete", nil)),
-    .init(10, "an end at another time", ("events.4.at", at(5.75))),
-    .init(10, "a result of a journey that was cancelled", ("calls.9.call", "cancel")),
+    .init(10, "an event behind the end", ("events.+", ["at": at(6), "event": "tilt"])),
+    .init(10, "an end that says otherwise", ("events.7.isComplete", false)),
+    .init(10, "an end that says nothing", ("events.7.isComplete", nil)),
+    .init(10, "an end at another time", ("events.7.at", at(5.75))),
+    .init(10, "a result of a journey that was cancelled", ("calls.18.call", "cancel")),
     .init(10, "no calls", ("calls", [])),
     .init(11, "a start that came too late", ("created", at(-61))),
-    .init(11, "an end that came too late", ("calls.9.at", at(901)), ("events.4.at", at(901))),
+    .init(11, "an end that came too late", ("calls.18.at", at(901)), ("events.7.at", at(901))),
     .init(11, "a timeout moved", ("configuration.timeout", 5)),
     .init(12, "consent taken out", ("calls.1", nil)),
     .init(12, "consent refused", ("calls.1.isGiven", false)),
     .init(12, "consent to something else", ("calls.1.item", 1)),
     .init(
       12, "consent given afterwards", ("calls.1", ["at": at(1), "call": "tick"]),
-      ("calls.5", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": true])),
-    .init(12, "consent taken back", ("calls.5", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": false])),
+      ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": true])),
+    .init(12, "consent taken back", ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": false])),
     .init(12, "another item to consent to", ("configuration.consents.+", ["text": "More", "isActive": true])),
     .init(12, "a credential before the start", ("calls.0.call", "tick")),
   ]
@@ -120,9 +139,28 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       ("configuration.requests.+", ["category": "face", "countries": [], "types": [], "variants": []])),
     .init(13, "a credential that nobody asked for", ("configuration.requests.1", nil)),
     .init(13, "credentials beside an error", ("result.error", error), ("result.isComplete", false)),
-    .init(14, "a credential that nobody started", ("calls.6", ["at": at(4), "call": "tick"])),
-    .init(14, "a credential that was not finished", ("events.3.event", "step")),
-    .init(14, "a credential that no call finished", ("calls.8.call", "tick")),
+    .init(13, "other requests in the events", ("events.0.requests", [])),
+    .init(14, "frames before a part", ("calls.13.call", "frame")),
+    .init(14, "frames after the end of a credential", ("calls.18", frame), ("calls.+", SampleRecord.body["calls"]?.elements.last)),
+    .init(14, "a journey that starts twice", ("calls.1.call", "start")),
+    .init(14, "a part that was not finished", ("calls.16.call", "tick")),
+    .init(14, "an end in the middle", ("calls.11.call", "finish")),
+    .init(14, "another mode than the call asked for", ("calls.13.mode", "passive")),
+    .init(14, "an error that nobody handled", ("events.5", failure)),
+    .init(14, "a part whose event is missing", ("events.4", nil)),
+    .init(15, "another mode than in the events", ("events.4.mode", "strict")),
+    .init(15, "a fallback that was not used", ("events.5", ["at": at(5), "event": "fallback", "mode": "passive"])),
+    .init(15, "the policy of a mode that is not allowed", ("configuration.livenessPolicies.passive", SampleRecord.policy)),
+    .init(15, "a page that is not to be read", ("configuration.readsPages", false)),
+    .init(15, "data alone, and compared", ("configuration.extractsOnly", true)),
+    .init(16, "another choice than that of the call", ("calls.3.type", "visa")),
+    .init(16, "a choice without a call", ("calls.3.call", "tick"), ("configuration.requests.0.countries", [])),
+    .init(16, "a passport of plastic", ("\(id).choice.variant", "plastic"), ("calls.3.variant", "plastic")),
+    .init(16, "a country that was not read", ("\(document).country", .null)),
+    .init(20, "a document that declined", ("\(id).hasDeclined", true)),
+    .init(14, "a credential that nobody started", ("calls.12", ["at": at(4), "call": "tick"])),
+    .init(14, "a credential that was not finished", ("events.6.event", "tilt")),
+    .init(14, "a credential that no call finished", ("calls.17.call", "tick")),
     .init(15, "a document of nobody", (document, .null)),
     .init(15, "a person without liveness", (liveness, .null), (comparison, .null)),
     .init(15, "a result taken out", ("\(face).result", .null)),
@@ -143,6 +181,37 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(18, "a failure not told", ("\(liveness).checks.2.status", "not-checked")),
     .init(18, "a signal twice", ("\(liveness).checks.3.signal", "moire"), ("\(liveness).checks.3.value", 1)),
     .init(18, "a fatal signal taken out", ("\(liveness).checks.4", nil)),
+    .init(18, "a signal that decides taken out", ("\(liveness).checks.7", nil)),
+    .init(18, "another person by a moved limit", ("\(liveness).checks.8.maximum", 10), ("\(liveness).checks.8.value", 5)),
+    .init(18, "a signal observed for longer than its frames", ("\(liveness).checks.1.value", 300)),
+    .init(
+      18, "a camera of which nothing is known", ("\(liveness).checks.+", SampleRecord.check("camera-device", 0, maximum: 0))),
+    .init(20, "a script shorter than drawn", ("configuration.challengeCount", 2)),
+    .init(20, "a script of challenges that were not allowed", ("configuration.challenges", ["smile"])),
+    .init(34, "another presence of liveness", ("\(liveness).presence", "trusted-capture")),
+    .init(
+      34, "a policy without challenges",
+      ("\(liveness).policy.required", ["texture"]), ("configuration.livenessPolicies.liveness.required", ["texture"]),
+      ("\(liveness).checks.5", SampleRecord.check("challenge-compliance", nil, minimum: 1)),
+      ("\(liveness).answers", [])),
+    .init(
+      34, "a policy that forgives repeated frames",
+      ("\(liveness).policy.fatal", ["texture"]), ("configuration.livenessPolicies.liveness.fatal", ["texture"]),
+      ("\(liveness).checks.4.value", 1), ("\(liveness).checks.4.status", "failed")),
+    .init(
+      34, "an empty script", ("configuration.script", []), ("\(liveness).script", []), ("\(liveness).answers", [])),
+    .init(24, "copies that passed", ("\(comparison).samePicture.score", 0.99)),
+    .init(
+      24, "copies that passed by a moved threshold", ("\(comparison).samePicture.score", 0.99),
+      ("\(comparison).samePicture.threshold", 2)),
+    .init(24, "a copy's score without its status", ("\(comparison).samePicture.status", "not-checked")),
+    .init(24, "a copy's status without its score", ("\(comparison).samePicture.score", .null)),
+    .init(
+      24, "the same bytes on both sides", ("\(comparison).selfie.input.sha256", SampleRecord.hash("1")),
+      ("\(liveness).template.sha256", SampleRecord.hash("1"))),
+    .init(23, "a rate above its bound", ("\(comparison).comparison.falseMatchRate", 0.9)),
+    .init(24, "a quality that was accepted although refused", ("\(comparison).portrait.quality.checks.0.consequence", "refuse")),
+    .init(24, "a quality beyond its limits that passed", ("\(comparison).portrait.quality.checks.0.value", 1)),
     .init(19, "a policy that requires less", ("\(liveness).policy.required", ["texture"])),
     .init(19, "a mode whose policy is not said", ("configuration.livenessPolicies.liveness", nil)),
     .init(19, "another mode's policy", ("\(face).modes.face", "face-manual")),
@@ -202,6 +271,13 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(26, "a field that failed", ("\(document).fields.surname", "failed")),
     .init(26, "a field taken out", ("\(document).fields.surname", nil)),
     .init(26, "a reason for what passed", ("\(document).checks.1.reason", "expired")),
+    .init(26, "no reason for what was not checked", ("\(document).checks.5.reason", .null)),
+    .init(26, "no nationality", ("\(document).fields.nationalityCode", nil)),
+    .init(27, "pages that match, of one page", ("\(document).checks.5.status", "passed"), ("\(document).checks.5.reason", .null)),
+    .init(27, "a zone that matches, without a page", ("\(id).modes.front", nil)),
+    .init(27, "a portrait that matches the chip, without a chip", ("\(document).chip", .null), ("\(id).modes.chip", nil)),
+    .init(27, "a chip that was not scanned", ("\(id).modes.chip", nil)),
+    .init(28, "a document that passed without data", ("\(document).dataSha256", .null)),
     .init(27, "a chip that is invalid", ("\(document).chip", "invalid")),
     .init(27, "a chip that nobody vouches for", ("\(document).chip", "valid-without-anchor")),
     .init(27, "authentic without anybody who is trusted", ("configuration.trust.anchors", 0)),
@@ -242,6 +318,10 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(30, "another person's template", ("\(liveness).template.sha256", SampleRecord.hash("0"))),
     .init(30, "a photo in place of the living person", ("\(comparison).selfie.input.kind", "photo")),
     .init(30, "a comparison that nobody asked for", ("configuration.comparesFace", false)),
+    .init(30, "a document that is accepted by the comparison alone", ("\(comparison).document.isAccepted", true)),
+    .init(
+      32, "reasons that the result does not have", ("\(id).reasons", [["code": "x", "text": "So."]])),
+    .init(32, "a result without reasons", ("result.reasons", [])),
     .init(31, "another result of a person", ("\(face).result", "failed")),
     .init(31, "a comparison taken out", (comparison, .null)),
     .init(31, "a document that failed", ("\(document).result", "failed")),
@@ -286,6 +366,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     [
       ("credentials.\(credential).result", .string(result)), ("result.result", .string(result)),
       ("credentials.\(credential).reasons", [["code": "x", "text": "So."]]),
+      ("result.reasons", [SampleRecord.reason, ["code": "x", "text": "So."]]),
     ]
   }
 
@@ -301,10 +382,10 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     ["credentials.1", "result"].map { ("\($0).assurance.\(axis)", .string(level)) }
   }
 
-  /// The calls, with one that declines before the last two.
+  /// The calls, with one that declines before the last frame.
   private static let declined: [JSONValue] = {
     var calls = SampleRecord.body["calls"]?.elements ?? []
-    calls.insert(["at": SampleRecord.at(5), "call": "decline"], at: calls.count - 2)
+    calls.insert(["at": SampleRecord.at(5), "call": "decline"], at: calls.count - 4)
     return calls
   }()
 
@@ -339,11 +420,13 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
       ]),
     GenuineRecord(
       "a page without a chip", check(2, "not-checked", "one-source"), check(3, "not-checked", "no-chip"),
-      check(4, "not-checked", "no-chip"), level("page-consistent", "passed"), proved("binding", "page-portrait"),
+      check(4, "not-checked", "no-chip"), check(6, "not-checked", "one-source"), level("page-consistent", "passed"),
+      proved("binding", "page-portrait"),
       [
         configuration("assurance.accepted", ["page-only"]), comparison("document.isAccepted", true),
         document("chip", .null), document("portrait", "page"), comparison("threshold.portrait", "page"),
-        ("inputs.2", nil), ("calls.4", nil),
+        ("credentials.0.modes.chip", nil), ("events.2", nil), ("inputs.5", nil), ("inputs.4", nil), ("inputs.3", nil),
+        ("calls.10", nil), ("calls.9", nil), ("calls.8", nil), ("calls.7", nil),
       ]),
     GenuineRecord("a day that was named", [configuration("date", "2024-02-29"), document("date", "2024-02-29")]),
     GenuineRecord(
@@ -355,7 +438,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     GenuineRecord(
       "an attack", result(1, "failed"), proved("presence", "none"),
       [
-        liveness("result", "presentation-attack"), liveness("checks.0.value", 0.1),
+        liveness("result", "presentation-attack"), liveness("presence", "none"), liveness("checks.0.value", 0.1),
         liveness("checks.0.status", "failed"),
       ]),
     GenuineRecord(
@@ -367,7 +450,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     GenuineRecord(
       "a third try",
       // SHA-256 of the nonce and the number of the try, in 32 bits.
-      [liveness("nonce", "566c47e27c41cfbf342c7b372bbdcaebadc4567bc78bec9d6575eb52fa103cca")]),
+      [liveness("nonce", "d73d8706b1ffea9e5a194ac46d62d4279470993c430069faf9e2bb8f31739639")]),
     GenuineRecord(
       "a score at the threshold",
       [comparison("comparison.score", -2.5), comparison("comparison.falseMatchRateUpperBound", 1e-3)]),
@@ -380,7 +463,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
     GenuineRecord(
       "one that was cancelled",
       [
-        ("credentials", []), ("calls.9.call", "cancel"), ("events.4.isComplete", false), ("result.isComplete", false),
+        ("credentials", []), ("calls.18.call", "cancel"), ("events.7.isComplete", false), ("result.isComplete", false),
         ("result.result", "not-checked"),
         ("result.assurance", ["presence": "none", "document": "none", "binding": "none"]),
         ("result.error", ["code": "G000000", "message": "Cancelled", "isRetryable": false]),

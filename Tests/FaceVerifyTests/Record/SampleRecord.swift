@@ -13,7 +13,7 @@ enum SampleRecord {
   /// On the afternoon of 2025-11-22.
   static func at(_ seconds: Double) -> JSONValue { .number(1_763_820_000 + seconds) }
 
-  private static func check(_ signal: String, _ value: Double?, minimum: Double? = nil, maximum: Double? = nil)
+  static func check(_ signal: String, _ value: Double?, minimum: Double? = nil, maximum: Double? = nil)
     -> JSONValue
   {
     [
@@ -33,7 +33,8 @@ enum SampleRecord {
     var configuration = JourneyConfiguration()
     configuration.consents = [.init("Terms", isActive: true)]
     configuration.requests[0].countries = ["UTO"]
-    configuration.nonce = [0x00, 0xFF]
+    configuration.nonce = [UInt8](repeating: 0, count: 16).enumerated().map { $0.offset.isMultiple(of: 2) ? 0 : 0xFF }
+    configuration.challengeCount = 1
     return configuration.jsonValue.with("livenessPolicies.liveness", policy).with("trust.isGiven", true)
       .with("trust.anchors", 1)
   }()
@@ -52,30 +53,52 @@ enum SampleRecord {
       "inputs": [
         ["index": 0, "kind": "photo", "sha256": hash("b"), "width": 1000, "height": 700],
         ["index": 1, "kind": "frame", "sha256": hash("c"), "width": 640, "height": 480],
-        ["index": 2, "kind": "chip", "sha256": hash("d"), "name": "EF.DG1"],
-      ],
-      "calls": [
-        ["at": at(0), "call": "start"], ["at": at(1.25), "call": "consent", "item": 0, "isGiven": true],
-        ["at": at(2), "call": "start-credential", "credential": 0], ["at": at(3), "call": "attach", "inputs": [0]],
-        ["at": at(3.5), "call": "attach-chip", "inputs": [2]], ["at": at(3.75), "call": "finish-credential"],
-        ["at": at(4), "call": "start-credential", "credential": 1],
-        ["at": at(5), "call": "frame", "inputs": [1], "time": 0], ["at": at(5.5), "call": "finish-credential"],
-        ["at": at(6), "call": "finish"],
-      ],
-      "events": [
-        ["at": at(0), "event": "initialized"], ["at": at(3.75), "event": "credential-finished", "credential": 0],
-        ["at": at(5), "event": "step", "step": "image-taken"],
-        ["at": at(5.5), "event": "credential-finished", "credential": 1],
-        ["at": at(6), "event": "finished", "isComplete": true],
-      ], "credentials": [document, face],
+        ["index": 2, "kind": "frame", "sha256": hash("e"), "width": 640, "height": 480],
+        ["index": 3, "kind": "chip", "sha256": hash("d"), "name": "EF.DG1"],
+        ["index": 4, "kind": "chip", "sha256": hash("d"), "name": "EF.SOD"],
+        ["index": 5, "kind": "chip", "sha256": hash("d"), "name": "EF.DG2"],
+      ], "calls": .array(calls), "events": .array(events),
+      "credentials": [document, face],
       "result": [
-        "isComplete": true, "result": "passed", "error": .null, "reasons": [],
+        "isComplete": true, "result": "passed", "error": .null, "reasons": [reason],
         "assurance": ["presence": "challenge-answered", "document": "chip-copy-authentic", "binding": "chip-portrait"],
       ],
     ]
     // As a reader has it.
     return (try? JSONValue(parsing: body.canonical)) ?? .null
   }()
+
+  private static func call(_ seconds: Double, _ name: String, _ members: [String: JSONValue] = [:]) -> JSONValue {
+    .object(members.merging(["at": at(seconds), "call": .string(name)]) { $1 })
+  }
+
+  private static let calls: [JSONValue] = [
+    call(0, "start"), call(1.25, "consent", ["item": 0, "isGiven": true]),
+    call(2, "start-credential", ["credential": 0]),
+    call(2.25, "configure", ["country": "UTO", "type": "passport", "variant": "paper"]),
+    call(2.5, "start-part", ["part": "front", "mode": "file"]), call(3, "attach", ["inputs": [0]]),
+    call(3.125, "finish-part"), call(3.25, "finish-credential"),
+    call(3.375, "start-part", ["part": "chip", "mode": .null]), call(3.5, "attach-chip", ["inputs": [3, 4, 5]]),
+    call(3.625, "finish-part"), call(3.75, "finish-credential"),
+    call(4, "start-credential", ["credential": 1]), call(4.5, "start-part", ["part": "face", "mode": .null]),
+    call(5, "frame", ["inputs": [1], "time": 0]), call(5.125, "frame", ["inputs": [2], "time": 4.5]),
+    call(5.25, "finish-part"), call(5.5, "finish-credential"), call(6, "finish"),
+  ]
+
+  private static func event(_ seconds: Double, _ name: String, _ members: [String: JSONValue] = [:]) -> JSONValue {
+    .object(members.merging(["at": at(seconds), "event": .string(name)]) { $1 })
+  }
+
+  private static let events: [JSONValue] = [
+    event(0, "initialized", ["requests": configuration["requests"] ?? .null]),
+    event(2.5, "started", ["part": "front", "mode": "file"]),
+    event(3.375, "started", ["part": "chip", "mode": "chip-files"]),
+    event(3.75, "credential-finished", ["credential": 0]),
+    event(4.5, "started", ["part": "face", "mode": "liveness"]), event(5, "image-taken", ["part": "face"]),
+    event(5.5, "credential-finished", ["credential": 1]), event(6, "finished", ["isComplete": true]),
+  ]
+
+  static let reason: JSONValue = ["code": "liveness.x", "text": "It is dark – and “quoted”."]
 
   /// 1e-3 at -2.5.
   private static let curve: JSONValue = [
@@ -85,7 +108,7 @@ enum SampleRecord {
 
   private static let fields: JSONValue = [
     "documentNumber": "passed", "dateOfBirth": "passed", "dateOfExpiry": "passed", "surname": "passed",
-    "issuingStateCode": "passed", "address": "not-checked",
+    "issuingStateCode": "passed", "nationalityCode": "passed", "address": "not-checked",
   ]
 
   private static let document: JSONValue = [
@@ -100,8 +123,18 @@ enum SampleRecord {
       "portraitSha256": hash("1"), "dataSha256": hash("2"), "mayMatch": true, "fields": fields,
       "checks": .array(
         DocumentCheck.Name.allCases.map {
-          ["name": .string($0.rawValue), "status": "passed", "reason": .null]
+          // A passport has one page.
+          $0 == .pagesMatch
+            ? ["name": .string($0.rawValue), "status": "not-checked", "reason": "one-source"]
+            : ["name": .string($0.rawValue), "status": "passed", "reason": .null]
         }),
+    ],
+  ]
+
+  private static let quality: JSONValue = [
+    "accepted": true,
+    "checks": [
+      ["status": "passed", "consequence": .null, "value": 134.9, "minimum": 30, "maximum": .null]
     ],
   ]
 
@@ -109,7 +142,7 @@ enum SampleRecord {
     "category": "face", "result": "passed", "hasDeclined": false,
     "assurance": ["presence": "challenge-answered", "document": "chip-copy-authentic", "binding": "chip-portrait"],
     "choice": .null, "modes": ["face": "liveness"], "document": .null,
-    "reasons": [["code": "liveness.x", "text": "It is dark – and “quoted”."]],
+    "reasons": [reason],
     "liveness": [
       "version": "0.1.0", "models": .object(models), "result": "live", "presence": "challenge-answered",
       "reasons": [], "retry": .null,
@@ -118,11 +151,12 @@ enum SampleRecord {
         check("texture", 0.9012, minimum: 0.21), check("observation-time", 4.5, minimum: 3),
         check("moire", 2.5, maximum: 12), check("sensor-noise", nil, minimum: 0.1),
         check("frame-repetition", 0, maximum: 0), check("challenge-compliance", 1, minimum: 1),
-        check("arrival-delay", 0.5, maximum: 2),
+        check("arrival-delay", 0.5, maximum: 2), check("colour-response", nil, minimum: 0.5),
+        check("identity-continuity", -5, maximum: -1), check("single-face", 0, maximum: 0.1),
       ],
-      "nonce": "00ff", "script": [["challenge": "blink", "hold": 0.5, "pause": 0.3]],
-      "answers": [["challenge": "blink", "outcome": "passed"]], "frames": ["count": 1],
-      "selfie": ["sha256": hash("e"), "width": 640], "template": ["sha256": hash("f"), "averagedFrames": 1],
+      "nonce": "00ff00ff00ff00ff00ff00ff00ff00ff", "script": [["challenge": "blink", "hold": 0.5, "pause": 0.3]],
+      "answers": [["challenge": "blink", "outcome": "passed"]], "frames": ["count": 2, "first": 0, "last": 4.5],
+      "selfie": ["sha256": hash("c"), "width": 640], "template": ["sha256": hash("f"), "averagedFrames": 1],
     ],
     "comparison": [
       "version": "0.1.0", "models": .object(models), "result": "match", "reasons": [],
@@ -130,7 +164,7 @@ enum SampleRecord {
       "threshold": ["rate": "1e-3", "portrait": "chip", "score": .number(-2.5)],
       "comparison": ["score": .number(-4.1234), "match": true, "falseMatchRateUpperBound": 3.67e-6],
       "selfie": ["input": ["kind": "template", "sha256": hash("f")], "quality": ["score": 80]],
-      "portrait": ["input": ["kind": "photo", "sha256": hash("1")], "quality": ["accepted": true]],
+      "portrait": ["input": ["kind": "photo", "sha256": hash("1")], "quality": quality],
       "calibration": ["dataset": "made up"],
       "document": [
         "mayMatch": true, "result": "passed", "assurance": "chip-copy-authentic", "isAccepted": false,
