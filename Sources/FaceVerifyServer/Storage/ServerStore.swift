@@ -150,6 +150,7 @@ final class ServerStore: Sendable {
     CREATE INDEX IF NOT EXISTS idempotency_at ON idempotency (at);
     CREATE INDEX IF NOT EXISTS entities_session ON entities (session);
     CREATE INDEX IF NOT EXISTS outbox_receiver ON outbox (receiver, due);
+    CREATE INDEX IF NOT EXISTS audit_tenant ON audit (tenant, sequence);
     """
 
   private static let tables = """
@@ -368,18 +369,39 @@ final class ServerStore: Sendable {
           "SELECT 1 FROM sessions WHERE id = $1 AND state = 'finished' AND finished = $2",
           [.text(entry.session), .number(entry.at)])
         guard known.isEmpty else { return }
+        let row = try connection.rows("SELECT state, node FROM sessions WHERE id = $1", [.text(entry.session)]).first
+        if row == nil {
+          let deleted = try connection.rows(
+            "SELECT 1 FROM audit WHERE tenant = $1 AND session = $2 AND kind = 'deleted'",
+            [.text(entry.tenant), .text(entry.session)])
+          // As of a database that was restored from an older copy: the result waits for the right one.
+          guard !deleted.isEmpty else {
+            throw VerifyError(.damaged, "the database does not have the session \(entry.session), which has a result")
+          }
+        }
+        guard let row, row[0].text != Session.State.cleared.rawValue, row[1].text == end.node else {
+          // It was wiped meanwhile, or begun again on another node.
+          _ = try Self.chain(
+            connection,
+            Entry(
+              kind: "result-superseded", tenant: entry.tenant, session: entry.session, detail: entry.detail,
+              at: entry.at))
+          return
+        }
         let head = try Self.chain(connection, entry)
         let answer = PhotoRecord.with(
           "audit", ["sequence": .integer(head.sequence), "head": .string("sha256:" + head.hash)], in: end.answer)
-        _ = try connection.rows(
+        let written = try connection.rows(
           """
           UPDATE sessions SET state = 'finished', finished = $1, outcome = $2, result = $3, wipe_at = $4, request = $5 \
-          WHERE id = $6 AND state <> 'cleared' AND node = $7
+          WHERE id = $6 AND state <> 'cleared' AND node = $7 RETURNING id
           """,
           [
             .number(entry.at), .text(end.outcome), .text(answer.text), .number(now + end.resultSeconds),
             .text(end.request.text), .text(entry.session), .text(end.node),
           ])
+        // Another node was faster: the next try sees it.
+        guard !written.isEmpty else { throw VerifyError(.busy, "the session \(entry.session) was just changed") }
         try Self.enqueue(
           connection, "finished", id: entry.session, tenant: entry.tenant,
           callback: end.request["callbackUrl"]?.string, at: now)
@@ -572,12 +594,17 @@ final class ServerStore: Sendable {
 
   /// - Parameter tenant: nil for all.
   func auditEntries(after sequence: Int, limit: Int, tenant: String? = nil) throws -> [AuditEntry] {
-    try rows(
-      """
-      SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit WHERE sequence > $1 \
-      AND (CAST($2 AS TEXT) IS NULL OR tenant = $2) ORDER BY sequence LIMIT $3
-      """, .integer(sequence), SQLValue(tenant), .integer(limit)
-    ).map { row in
+    let columns = "SELECT sequence, at, tenant, session, kind, detail, previous, hash FROM audit"
+    let found =
+      if let tenant {
+        try rows(
+          "\(columns) WHERE tenant = $1 AND sequence > $2 ORDER BY sequence LIMIT $3", .text(tenant),
+          .integer(sequence),
+          .integer(limit))
+      } else {
+        try rows("\(columns) WHERE sequence > $1 ORDER BY sequence LIMIT $2", .integer(sequence), .integer(limit))
+      }
+    return found.map { row in
       AuditEntry(
         sequence: row[0].integer ?? 0, at: row[1].number ?? 0, tenant: row[2].text ?? "", session: row[3].text ?? "",
         kind: row[4].text ?? "", detail: (try? JSONValue(parsing: Array((row[5].text ?? "").utf8))) ?? .null,
@@ -612,9 +639,10 @@ final class ServerStore: Sendable {
   }
 
   private static func receiver(_ tenant: String, _ url: String) -> String {
-    // "https://host:port", the first three parts between slashes.
+    // "https://host:port", the first three parts between slashes, without a query.
     "\(tenant) "
-      + url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+      + url.prefix { $0 != "?" }.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+      .joined(separator: "/")
   }
 
   /// What is due, put off until `again` so that no other node sends it too.
