@@ -20,8 +20,9 @@
     private let questions: WorkPool
     private let attempts: WorkPool
     private let checks: WorkPool
-    /// For what the server does by itself.
-    private let house = NIOThreadPool(numberOfThreads: 4)
+    /// For what the server does by itself, and for what asks how it is: neither waits for the other.
+    private let house = NIOThreadPool(numberOfThreads: 3)
+    private let probes = NIOThreadPool(numberOfThreads: 1)
     private let arrivals = Arrivals()
 
     /// - Parameter cores: of this machine.
@@ -34,12 +35,13 @@
       questions = WorkPool(threads: 4, nice: 0, FairQueue(running: 3, waiting: 128, total: 1024))
       // One request of a page at a time.
       attempts = WorkPool(threads: cores, nice: 5, FairQueue(running: 1, waiting: 16, total: 1024))
-      checks = WorkPool(threads: checking, nice: 10, FairQueue(running: checking - 1, waiting: 16, total: 128))
+      checks = WorkPool(threads: checking, nice: 10, FairQueue(running: checking - 1, waiting: 32, total: 128))
     }
 
     /// - Parameter listening: is told both addresses once people can be sent there.
     package func run(listening: @escaping @Sendable (_ address: String, _ admin: String) -> Void) async throws {
       house.start()
+      probes.start()
       let configuration = server.configuration
       var logger = Logger(label: "faceverify") { _ in SwiftLogNoOpLogHandler() }
       logger.logLevel = .critical
@@ -73,6 +75,7 @@
       try await group.run()
       for pool in [questions, attempts, checks] { try await pool.stop() }
       try await house.shutdownGracefully()
+      try await probes.shutdownGracefully()
       try server.close()
     }
 
@@ -112,34 +115,65 @@
         // What the body would be is not read.
         return Response(response, closes: true)
       case .admitted(let admitted):
+        // Once what its body took is free.
         defer { server.leave(admitted) }
-        var body: [UInt8] = []
-        body.reserveCapacity(admitted.room)
-        let end = steadyClock() + admitted.patience
-        for try await var part in request.body {
-          guard body.count + part.readableBytes <= admitted.maximumBody else {
-            return Response(
-              server.refuse(413, "The body is longer than \(admitted.maximumBody) bytes.", id: id), closes: true)
-          }
-          guard steadyClock() < end else {
-            return Response(
-              server.refuse(408, "The body took more than \(Int(admitted.patience)) s.", id: id), closes: true)
-          }
-          body += part.readBytes(length: part.readableBytes) ?? []
-        }
-        let (received, whole) = (arrivals.last(of: context.channel) ?? steadyClock(), body)
-        admitted.arrived()
+        return try await carryOut(admitted, asked, request, context, id: id)
+      }
+    }
+
+    private enum Body {
+      case whole([UInt8])
+      case tooLong
+      case late
+    }
+
+    private func carryOut(
+      _ admitted: FaceServer.Admitted, _ asked: ServerRequest, _ request: Request, _ context: Context, id: String
+    ) async throws -> Response {
+      switch try await read(request.body, of: admitted) {
+      case .tooLong:
+        return Response(
+          server.refuse(413, "The body is longer than \(admitted.maximumBody) bytes.", id: id), closes: true)
+      case .late:
+        return Response(
+          server.refuse(408, "The body took more than \(Int(admitted.patience)) s.", id: id), closes: true)
+      case .whole(let body):
+        let received = arrivals.last(of: context.channel) ?? steadyClock()
+        let (work, owner) = admitted.turn(body)
+        defer { admitted.answered(work) }
+        guard admitted.arrived(work) else { return Response(server.busy(id)) }
         let pool =
-          switch admitted.work {
+          switch work {
           case .question: questions
           case .attempt: attempts
           case .check: checks
           }
-        let response = await pool.run(of: admitted.owner) {
-          server.waited(steadyClock() - received, for: admitted.work)
-          return server.respond(admitted, asked, body: whole, received: received, id: id)
+        let response = await pool.run(of: owner) {
+          server.waited(steadyClock() - received, for: work)
+          return server.respond(admitted, asked, body: body, received: received, id: id)
         }
         return Response(response ?? server.busy(id))
+      }
+    }
+
+    /// Reads a body, until its time is up: also one of which nothing comes.
+    private func read(_ parts: RequestBody, of admitted: FaceServer.Admitted) async throws -> Body {
+      try await withThrowingTaskGroup(of: Body.self) { group in
+        defer { group.cancelAll() }
+        group.addTask {
+          var body: [UInt8] = []
+          body.reserveCapacity(admitted.room)
+          for try await var part in parts {
+            guard body.count + part.readableBytes <= admitted.maximumBody else { return .tooLong }
+            body += part.readBytes(length: part.readableBytes) ?? []
+          }
+          return .whole(body)
+        }
+        group.addTask {
+          try await Task.sleep(for: .seconds(admitted.patience))
+          return .late
+        }
+        return try await group.next() ?? .late
       }
     }
 
@@ -152,7 +186,7 @@
       switch (request.method, request.uri.path) {
       case (.get, "/healthz"): return text(.ok, "alive\n")
       case (.get, "/readyz"):
-        let reason = try await house.runIfActive { server.unreadiness }
+        let reason = try await probes.runIfActive { server.unreadiness }
         return text(reason == nil ? .ok : .serviceUnavailable, "\(reason ?? "ready")\n")
       case (.get, "/metrics"): return text(.ok, server.metricsText())
       default: return text(.notFound, "there are /healthz, /readyz and /metrics\n")

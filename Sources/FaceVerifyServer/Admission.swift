@@ -8,7 +8,8 @@ struct Admission {
   /// Of one attempt: seconds of a core for each second of frames.
   let cost: Double
   private var running: [String: Double] = [:]
-  private var waiting: [String: Double] = [:]
+  /// Since when they wait, and when they last asked.
+  private var waiting: [String: (since: Double, asked: Double)] = [:]
 
   /// Share of all cores that frames may take: beyond it, waiting grows faster than work (M/D/c queues with c of 2 to 4 wait as
   /// long as they work at about 0.7).
@@ -21,14 +22,19 @@ struct Admission {
     self.capacity = capacity ?? max(1, Int(Self.share * Double(cores) / cost))
   }
 
-  /// - Returns: nil if the attempt may begin, else how many are before it.
+  /// Takes a place, or keeps the one that it has: who waits longest is first.
+  ///
+  /// - Returns: nil if the attempt may begin, else its place in the queue, from 1.
   mutating func enter(_ id: String, at now: Double) -> Int? {
     running = running.filter { now - $0.value < Self.patience }
-    waiting = waiting.filter { now - $0.value < Self.patience }
-    if running[id] == nil, running.count >= capacity {
-      if waiting[id] == nil { waiting[id] = now }
-      return waiting.keys.sorted { (waiting[$0] ?? 0, $0) < (waiting[$1] ?? 0, $1) }.firstIndex(of: id).map { $0 + 1 }
-        ?? 1
+    waiting = waiting.filter { now - $0.value.asked < Self.patience }
+    if running[id] == nil {
+      let since = waiting[id]?.since ?? now
+      let before = waiting.count { $0.key != id && ($0.value.since, $0.key) < (since, id) }
+      if running.count + before >= capacity {
+        waiting[id] = (since, now)
+        return before + 1
+      }
     }
     waiting[id] = nil
     running[id] = now
@@ -79,7 +85,7 @@ struct RateLimit {
 package struct FairQueue<Work> {
   /// Works of one owner that run at a time.
   let running: Int
-  /// And that wait, of one owner and of all.
+  /// And that wait, of one owner, at most a quarter of all, and of all.
   let waiting: Int
   let total: Int
   private var works: [String: [Work]] = [:]
@@ -89,7 +95,7 @@ package struct FairQueue<Work> {
   private var count = 0
 
   package init(running: Int, waiting: Int, total: Int) {
-    (self.running, self.waiting, self.total) = (running, waiting, total)
+    (self.running, self.waiting, self.total) = (running, max(1, min(waiting, total / 4)), total)
   }
 
   /// - Returns: false if too much waits.
@@ -120,6 +126,12 @@ package struct FairQueue<Work> {
 
 /// Bytes of bodies that are read or worked on.
 struct ByteBudget {
+  /// What one owner may hold: never more than half of all.
+  struct Share {
+    let owner: String
+    let bytes: Int
+  }
+
   /// In all: a bound of memory.
   let total: Int
   private var held: [String: Int] = [:]
@@ -127,20 +139,21 @@ struct ByteBudget {
 
   init(total: Int) { self.total = total }
 
-  /// - Parameter each: what this owner may hold.
-  /// - Returns: nil if they are taken, else whether it is the owner's own share that is used up.
-  mutating func take(_ bytes: Int, of owner: String, each: Int) -> Bool? {
-    let own = held[owner] ?? 0
-    if own + bytes > each { return true }
+  /// - Parameter shares: of each owner that they count for: a page and its tenant.
+  /// - Returns: nil if they are taken, else whether it is an owner's own share that is used up.
+  mutating func take(_ bytes: Int, of shares: [Share]) -> Bool? {
+    if shares.contains(where: { (held[$0.owner] ?? 0) + bytes > min($0.bytes, total / 2) }) { return true }
     if sum + bytes > total { return false }
-    held[owner] = own + bytes
+    for share in shares { held[share.owner, default: 0] += bytes }
     sum += bytes
     return nil
   }
 
-  mutating func give(_ bytes: Int, of owner: String) {
-    let left = (held[owner] ?? 0) - bytes
-    held[owner] = left > 0 ? left : nil
+  mutating func give(_ bytes: Int, of shares: [Share]) {
+    for share in shares {
+      let left = (held[share.owner] ?? 0) - bytes
+      held[share.owner] = left > 0 ? left : nil
+    }
     sum -= bytes
   }
 }

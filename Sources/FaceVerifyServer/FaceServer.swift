@@ -55,11 +55,11 @@ package final class FaceServer: Sendable {
     var session = RateLimit(burst: 60, perSecond: 20)
   }
 
-  /// Bytes of bodies in memory, of one page and of one key: a photo each, and some frames.
-  static let pageBytes = 33 << 20
-  static let keyBytes = 66 << 20
-  /// Of all, for each kind of work.
-  private static let allBytes: [Route.Work: Int] = [.question: 32 << 20, .attempt: 128 << 20, .check: 256 << 20]
+  /// Bytes of bodies in memory, of one page or key: a photo, or a batch of frames and a call.
+  static let photoBytes = 33 << 20
+  static let frameBytes = FrameBatch.maximumBytes + (64 << 10)
+  /// Of all, for each kind of work. A photo is copied once while it is worked on.
+  private static let allBytes: [Route.Work: Int] = [.question: 32 << 20, .attempt: 128 << 20, .check: 96 << 20]
 
   /// Seconds from one sign of life of a node to where others take it for dead.
   private static let heartbeat = 15.0
@@ -175,8 +175,8 @@ package final class FaceServer: Sendable {
   /// Room for a body; to be given back.
   ///
   /// - Throws: a ``Problem`` if there is none now.
-  func takeRoom(_ bytes: Int, for work: Route.Work, of owner: String, each: Int) throws {
-    switch bodies.withLock({ $0[work]?.take(bytes, of: owner, each: each) ?? nil }) {
+  func takeRoom(_ bytes: Int, for work: Route.Work, of shares: [ByteBudget.Share]) throws {
+    switch bodies.withLock({ $0[work]?.take(bytes, of: shares) ?? nil }) {
     case nil: return
     case true?:
       var problem = Problem(
@@ -188,8 +188,19 @@ package final class FaceServer: Sendable {
     }
   }
 
-  func giveRoom(_ bytes: Int, for work: Route.Work, of owner: String) {
-    bodies.withLock { $0[work]?.give(bytes, of: owner) }
+  func giveRoom(_ bytes: Int, for work: Route.Work, of shares: [ByteBudget.Share]) {
+    bodies.withLock { $0[work]?.give(bytes, of: shares) }
+  }
+
+  /// Held while a large photo is worked on (above ``ImageLimits/portrait``): decoded, it takes up to 150 MB.
+  private static let largePhotos = Lock(())
+
+  /// Runs `body`, and only one of them at a time if one of the photos is large.
+  static func working<Result>(on photos: [Photo], _ body: () throws -> Result) rethrows -> Result {
+    guard photos.contains(where: { $0.width * $0.height > ImageLimits.portrait.maximumPixels }) else {
+      return try body()
+    }
+    return try largePhotos.withLock { _ in try body() }
   }
 
   package var isDraining: Bool { live.withLock(\.isDraining) }
@@ -245,6 +256,8 @@ package final class FaceServer: Sendable {
       trustsCameraLabels: configuration.trustsCameraLabels, embedding: configuration.embedding,
       audit: { [self] kind, detail in audit(kind, tenant: tenant, session: id, detail) },
       began: { [self] in
+        // A database that is away would be waited for; the result says as much.
+        guard journal.withLock(\.reason.isEmpty) else { return }
         do { try store.begin(id) } catch {
           log(.error, "a session's state cannot be written: \(error)", ["session": id])
         }
@@ -266,9 +279,23 @@ package final class FaceServer: Sendable {
     }
   }
 
-  private func flush(now isForced: Bool = false) {
-    guard isForced || journal.withLock({ $0.mayTry(at: steadyClock()) }) else { return }
+  /// Which of the writers may write to a database that has failed.
+  private enum Retry { case never, whenDue, always }
+
+  private func flush(_ retry: Retry = .never) {
+    let failures = journal.withLock { journal -> Int? in
+      let isDue =
+        switch retry {
+        case .never: journal.reason.isEmpty
+        case .whenDue: journal.mayTry(at: steadyClock())
+        case .always: true
+        }
+      return isDue ? journal.failures : nil
+    }
+    guard let failures else { return }
     writer.withLock { _ in
+      // Those that waited here do not wait once more for a database that has just failed.
+      guard retry == .always || journal.withLock({ $0.failures <= failures }) else { return }
       let before = journal.withLock(\.reason)
       while let first = journal.withLock({ $0.entries.first }) {
         do {
@@ -376,7 +403,7 @@ package final class FaceServer: Sendable {
   }
 
   /// Stores what waits: to be called each second, by another thread than ``sweep()``.
-  package func storeWaiting() { flush() }
+  package func storeWaiting() { flush(.whenDue) }
 
   /// Lets time pass in the database: to be called every five seconds.
   package func sweep() {
@@ -406,7 +433,7 @@ package final class FaceServer: Sendable {
       let due = try store.takeDue(
         at: now, again: now + 120, busy: deliveries.withLock { $0 }, each: Self.deliveriesEach)
       guard !due.isEmpty else { return [] }
-      let keys = try store.keys().filter { $0.revoked == nil }
+      let keys = try store.keys().filter { $0.revoked == nil && $0.expires ?? .infinity > now }
       deliveries.withLock { open in for delivery in due { open[delivery.receiver, default: 0] += 1 } }
       return due.map { delivery in
         let secrets = keys.compactMap { key -> String? in
@@ -465,7 +492,7 @@ package final class FaceServer: Sendable {
   package func close() throws {
     let begin = steadyClock()
     while true {
-      flush(now: true)
+      flush(.always)
       let (isEmpty, results) = journal.withLock { ($0.entries.isEmpty, "\($0.results)") }
       if isEmpty { break }
       if isStopping || steadyClock() > begin + Self.lastPatience.database {

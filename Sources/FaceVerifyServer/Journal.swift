@@ -12,7 +12,8 @@ struct Journal {
   private(set) var bytes = 0
   /// Why the last one could not be stored; empty if it was.
   private(set) var reason = ""
-  private var failures = 0
+  /// In succession.
+  private(set) var failures = 0
   private var nextTry = 0.0
 
   /// No session begins from then on: half of the room of ``Spool``. Results have 10 to 100 kB.

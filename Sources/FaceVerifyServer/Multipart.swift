@@ -8,7 +8,8 @@ struct Multipart {
     let name: String
     /// Of the file; nil for a plain field.
     let fileName: String?
-    let bytes: [UInt8]
+    /// Of the body, which is not copied.
+    let bytes: ArraySlice<UInt8>
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
@@ -26,9 +27,10 @@ struct Multipart {
       throw VerifyError(.damaged, "the form has no boundary: send multipart/form-data as RFC 7578 has it")
     }
     let delimiter = Array("\r\n--\(boundary)".utf8)
-    // The first delimiter may stand at the very beginning.
-    let body = [13, 10] + bytes
-    guard var position = Self.find(delimiter, in: body, from: 0) else {
+    let body = bytes
+    // The first delimiter may stand at the very beginning, without the end of a line before it.
+    let first = body.starts(with: delimiter.dropFirst(2)) ? -2 : Self.find(delimiter, in: body, from: 0)
+    guard var position = first else {
       throw VerifyError(.damaged, "the form has no part: its boundary does not occur")
     }
     var parts: [Part] = []
@@ -54,7 +56,7 @@ struct Multipart {
       parts.append(
         Part(
           name: name, fileName: Self.parameter("filename", of: disposition),
-          bytes: content <= next ? Array(body[content..<next]) : []))
+          bytes: content <= next ? body[content..<next] : []))
       position = next
     }
     self.parts = parts
@@ -105,7 +107,7 @@ struct Multipart {
     return nil
   }
 
-  private static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+  static func find(_ needle: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     guard let first = needle.first, start <= bytes.count else { return nil }
     var position = start
     while position + needle.count <= bytes.count {

@@ -19,20 +19,27 @@ struct OneShot {
       }
       policy.falseMatchRate = known
     }
-    let selfie = FaceInput.photo(try Photo(bytes: try needed("selfie", of: form), limits: .upload))
+    let selfie = try photo(needed("selfie", of: form))
     let (chips, pages) = (form.all("chip"), form.all("document"))
     guard !chips.isEmpty || !pages.isEmpty else {
-      let portrait = FaceInput.photo(try Photo(bytes: try needed("portrait", of: form), limits: .upload))
-      return try engine.compare(selfie: selfie, portrait: portrait, policy: policy, budget: budget).jsonValue
+      let portrait = try photo(needed("portrait", of: form))
+      return try FaceServer.working(on: [selfie, portrait]) {
+        try engine.compare(selfie: .photo(selfie), portrait: .photo(portrait), policy: policy, budget: budget).jsonValue
+      }
     }
     guard form.all("portrait").isEmpty else {
       throw VerifyError(.badArgument, "give a portrait, or a document with \"chip\", \"document\" or both")
     }
-    let reading = try engine.readDocument(
-      pages: pages.map { try Photo(bytes: $0.bytes, limits: .upload) }, chip: chips.isEmpty ? nil : form.chip(chips),
-      trust: trust,
-      authentication: .standard, date: date(form), budget: budget)
-    return try engine.compare(selfie: selfie, document: reading, policy: policy, budget: budget).jsonValue
+    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
+    return try FaceServer.working(on: scans + [selfie]) {
+      let reading = try engine.readDocument(
+        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, budget: budget)
+      return try engine.compare(selfie: .photo(selfie), document: reading, policy: policy, budget: budget).jsonValue
+    }
+  }
+
+  private func photo(_ part: Multipart.Part) throws -> Photo {
+    try Photo(bytes: Array(part.bytes), limits: .upload)
   }
 
   func document(_ form: Multipart) throws -> JSONValue {
@@ -47,10 +54,13 @@ struct OneShot {
     guard !pages.isEmpty || !chips.isEmpty else {
       throw VerifyError(.badArgument, "the form needs a file \"page\" for each page, files \"chip\", or both")
     }
-    return try engine.readDocument(
-      pages: pages.map { try Photo(bytes: $0.bytes, limits: .upload) }, chip: chips.isEmpty ? nil : form.chip(chips),
-      trust: trust, authentication: .standard, date: date(form), accepted: Set(accepted), budget: budget
-    ).jsonValue
+    let (scans, files, day) = (try pages.map(photo), chips.isEmpty ? nil : try form.chip(chips), try date(form))
+    return try FaceServer.working(on: scans) {
+      try engine.readDocument(
+        pages: scans, chip: files, trust: trust, authentication: .standard, date: day, accepted: Set(accepted),
+        budget: budget
+      ).jsonValue
+    }
   }
 
   private static let policies: [String: QualityPolicy] = [
@@ -69,7 +79,10 @@ struct OneShot {
       photos.enumerated().map { index, part in
         let name = part.fileName ?? "photo \(index + 1)"
         do {
-          let sample = try engine.assess(Photo(bytes: part.bytes, limits: .upload), policy: policy, budget: budget)
+          let photo = try photo(part)
+          let sample = try FaceServer.working(on: [photo]) {
+            try engine.assess(photo, policy: policy, budget: budget)
+          }
           return PhotoRecord.with("file", .string(name), in: sample.jsonValue)
         } catch {
           return PhotoRecord.failed(name, error as? VerifyError ?? VerifyError(.internalFailure, "\(error)"))
@@ -88,8 +101,7 @@ struct OneShot {
     }
     configuration.policy = policy
     if let portrait = try form.one("portrait") {
-      configuration.portrait = try engine.portraitTemplate(
-        Photo(bytes: portrait.bytes, limits: .upload), budget: budget)
+      configuration.portrait = try engine.portraitTemplate(photo(portrait), budget: budget)
     }
     // Never on a disk: ffmpeg reads it from memory, in which it has no name.
     var name = Array("/dev/shm/faceverify.XXXXXX".utf8CString)
@@ -99,7 +111,7 @@ struct OneShot {
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     defer { close(file) }
     let path = "/proc/\(getpid())/fd/\(file)"
-    try needed("video", of: form).withUnsafeBytes { try RegularFile.write($0, to: file, named: "the video") }
+    try needed("video", of: form).bytes.withUnsafeBytes { try RegularFile.write($0, to: file, named: "the video") }
     let source = try FrameSource.video(path)
     let session = try LivenessSession(engine: engine, configuration: configuration)
     let run = try LivenessRun(
@@ -112,9 +124,9 @@ struct OneShot {
       "interruption", run.interruption.map(JSONValue.string) ?? .null, in: run.decision.jsonValue)
   }
 
-  private func needed(_ name: String, of form: Multipart) throws -> [UInt8] {
+  private func needed(_ name: String, of form: Multipart) throws -> Multipart.Part {
     guard let part = try form.one(name) else { throw VerifyError(.badArgument, "the form needs a file \"\(name)\"") }
-    return part.bytes
+    return part
   }
 
   private func date(_ form: Multipart) throws -> DateTime {
@@ -130,7 +142,7 @@ extension Multipart {
   /// The files of a chip, by their names.
   func chip(_ parts: [Part]) throws -> ChipFiles {
     var files = ChipFiles()
-    for part in parts { _ = try files.add(part.bytes, name: part.fileName ?? part.name) }
+    for part in parts { _ = try files.add(Array(part.bytes), name: part.fileName ?? part.name) }
     return files
   }
 }
@@ -138,7 +150,9 @@ extension Multipart {
 extension FaceEngine {
   /// - Throws: ``VerifyError/Code/noFace`` with advice if it shows none well enough.
   func portraitTemplate(_ photo: Photo, budget: Budget) throws -> FaceTemplate {
-    let sample = try sample(photo, policy: .documentPortrait, budget: budget)
+    let sample = try FaceServer.working(on: [photo]) {
+      try self.sample(photo, policy: .documentPortrait, budget: budget)
+    }
     guard let template = sample.template else {
       throw VerifyError(.noFace, "the portrait is not good enough: \(sample.quality.refusals.first?.advice ?? "")")
     }
@@ -149,4 +163,6 @@ extension FaceEngine {
 extension ImageLimits {
   /// Of photos that come over the network: what telephones take, and 150 MB when it is decoded.
   static let upload = ImageLimits(maximumPixels: 50_000_000)
+  /// Of a portrait that comes with a session: 4032 × 3024 pixels of a telephone.
+  static let portrait = ImageLimits(maximumPixels: 12_500_000)
 }

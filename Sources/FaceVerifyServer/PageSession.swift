@@ -28,8 +28,8 @@ final class PageSession: @unchecked Sendable {
   private let server: Surroundings
   private let journey: JourneyController
   private let lock = Lock(())
-  /// When frames last came, whether or not they had their turn.
-  private let lastArrival = Lock(-Double.infinity)
+  /// What has arrived and is not answered yet, and when a batch of frames last arrived.
+  private let arrivals = Lock(Arrivals())
 
   /// Held by ``lock`` from here on.
   private var expires: Double
@@ -39,13 +39,14 @@ final class PageSession: @unchecked Sendable {
   private var taken = 0
   private var refused = 0
   private var last: (sequence: Int, answer: JSONValue)?
-  private var clock = StreamClock()
-  /// When the last batch was answered, on ``steadyClock()``, and the last frame in it was taken, on the stream's.
-  private var lastAnswer: (at: Double, seconds: Double)?
+  /// The current try at a face, and what identifies it: each start, retry and fallback begins another one.
+  private var attempt = Attempt()
+  private var attemptName: String?
+  /// Whether this page holds one of the server's places for attempts.
+  private var hasPlace = false
   /// Frames that may be analysed now, and when that was counted.
   private var allowance = (frames: PageSession.burst, at: steadyClock())
   private var transport = Transport()
-  private var lastFrame: Double?
   /// Pixels of the last frame.
   private var frameSize = (width: 1.0, height: 1.0)
   private var consentShown: Double?
@@ -57,9 +58,27 @@ final class PageSession: @unchecked Sendable {
   private var shownError: JourneyError?
   /// The person may refuse the light.
   private var isLit = false
-  /// When the first colour was told.
-  private var lightBegin: Double?
   private var isOver = false
+
+  private struct Arrivals {
+    var last = -Double.infinity
+    var batches = 0
+    var checks = 0
+  }
+
+  /// Its own tenant's others wait for its checks: a person makes one at a time.
+  private static let maximumChecks = 4
+
+  /// The stream and the light of one try at a face.
+  private struct Attempt {
+    var clock = StreamClock()
+    /// When the last batch was answered, on ``steadyClock()``, and the last frame in it was taken, on the stream's.
+    var lastAnswer: (at: Double, seconds: Double)?
+    var lastFrame: Double?
+    /// When the first frame was taken: the first colour is due from then on.
+    var lightBegin: Double?
+    var colours = ShownColours()
+  }
 
   /// What an operator is told of the frames' way.
   private struct Transport {
@@ -75,6 +94,10 @@ final class PageSession: @unchecked Sendable {
     var camera: JSONValue = .null
     var clock: JSONValue = .null
     var answerSeconds: [Double] = []
+    /// The worst of the tries before the current one, in seconds.
+    var worstLag = 0.0
+    var longestGap = 0.0
+    var serverDelay = 0.0
   }
 
   init(
@@ -138,12 +161,12 @@ final class PageSession: @unchecked Sendable {
       throw Problem(400, "there is no call \"\((json["call"]?.string ?? "").prefix(32))\"")
     }
     if kind == .consent { return try consent(json, at: now) }
+    if kind == .startPart { return try startPart(json, at: now) }
     let call: JourneyCall? =
       switch kind {
-      case .consent: nil
+      case .consent, .startPart: nil
       case .startCredential: .startCredential(try integer("credential", of: json))
       case .configure: .configure(try choice(json))
-      case .startPart: try startPart(json, at: now)
       case .report: .report(JourneyError.Code(rawValue: try text("code", of: json)))
       default: JourneyCall(plain: kind)
       }
@@ -151,6 +174,9 @@ final class PageSession: @unchecked Sendable {
     let declined = json["declined"] ?? .null
     guard declined == .null || declined.string == "movement" && (kind == .finishPart || kind == .fallback) else {
       throw Problem(400, "\"declined\" is \"movement\", with finish-part or fallback")
+    }
+    if [.resume, .retryPart, .retry, .fallback].contains(kind), journey.progress.part?.part == .face {
+      try enter(for: kind)
     }
     try make(call, at: now)
     if declined != .null {
@@ -204,7 +230,7 @@ final class PageSession: @unchecked Sendable {
     }
   }
 
-  private func startPart(_ json: JSONValue, at now: Double) throws -> JourneyCall {
+  private func startPart(_ json: JSONValue, at now: Double) throws {
     guard let part = JourneyPart(rawValue: try text("part", of: json)) else {
       throw Problem(400, "there is no such part")
     }
@@ -213,28 +239,40 @@ final class PageSession: @unchecked Sendable {
       guard let known = ScanMode(rawValue: name) else { throw Problem(400, "there is no mode \"\(name.prefix(32))\"") }
       mode = known
     }
-    guard part == .face else { return .startPart(part, mode: mode) }
+    guard part == .face else { return try make(.startPart(part, mode: mode), at: now) }
+    try enter(for: .startPart)
+    let camera = json["camera"] ?? .null
+    let label = String((camera["label"]?.string ?? "").prefix(200))
+    let facts = label.isEmpty || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label)
+    try make(.startPart(part, mode: mode, camera: facts), at: now) {
+      transport.attempts += 1
+      isLit = request.isLit && json["light"]?.bool ?? true
+      if request.isLit && !isLit { decline("light") }
+      transport.camera = [
+        "label": .string(label), "facingMode": short(camera["facingMode"]), "width": whole(camera["width"]),
+        "height": whole(camera["height"]), "frameRate": whole(camera["frameRate"]), "devices": whole(camera["devices"]),
+        "clock": short(json["clock"]),
+      ]
+    }
+  }
+
+  /// Takes one of the server's places for attempts, or keeps the one that this page has.
+  ///
+  /// - Throws: ``LogicalError`` if the journey would refuse the call; a ``Problem`` if all places are taken.
+  private func enter(for call: JourneyCall.Kind) throws {
+    if let error = JourneyTable.error(call, in: journey.state) { throw error }
     if let before = server.enter(id) {
       var problem = Problem(503, "All places are taken: try again in a moment.", code: .transport, retryAfter: 4)
       problem.members["position"] = .integer(before)
       throw problem
     }
-    transport.attempts += 1
-    clock = StreamClock()
-    lastAnswer = nil
-    lastFrame = nil
-    lightBegin = nil
-    isLit = request.isLit && json["light"]?.bool ?? true
-    if request.isLit && !isLit { decline("light") }
-    let camera = json["camera"] ?? .null
-    let label = String((camera["label"]?.string ?? "").prefix(200))
-    transport.camera = [
-      "label": .string(label), "facingMode": short(camera["facingMode"]), "width": whole(camera["width"]),
-      "height": whole(camera["height"]), "frameRate": whole(camera["frameRate"]), "devices": whole(camera["devices"]),
-      "clock": short(json["clock"]),
-    ]
-    let facts = label.isEmpty || server.trustsCameraLabels ? nil : CameraFacts(browserLabel: label)
-    return .startPart(part, mode: mode, camera: facts)
+    hasPlace = true
+  }
+
+  private func leave() {
+    guard hasPlace else { return }
+    hasPlace = false
+    server.leave(id)
   }
 
   private func short(_ value: JSONValue?) -> JSONValue { value?.string.map { .string(String($0.prefix(32))) } ?? .null }
@@ -270,13 +308,29 @@ final class PageSession: @unchecked Sendable {
     let state = journey.state
     if before == .created && state != .created { server.began() }
     if state != .failed && state != .halted && state != .finished { shownError = nil }
-    if before == .scanning && state != .scanning && state != .paused { server.leave(id) }
+    followAttempt()
     if state == .finished && !isOver, let result = journey.result { end(result, at: now) }
+  }
+
+  /// Begins anew with each try at a face, and keeps a place only while one is scanned. A try that goes on after a pause or
+  /// an error keeps its clock: its challenges are the same.
+  private func followAttempt() {
+    let progress = journey.progress
+    let part = progress.part.flatMap { $0.part == .face ? $0 : nil }
+    if part == nil || journey.state != .scanning { leave() }
+    let name = part.map { "\(progress.active ?? -1) \($0.mode.rawValue) \($0.tries)" }
+    guard name != attemptName else { return }
+    attemptName = name
+    transport.worstLag = max(transport.worstLag, attempt.clock.worstLag)
+    transport.longestGap = max(transport.longestGap, attempt.clock.longestSeenGap)
+    transport.serverDelay = max(transport.serverDelay, attempt.clock.worstBacklog)
+    // The rate of the last try stays when it has ended.
+    if name != nil { attempt = Attempt() }
   }
 
   private func end(_ result: JourneyResult, at now: Double) {
     isOver = true
-    server.leave(id)
+    leave()
     server.metrics.count(
       "fv_attempts_total", "result=\"\(result.error == nil ? result.result.rawValue : "not-finished")\"")
     server.ended(self, result, transportValue)
@@ -311,9 +365,10 @@ final class PageSession: @unchecked Sendable {
       "refused": .integer(refused), "hidden": .integer(transport.hidden), "dropped": .integer(transport.gaps),
       "attempts": .integer(transport.attempts), "faults": .array(transport.faults.map(JSONValue.string)),
       "declined": .array(transport.declined.map(JSONValue.string)),
-      "camera": transport.camera, "worstLag": .rounded(clock.worstLag, 2),
-      "longestGap": .rounded(clock.longestSeenGap, 2),
-      "serverDelay": .rounded(clock.worstBacklog, 2), "clockRate": .rounded(clock.rate, 4),
+      "camera": transport.camera, "worstLag": .rounded(max(transport.worstLag, attempt.clock.worstLag), 2),
+      "longestGap": .rounded(max(transport.longestGap, attempt.clock.longestSeenGap), 2),
+      "serverDelay": .rounded(max(transport.serverDelay, attempt.clock.worstBacklog), 2),
+      "clockRate": .rounded(attempt.clock.rate, 4),
       "answerSeconds": ["median": at(0.5), "p95": at(0.95)],
     ]
   }
@@ -342,8 +397,29 @@ final class PageSession: @unchecked Sendable {
     return frames >= 1
   }
 
-  /// Frames came, and may wait for their turn.
-  func arrived(at now: Double) { lastArrival.withLock { $0 = now } }
+  /// A request arrived, and may wait for its turn; to be followed by ``answered(isBatch:isCheck:)``.
+  ///
+  /// - Returns: whether it may wait.
+  func arrived(isBatch: Bool, isCheck: Bool, at now: Double) -> Bool {
+    arrivals.withLock { arrivals in
+      if isBatch {
+        arrivals.last = now
+        arrivals.batches += 1
+      }
+      if isCheck { arrivals.checks += 1 }
+      return !isCheck || arrivals.checks <= Self.maximumChecks
+    }
+  }
+
+  func answered(isBatch: Bool, isCheck: Bool) {
+    arrivals.withLock { arrivals in
+      if isBatch { arrivals.batches -= 1 }
+      if isCheck { arrivals.checks -= 1 }
+    }
+  }
+
+  /// Whether it takes frames of something other than a face: they are read like photos, and cost as much.
+  var takesDocuments: Bool { journey.progress.part.map { $0.part != .face } ?? false }
 
   /// - Parameter received: when the batch had arrived, on ``steadyClock()``.
   func add(_ bytes: [UInt8], received: Double, at now: Double) throws -> JSONValue {
@@ -364,6 +440,10 @@ final class PageSession: @unchecked Sendable {
       }
       let fresh = batch.frames.filter { $0.sequence >= expected }
       let photos = try fresh.map { try photo($0, limits) }
+      if journey.state == .scanning, journey.progress.part?.part == .face, photos.contains(where: { $0 != nil }) {
+        // Its place may be another page's if no frames came for a while.
+        do { try enter(for: .frame) } catch { throw problem(error, at: now) }
+      }
       let begin = steadyClock()
       transport.batches += 1
       transport.bytes += bytes.count
@@ -382,10 +462,10 @@ final class PageSession: @unchecked Sendable {
         }
       }
       let end = steadyClock()
-      clock.answered(
-        after: end - max(received, lastAnswer?.at ?? received),
-        span: max(0, final.seconds - (lastAnswer?.seconds ?? first.seconds)))
-      lastAnswer = (end, final.seconds)
+      attempt.clock.answered(
+        after: end - max(received, attempt.lastAnswer?.at ?? received),
+        span: max(0, final.seconds - (attempt.lastAnswer?.seconds ?? first.seconds)))
+      attempt.lastAnswer = (end, final.seconds)
       transport.answerSeconds.append(end - begin)
       if transport.answerSeconds.count > 2000 { transport.answerSeconds.removeFirst(1000) }
       let answer = view(at: now)
@@ -415,25 +495,32 @@ final class PageSession: @unchecked Sendable {
     if frame.wasHidden { transport.hidden += 1 }
     if frame.hasGap { transport.gaps += 1 }
     if isFace {
-      if let fault = frame.wasHidden ? .hidden : clock.add(frame.seconds, received: received) {
+      if let fault = frame.wasHidden ? .hidden : attempt.clock.add(frame.seconds, received: received) {
         return interruptPart(fault, at: now)
       }
-      _ = server.enter(id)
     }
     let picture = try photo.pixels()
     frameSize = (Double(picture.width), Double(picture.height))
-    let colours = journey.colours
-    let colour = frame.light.flatMap { colours.indices.contains($0) ? colours[$0].colour : nil }
+    let colour = frame.light.flatMap { self.colour($0, arrived: now - max(0, begin - received)) }
     taken += 1
     transport.frames += 1
-    lastFrame = now
+    attempt.lastFrame = now
+    if isFace && attempt.lightBegin == nil { attempt.lightBegin = now }
     try make(
       .frame(
         JourneyFrame(
-          picture, time: frame.seconds, received: isFace ? clock.received : nil,
+          picture, time: frame.seconds, received: isFace ? attempt.clock.received : nil,
           screenColour: isLit && isFace ? colour : nil)), at: now)
     server.metrics.count("fv_frames_total", "outcome=\"taken\"")
     server.metrics.observe("fv_frame_seconds", "", steadyClock() - begin)
+  }
+
+  /// The colour that a frame claims; nil if it cannot have been lit by it.
+  private func colour(_ index: Int, arrived: Double) -> SIMD3<Double>? {
+    let colours = journey.colours
+    guard colours.indices.contains(index), attempt.colours.mayLight(index, arrived, backlog: attempt.clock.backlog)
+    else { return nil }
+    return colours[index].colour
   }
 
   /// Ends the try: what came cannot be believed to be live. The next one has other challenges.
@@ -448,7 +535,8 @@ final class PageSession: @unchecked Sendable {
   func attach(_ bytes: [UInt8], at now: Double) throws -> JSONValue {
     try lock.withLock { _ in
       do {
-        try make(.attach(Photo(bytes: bytes, limits: .upload)), at: now)
+        let photo = try Photo(bytes: bytes, limits: .upload)
+        try FaceServer.working(on: [photo]) { try make(.attach(photo), at: now) }
       } catch {
         throw problem(error, at: now)
       }
@@ -470,7 +558,9 @@ final class PageSession: @unchecked Sendable {
   /// What is to be confirmed.
   func picture() throws -> PixelBuffer {
     guard let photo = journey.picture else { throw Problem.unknown }
-    return try photo.pixels(reduction: [1, 2, 4].first { max(photo.width, photo.height) / $0 <= 1280 } ?? 8)
+    return try FaceServer.working(on: [photo]) {
+      try photo.pixels(reduction: [1, 2, 4].first { max(photo.width, photo.height) / $0 <= 1280 } ?? 8)
+    }
   }
 
   // MARK: Time
@@ -480,10 +570,12 @@ final class PageSession: @unchecked Sendable {
     lock.withLock { _ in
       guard !isOver else { return }
       if now > expires { return halt(at: now) }
-      if journey.state == .scanning, journey.progress.part?.part == .face, let lastFrame,
-        now - max(lastFrame, lastArrival.withLock { $0 }) > Admission.patience
-      {
-        interruptPart(.gap, at: now)
+      if journey.state == .scanning, journey.progress.part?.part == .face, let lastFrame = attempt.lastFrame {
+        // Frames that wait for a thread are the server's delay.
+        let arrivals = self.arrivals.withLock { $0 }
+        if arrivals.batches == 0, now - max(lastFrame, arrivals.last) > Admission.patience {
+          interruptPart(.gap, at: now)
+        }
       }
       try? make(.tick, at: now)
     }
@@ -619,14 +711,15 @@ extension PageSession {
 
   /// The colour that is due now: nobody has the whole sequence.
   private func light(at now: Double) -> JSONValue {
-    guard isLit, journey.state == .scanning, journey.progress.part?.part == .face else { return .null }
-    let begin = lightBegin ?? now
-    lightBegin = begin
+    guard isLit, journey.state == .scanning, journey.progress.part?.part == .face, let begin = attempt.lightBegin else {
+      return .null
+    }
     let colours = journey.colours
     guard let index = colours.lastIndex(where: { $0.begin <= now - begin }),
       now - begin < colours[index].begin + colours[index].seconds
     else { return .null }
     let colour = colours[index].colour
+    attempt.colours.show(index, at: now)
     return [
       "index": .integer(index), "rgb": [.number(colour.x), .number(colour.y), .number(colour.z)],
       "seconds": .rounded(colours[index].begin + colours[index].seconds - (now - begin), 1),

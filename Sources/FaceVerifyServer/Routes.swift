@@ -1,3 +1,4 @@
+internal import CPage
 internal import FaceVerify
 internal import FaceVerifyBase
 internal import Glibc
@@ -89,7 +90,7 @@ package struct Route: Sendable {
     Route("PATCH", "/v1/sessions/{}", .key("sessions"), body: 2 << 20, types: json) { try $0.server.change($0) },
     Route("DELETE", "/v1/sessions/{}", .key("sessions")) { try $0.server.delete($0) },
     Route("GET", "/v1/sessions/{}/result", .key("sessions")) { try $0.server.result($0) },
-    Route("GET", "/v1/sessions/{}/selfie", .key("sessions")) { try $0.server.selfie($0) },
+    Route("GET", "/v1/sessions/{}/selfie", .key("sessions"), .check) { try $0.server.selfie($0) },
     Route("POST", "/v1/sessions/{}/clear", .key("sessions")) { try $0.server.clear($0) },
     Route("POST", "/v1/compare", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).compare(call.form()))
@@ -103,7 +104,7 @@ package struct Route: Sendable {
     Route("POST", "/v1/liveness/video", .key("check"), .check, body: pictureBytes, types: form) { call in
       .json(try call.server.check(call).video(call.form()))
     },
-    Route("GET", "/v1/audit", .key("audit")) { try $0.server.auditLines($0) },
+    Route("GET", "/v1/audit", .key("audit"), .check) { try $0.server.auditLines($0) },
     Route("POST", "/v1/page/claim", .anybody, body: 4 << 10, types: json) { try $0.server.claim($0) },
     Route("POST", "/v1/page/demo", .anybody, body: 64 << 10, types: json) { try $0.server.demonstrate($0) },
     Route("GET", "/v1/page", .page, .attempt) { .json(try $0.page.show(at: $0.now)) },
@@ -150,8 +151,16 @@ package struct Route: Sendable {
     Route("GET", "/assets/i18n/{}", .anybody) { try $0.server.asset("i18n/" + $0.parameters[0], of: $0) },
   ]
 
-  func work(_ bytes: Int) -> Work {
-    ["/v1/sessions", "/v1/sessions/{}"].contains(path) && bytes > Self.plainSessionBytes ? .check : work
+  private var mayHavePortrait: Bool { maximumBody > 0 && ["/v1/sessions", "/v1/sessions/{}"].contains(path) }
+
+  /// What it is by its size: a body's room is counted so.
+  func work(_ bytes: Int) -> Work { mayHavePortrait && bytes > Self.plainSessionBytes ? .check : work }
+
+  /// Whether a body has a portrait, in which a face must be found: a small file can have many pixels. "\u006" and "\u007" begin
+  /// its letters in any other spelling (RFC 8259, 7).
+  func hasPortrait(_ body: [UInt8]) -> Bool {
+    guard mayHavePortrait else { return false }
+    return ["portrait", "\\u006", "\\u007"].contains { Multipart.find(Array($0.utf8), in: body, from: 0) != nil }
   }
 
   /// The parts that the path leaves open; nil if it is another one.
@@ -177,9 +186,10 @@ extension FaceServer {
     package let maximumBody: Int
     /// Bytes that the body may come to: those that are announced, else the most.
     package let room: Int
-    package let work: Route.Work
-    /// Whose turn its work takes: a page's, a tenant's or an address's.
-    package let owner: String
+    /// Whose bytes they are: a page's or a key's, and its tenant's; or an address's.
+    fileprivate let shares: [ByteBudget.Share]
+    /// The tenant or the address that it is done for.
+    fileprivate let party: String
     fileprivate let parameters: [String]
     fileprivate let key: ServerStore.Key?
     fileprivate let session: PageSession?
@@ -189,8 +199,23 @@ extension FaceServer {
     /// Seconds for the body: 10, and those that 2 Mbit/s take, which a camera's frames need as well (docs/server.md).
     package var patience: Double { 10 + Double(room) / Double(1 << 18) }
 
-    /// Its bytes have come: whoever waits for a turn is not silent.
-    package func arrived() { session?.arrived(at: wallClock()) }
+    /// Which threads carry it out, and whose turn it takes: a page's for attempts, else a tenant's or an address's.
+    package func turn(_ body: [UInt8]) -> (work: Route.Work, owner: String) {
+      var work = route.work(room)
+      if work == .question && route.hasPortrait(body) || isBatch && session?.takesDocuments == true { work = .check }
+      return (work, work == .attempt ? session?.id ?? party : party)
+    }
+
+    /// Its bytes have come: a page whose frames wait for a thread is not silent. To be followed by ``answered(_:)``.
+    ///
+    /// - Returns: false if too many of the page's requests wait already.
+    package func arrived(_ work: Route.Work) -> Bool {
+      session?.arrived(isBatch: isBatch, isCheck: work == .check, at: wallClock()) ?? true
+    }
+
+    package func answered(_ work: Route.Work) { session?.answered(isBatch: isBatch, isCheck: work == .check) }
+
+    private var isBatch: Bool { route.path == "/v1/page/frames" }
   }
 
   package enum Admittance: Sendable {
@@ -218,8 +243,12 @@ extension FaceServer {
 
   /// Gives back what ``admit(_:id:)`` took.
   package func leave(_ admitted: Admitted) {
-    giveRoom(admitted.room, for: admitted.work, of: admitted.owner)
+    giveRoom(admitted.room, for: admitted.route.work(admitted.room), of: admitted.shares)
+    // What large bodies took would stay with the threads that worked on them.
+    if admitted.room > Self.largeBody { cpage_trim() }
   }
+
+  private static let largeBody = 8 << 20
 
   private func admitted(_ request: ServerRequest) throws -> Admitted {
     try checkHost(request)
@@ -286,12 +315,16 @@ extension FaceServer {
     if !route.types.isEmpty, !route.types.contains(request.contentType) {
       throw Problem(415, "The body must be \(route.types.joined(separator: ", ")).")
     }
-    let page = session?.id ?? row?.id
-    let owner = page ?? key.map { "key \($0.tenant)" } ?? "address \(address(of: request))"
+    let tenant = session?.tenant ?? row?.tenant ?? key?.tenant
+    let party = tenant.map { "tenant \($0)" } ?? "address \(address(of: request))"
     let work = route.work(room)
-    try takeRoom(room, for: work, of: owner, each: page == nil ? Self.keyBytes : Self.pageBytes)
+    let bytes = work == .attempt ? Self.frameBytes : Self.photoBytes
+    let own = session?.id ?? row?.id ?? key.map { "key \($0.tenant)" }
+    var shares = [ByteBudget.Share(owner: own ?? party, bytes: bytes)]
+    if own != nil { shares.append(.init(owner: party, bytes: .max)) }
+    try takeRoom(room, for: work, of: shares)
     return Admitted(
-      route: route, maximumBody: route.maximumBody, room: room, work: work, owner: owner, parameters: parameters,
+      route: route, maximumBody: route.maximumBody, room: room, shares: shares, party: party, parameters: parameters,
       key: key, session: session, row: row, headers: headers)
   }
 
@@ -310,7 +343,13 @@ extension FaceServer {
     guard configuration.isBehindProxy, let hops = request.headers["x-forwarded-for"] else {
       return Self.network(request.peer)
     }
-    return Self.network(hops.split(separator: ",").last.map { $0.trimmed } ?? request.peer)
+    return Self.network(hops.split(separator: ",").last.map { Self.withoutPort($0.trimmed) } ?? request.peer)
+  }
+
+  /// "192.0.2.1:8080" and "[2001:db8::1]:8080" without the port: each connection has another one.
+  static func withoutPort(_ address: String) -> String {
+    if address.hasPrefix("[") { return String(address.dropFirst().prefix { $0 != "]" }) }
+    return address.count { $0 == ":" } == 1 ? String(address.prefix { $0 != ":" }) : address
   }
 
   /// An IPv4 address as it is, of an IPv6 address its /64: a subscriber has so many (RFC 6177), and one may change among them.

@@ -32,7 +32,7 @@ struct StreamClock {
   private var recent: [(received: Double, offset: Double)] = []
 
   /// Seconds by which frames are late because the server was: a page sends its frames when the ones before are answered.
-  private var backlog = 0.0
+  private(set) var backlog = 0.0
   private(set) var worstBacklog = 0.0
   /// When the last frame would have come but for the server, on the server's clock.
   private(set) var received = -Double.infinity
@@ -79,5 +79,24 @@ struct StreamClock {
   mutating func answered(after wait: Double, span: Double) {
     backlog = max(0, backlog + wait - span)
     worstBacklog = max(worstBacklog, backlog)
+  }
+}
+
+/// When the colours of the light were first sent to the page.
+struct ShownColours {
+  private var times: [Int: Double] = [:]
+
+  mutating func show(_ index: Int, at now: Double) { times[index] = times[index] ?? now }
+
+  /// Returns whether a frame can show a colour: it was sent before, and the next one no longer ago than frames may be late.
+  /// Otherwise answers could be rendered once all colours are known.
+  ///
+  /// - Parameters:
+  ///   - arrived: when the frame arrived.
+  ///   - backlog: seconds by which it is late because of the server.
+  func mayLight(_ index: Int, _ arrived: Double, backlog: Double) -> Bool {
+    guard times[index] != nil else { return false }
+    let next = times.filter { $0.key > index }.values.min()
+    return next.map { arrived - $0 <= StreamClock.longestLag + backlog } ?? true
   }
 }

@@ -1,4 +1,4 @@
-// The files of the web page and the description of the interface, as they are in Sources/FaceVerifyServer.
+// What the server needs of C: its files, as they are in Sources/FaceVerifyServer, gzip and the allocator.
 #ifndef CPAGE_H
 #define CPAGE_H
 
@@ -15,5 +15,8 @@ const cpage_file *cpage_file_at(size_t index);
 
 // Packs bytes as gzip (RFC 1952); 0 if they need more than `capacity`.
 size_t cpage_gzip(const unsigned char *bytes, size_t size, unsigned char *out, size_t capacity);
+
+// Returns free memory to the system: the allocator keeps what threads have freed for them.
+void cpage_trim(void);
 
 #endif
