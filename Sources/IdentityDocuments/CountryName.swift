@@ -88,9 +88,9 @@ public enum CountryName {
 
 enum CountryCode {
   /// Returns the two letters that certificates have for the issuing state of a document, or nil if the code is not in
-  /// Doc 9303-3. Fillers are ignored; two letters are returned unchanged.
+  /// Doc 9303-3. Fillers at the end are ignored; two letters are returned unchanged.
   static func twoLetters(_ code: String) -> String? {
-    let code = code.uppercased().filter { $0 != "<" && $0 != " " }
+    let code = String(decoding: MRZText.trimmed(code.uppercased().utf8.filter { $0 != 32 }), as: UTF8.self)
     return code.count == 2 ? code : special[code] ?? table[code]
   }
 

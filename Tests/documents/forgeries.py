@@ -2,14 +2,15 @@
 import hashlib
 import os
 
-from der import bits, boolean, context, integer, name, null, octets, oid, sequence, set_of, time, tlv
-from pki import (AUTHORITY_KEY, BASIC_CONSTRAINTS, DIGESTS, DOCUMENT_TYPES, KEY_PERIOD, KEY_USAGE, NAME_CONSTRAINTS,
-                 OTHER_NAMES, RSA, SUBJECT_KEY, Certificate, Key, attribute, document_types, entry, extended_key_usage,
+from der import bits, boolean, context, integer, name, null, octets, oid, printable, sequence, set_of, time, tlv
+from pki import (AUTHORITY_KEY, BASIC_CONSTRAINTS, DIGESTS, DOCUMENT_TYPES, KEY_PERIOD, KEY_USAGE, NAME_CHANGE,
+                 NAME_CONSTRAINTS, OTHER_NAMES, RSA, SUBJECT_KEY, Certificate, Key, attribute, document_types, entry, extended_key_usage,
                  extension, key_period, openssl, revocation_list, security_object, signed_data, usage)
 
 UNKNOWN = '1.3.6.1.4.1.55555.1'
-POLICIES = '2.5.29.36'
+POLICY_CONSTRAINTS, ISSUER_NAMES, POLICIES, ANY_PURPOSE = '2.5.29.36', '2.5.29.18', '2.5.29.32', '2.5.29.37.0'
 DISTRIBUTION_POINTS, DELTA, SCOPE, ENTRY_ISSUER = '2.5.29.31', '2.5.29.27', '2.5.29.28', '2.5.29.29'
+LIST_NUMBER, ENTRY_REASON = '2.5.29.20', '2.5.29.21'
 CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME = (f'1.2.840.113549.1.9.{number}' for number in (3, 4, 5))
 MGF1, PSS = '1.2.840.113549.1.1.8', '1.2.840.113549.1.1.10'
 NAME = [('C', 'UT'), ('O', 'Test')]
@@ -35,9 +36,30 @@ SIGNERS = {
         'certificate-form': 'extension-damaged'}),
     'constraints-damaged': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence(integer(1), integer(2))[:-1])}}, {
         'certificate-form': 'extension-damaged'}),
+    'key-usage-without-bits': ({'extensions': {KEY_USAGE: (True, bits(b'\x80', 8))}}, {
+        'certificate-form': 'extension-damaged'}),
+    'key-usage-with-padding': ({'extensions': {KEY_USAGE: (True, bits(b'\xff', 7))}}, {
+        'certificate-form': 'extension-damaged'}),
+    'constraints-with-other-field': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence(octets(b'odd')))}}, {
+        'certificate-form': 'extension-damaged'}),
+    'constraints-negative': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence(integer(-1)))}}, {
+        'certificate-form': 'extension-damaged'}),
+    'name-constraints-empty': ({'more': [extension(NAME_CONSTRAINTS, True, sequence())]}, {
+        'certificate-form': 'extension-damaged'}),
+    'name-constraints-with-minimum': ({'more': [extension(NAME_CONSTRAINTS, True, sequence(context(0, sequence(
+        tlv(0xA4, name(NAME)), integer(5, 0x80)))))]}, {'certificate-form': 'extension-damaged'}),
+    'names-empty': ({'extensions': {OTHER_NAMES: (True, sequence())}}, {'certificate-form': 'extension-damaged'}),
+    'issuer-names-damaged': ({'more': [extension(ISSUER_NAMES, True, integer(3))]}, {
+        'certificate-form': 'extension-damaged'}),
+    'points-damaged': ({'extensions': {DISTRIBUTION_POINTS: (True, null())}}, {
+        'certificate-form': 'extension-damaged'}),
+    'policies-damaged': ({'more': [extension(POLICIES, True, integer(1))]}, {'certificate-form': 'extension-damaged'}),
+    'policy-qualifier-unknown': ({'more': [extension(POLICIES, True, sequence(sequence(oid('1.2.3'), sequence(
+        sequence(oid(UNKNOWN), null())))))]}, {'critical-extensions': 'critical-extension-unknown'}),
+    'subject-empty': ({'subject': ()}, {'certificate-form': 'certificate-damaged'}),
     'unknown-critical': ({'more': [extension(UNKNOWN, True, null())]}, {
         'critical-extensions': 'critical-extension-unknown'}),
-    'policy-constraints': ({'more': [extension(POLICIES, True, sequence(integer(0, 0x80)))]}, {
+    'policy-constraints': ({'more': [extension(POLICY_CONSTRAINTS, True, sequence(integer(0, 0x80)))]}, {
         'critical-extensions': 'critical-extension-unknown'}),
     'key-for-non-repudiation': ({'extensions': {KEY_USAGE: usage(1)}}, {'key-usage': 'key-usage-wrong'}),
     'key-for-encipherment': ({'extensions': {KEY_USAGE: usage(2)}}, {'key-usage': 'key-usage-wrong'}),
@@ -55,6 +77,9 @@ SIGNERS = {
         'extended-key-usage': 'extended-key-usage-wrong'}),
     'code-signer': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.3', critical=False)}, {
         'extended-key-usage': 'extended-key-usage-wrong'}),
+    'any-purpose-and-lists': ({'extensions': extended_key_usage(ANY_PURPOSE, '2.23.136.1.1.3')}, {
+        'extended-key-usage': 'extended-key-usage-wrong'}),
+    'no-purpose': ({'extensions': extended_key_usage()}, {'extended-key-usage': 'extended-key-usage-wrong'}),
     'other-issuer-key': ({'extensions': {AUTHORITY_KEY: (False, sequence(tlv(0x80, bytes(20))))}}, {
         'key-identifiers': 'key-identifier-wrong'}),
     'other-issuer-certificate': ({'extensions': {AUTHORITY_KEY: (False, sequence(
@@ -107,6 +132,11 @@ SIGNED_DATA = {
 HASH_LISTS = {
     'lds-version-2': (lambda groups: hash_list(groups, version=2), {'signature': 'sod-damaged'}),
     'lds-version-missing': (lambda groups: hash_list(groups, version=1), {'signature': 'sod-damaged'}),
+    'one-lds-version': (lambda groups: hash_list(groups, version=1, behind=[sequence(printable('0107'))]), {
+        'signature': 'sod-damaged'}),
+    'three-lds-versions': (lambda groups: hash_list(groups, version=1, behind=[sequence(*map(printable, (
+        '0107', '040000', '040000')))]), {'signature': 'sod-damaged'}),
+    'field-behind-hash': (lambda groups: hash_list(groups, field=null()), {'signature': 'sod-damaged'}),
     'bytes-behind-hashes': (lambda groups: hash_list(groups) + b'\x05\x00', {'signature': 'sod-damaged'}),
     'field-behind-hashes': (lambda groups: hash_list(groups, behind=[octets(b'odd')]), {'signature': 'sod-damaged'}),
     'two-hashes': (lambda groups: hash_list(groups, more=[(1, bytes(32))]), {'signature': 'sod-damaged'}),
@@ -123,10 +153,10 @@ HASH_LISTS = {
 }
 
 
-def hash_list(groups, version=0, more=(), behind=(), cut=32):
+def hash_list(groups, version=0, more=(), behind=(), cut=32, field=b''):
     hashes = [(number, hashlib.sha256(content).digest()[:cut]) for number, content in sorted(groups.items())]
     return sequence(integer(version), sequence(oid(DIGESTS['sha256']), null()), sequence(
-        *[sequence(integer(number), octets(value)) for number, value in hashes + list(more)]), *behind)
+        *[sequence(integer(number), octets(value), field) for number, value in hashes + list(more)]), *behind)
 
 
 def subtree(*attributes):
@@ -154,7 +184,7 @@ class Forgeries:
     def signer(self, issuer=None, key=None, serial=None, subject=None, digest='sha512', **options):
         self.serial += 1
         options = {'start': '20220101000000', 'end': '20350101000000', **options}
-        return Certificate(key or self.made['nist-ds'], subject or NAME + [('CN', f'DS {self.serial}')],
+        return Certificate(key or self.made['nist-ds'], NAME + [('CN', f'DS {self.serial}')] if subject is None else subject,
                            self.serial if serial is None else serial, issuer=issuer or self.nist, digest=digest,
                            **options)
 
@@ -168,7 +198,7 @@ class Forgeries:
     def chip(self, label, failed=None, signer=None, others=(), verdict=None, validity=None, **options):
         """`others` are certificates beside the signer's."""
         signer = signer or self.signer()
-        dates = {'signer-validity', 'anchor-validity'}
+        dates = {'signer-validity', 'anchor-validity', 'card-security-validity'}
         if validity is None and (failed or {}).get('signature') == 'sod-damaged':
             validity = 'not-checked'
         self.maker.chip(
@@ -248,6 +278,15 @@ class Forgeries:
             'expired-csca': ({'end': '20250101000000'}, {'anchor-validity': 'certificate-expired'}, None),
             'csca-of-other-purpose': ({'extensions': extended_key_usage('1.3.6.1.5.5.7.3.1')},
                                       {'extended-key-usage': 'extended-key-usage-wrong'}, None),
+            'csca-key-over': ({'extensions': {KEY_PERIOD: (False, key_period('20200101000000', '20211231000000'))}},
+                              {'private-key-usage': 'private-key-usage-over'}, None),
+            'csca-key-not-yet': ({'extensions': {KEY_PERIOD: (False, key_period('20220102000000', '20250101000000'))}},
+                                 {'private-key-usage': 'private-key-usage-over'}, None),
+            'csca-key-until-that-day': ({'extensions': {KEY_PERIOD: (False, key_period(
+                '20220101120000', '20250101000000'))}}, {}, None),
+            'csca-ended-before': ({'start': '20100101000000', 'end': '20211231000000'}, {
+                'private-key-usage': 'private-key-usage-over', 'anchor-validity': 'certificate-expired'}, None),
+            'csca-younger-than-signer': ({'start': '20220601000000'}, {}, None),
             'csca-for-signatures': ({'extensions': {KEY_USAGE: usage(0)}}, {}, {'key-usage': 'authority-unclear'}),
             'csca-without-ca': ({'extensions': {BASIC_CONSTRAINTS: (True, sequence())}}, {},
                                 {'basic-constraints': 'authority-unclear'}),
@@ -353,9 +392,10 @@ class Forgeries:
             digest='sha256', signature=lambda body: Curve.sign(Curve.G, 1, body))
 
     def other_files(self):
-        def common(*tags, version=b'0107'):
+        def common(*tags, version=b'0107', unicode=b'040000', behind=b''):
             def change(files):
-                files['EF.COM'] = tlv(0x60, tlv(0x5F01, version) + tlv(0x5F36, b'040000') + tlv(0x5C, bytes(tags)))
+                versions = (tlv(0x5F01, version) if version else b'') + tlv(0x5F36, unicode)
+                files['EF.COM'] = tlv(0x60, versions + tlv(0x5C, bytes(tags)) + behind)
             return change
 
         def damaged(files):
@@ -365,6 +405,16 @@ class Forgeries:
         self.chip('com-adds-dg14', {'com': 'com-differs'}, change=common(0x61, 0x75, 0x6E))
         self.chip('com-damaged', {'com': 'com-damaged'}, change=damaged)
         self.chip('com-of-other-version', {'com': 'com-differs'}, change=common(0x61, 0x75, version=b'0107'), version=1)
+        self.chip('com-of-no-version', {'com': 'com-differs'}, change=common(0x61, 0x75, version=b''), version=1)
+        self.chip('com-of-other-unicode', {'com': 'com-differs'}, version=1,
+                  change=common(0x61, 0x75, version=b'0108', unicode=b'060000'))
+        self.chip('com-of-unreadable-version', {'com': 'com-damaged'}, change=common(0x61, 0x75, version=b'017'))
+        self.chip('com-of-two-lists', {'com': 'com-damaged'}, change=common(0x61, 0x75, behind=tlv(0x5C, b'\x61\x75\x6e')))
+        self.chip('com-of-two-versions', {'com': 'com-damaged'}, version=1, change=common(
+            0x61, 0x75, version=b'0108', behind=tlv(0x5F01, b'0107')))
+        self.chip('com-of-two-unicodes', {'com': 'com-damaged'}, change=common(
+            0x61, 0x75, behind=tlv(0x5F36, b'060000')))
+        self.chip('com-lists-no-data-group', {'com': 'com-damaged'}, change=common(0x61, 0x75, 0x62))
         self.chip('no-com', None, change=lambda files: files.pop('EF.COM'), not_checked={'com': 'com-missing'})
         self.chip('no-dg2', None, change=lambda files: files.pop('EF.DG2'), verdict='not-checked', validity='passed',
                   not_checked={'data-groups': 'data-group-missing'}, problem='absent')
@@ -382,7 +432,11 @@ class Forgeries:
         tls = self.signer(extensions=extended_key_usage('1.3.6.1.5.5.7.3.1'))
         self.chip('card-security-of-tls', {'card-security': 'extended-key-usage-wrong'}, card_security=card(tls))
         stranger = self.signer(self.authority('own'))
-        self.chip('card-security-of-stranger', None, verdict='not-checked', validity='passed',
+        visas = self.signer(extensions={DOCUMENT_TYPES: (False, document_types('V'))})
+        self.chip('card-security-of-visas', {'card-security': 'document-type-wrong'}, card_security=card(visas))
+        self.chip('card-security-expired', {'card-security-validity': 'certificate-expired'},
+                  card_security=card(self.signer(end='20250101000000')))
+        self.chip('card-security-of-stranger', None, verdict='not-checked', validity='not-checked',
                   card_security=card(stranger), not_checked={'card-security': 'no-trust-anchor'})
         self.trust('neighbours', self.nist.bytes, self.neighbour.bytes)
         abroad = self.signer(self.neighbour, subject=[('C', 'AT'), ('CN', 'DS')])
@@ -412,6 +466,11 @@ class Forgeries:
                                      ('place-of-country', 'UTO', None), ('place-of-no-country', 'ZENITH', None)]:
             names = sequence(tlv(0xA4, name([('L', place)])))
             self.chip(label, failed, self.signer(extensions={OTHER_NAMES: (False, names)}))
+            self.chip('issuer-' + label, failed, self.signer(extensions={ISSUER_NAMES: (False, names)}))
+        for kind in (OTHER_NAMES, ISSUER_NAMES):
+            names = sequence(tlv(0xA4, name([('C', 'AT')])))
+            self.chip('other-country-in-' + kind, {'country': 'country-mismatch'},
+                      self.signer(extensions={kind: (False, names)}))
         un = [('C', 'UN'), ('O', 'United Nations')]
         root = Certificate(self.key('united-nations'), un + [('CN', 'CSCA')], 1, authority=True, **LONG)
         self.trust('united-nations', root.bytes)
@@ -441,9 +500,13 @@ class Forgeries:
         case('revoked-in-damaged-list', [sequence(integer(7), octets(b'x')), entry(signer.serial)], 'revoked',
              signer=signer)
         # A CSCA signs its list with its newest key, and may have a new name.
-        newest = self.authority('newest', nist)
+        newest = self.authority('newest', nist, extensions={NAME_CHANGE: (False, null())})
         named = {'key': self.made['newest'], 'subject': newest.subject}
         case('revoked-by-newer-name', [entry(signer.serial)], 'revoked', signer=signer, anchors=[nist, newest], **named)
+        # One without the extension for it, whose key has a certificate of its own.
+        plain, root = self.authority('plain', nist), self.authority('plain')
+        case('revoked-by-newer-root', [entry(signer.serial)], 'revoked', signer=signer, anchors=[nist, plain, root],
+             issuer=root)
         case('revoked-by-key', [entry(signer.serial)], 'revoked', signer=signer, subject=NAME + [('CN', 'renamed')],
              extensions=[extension(AUTHORITY_KEY, False, sequence(tlv(0x80, nist.key.identifier())))])
 
@@ -453,6 +516,19 @@ class Forgeries:
         case('revoked-by-sha1', [entry(signer.serial)], 'revoked', signer=signer, digest='sha1')
         case('revoked-in-future', [entry(signer.serial)], 'revoked', signer=signer, this='20260701000000',
              following='20261001000000')
+        case('revoked-without-date', [entry(signer.serial)], 'revoked', signer=signer, this=tlv(0x17, b'2605'))
+
+        def reason(number):
+            return extension(ENTRY_REASON, False, tlv(0x0A, bytes([number])))
+
+        held, gone = entry(signer.serial, '20240101000000', reason(6)), entry(signer.serial, '20240101000000', reason(1))
+        case('on-hold', [held], 'revoked', signer=signer)
+        for label, old, failed in [('released', held, None), ('revoked-and-not-listed', gone, 'revoked')]:
+            case(label, failed=failed, signer=signer, lists=[
+                revocation_list(nist, [old], this='20260301000000'), revocation_list(nist, [])])
+        case('held-after-release', failed='revoked', signer=signer, lists=[
+            revocation_list(nist, [], this='20260301000000'), revocation_list(nist, [held])])
+        case('removed-from-list', [entry(signer.serial, '20240101000000', reason(8))], signer=signer)
         # Another state's CSCA can neither revoke nor vouch, whatever its list says (RFC 5280, 6.3.3 (f)).
         neighbour, both = self.neighbour, (nist, self.neighbour)
 
@@ -473,6 +549,22 @@ class Forgeries:
             other = self.authority('other-authority')
             case(label + '-by-other-authority', entries, not_checked='revocation-list-signature-wrong', signer=signer,
                  anchors=(nist, other), key=other.key, extensions=key_of(other))
+            # An authority below the CSCA, or beside it, and what seems to join their names: a certificate that nobody
+            # signed, or one in a list that is not trusted.
+            generous = self.authority('generous', extensions={BASIC_CONSTRAINTS: (True, sequence(boolean(True)))})
+            below, own = self.authority('below', generous), self.signer(generous)
+            case(label + '-by-authority-below', [entry(own.serial)][:len(entries)], not_checked='no-revocation-list',
+                 signer=own, anchors=(generous, below), issuer=below)
+            change = {'extensions': {NAME_CHANGE: (False, null())}}
+            unsigned = self.authority('other-authority', nist, claimed=self.key('own'), **change)
+            case(label + '-by-unsigned-link', entries, not_checked='no-revocation-list', signer=signer,
+                 anchors=(nist, other, unsigned), issuer=other)
+            link = self.authority('other-authority', nist, **change)
+            future = self.maker.list_signer(nist)
+            future = signed_data('2.23.136.1.1.2', sequence(integer(0), set_of(link.bytes)), [future], future.key,
+                                 future, 'sha512', signed='20300101000000')
+            case(label + '-by-link-of-future-list', not_checked='no-revocation-list', signer=signer,
+                 anchors=(nist, other), lists=[revocation_list(other, entries), future])
             # One of a forger's with the key identifier of the CSCA.
             twin = self.authority('twin', extensions={SUBJECT_KEY: (False, octets(nist.key.identifier()))})
             case(label + '-by-twin', entries, not_checked='revocation-list-signature-wrong', signer=signer,
@@ -493,6 +585,17 @@ class Forgeries:
         case('list-of-now-and-of-future', lists=[
             revocation_list(nist, []), revocation_list(nist, [], '20260701000000', '20261001000000')])
         case('list-of-version-7', version=6, not_checked='revocation-list-damaged')
+        case('list-of-version-1', version=0, not_checked='revocation-list-damaged')
+        case('list-without-date', this=tlv(0x17, b'2605'), not_checked='revocation-list-damaged')
+        case('list-with-field-behind', behind=octets(b'odd'), not_checked='revocation-list-damaged')
+        number = extension(LIST_NUMBER, False, integer(7))
+        case('list-of-two-numbers', extensions=[number, number], not_checked='revocation-list-damaged')
+        case('list-of-two-scopes', extensions=[extension(SCOPE, True, sequence()), extension(
+            SCOPE, True, sequence(boolean(True, 0x82)))], not_checked='revocation-list-damaged')
+        case('list-entry-of-two-reasons', [entry(7, '20240101000000', reason(1), reason(2))],
+             not_checked='revocation-list-damaged')
+        case('list-of-other-key', extensions=[extension(AUTHORITY_KEY, False, sequence(tlv(0x80, bytes(20))))],
+             not_checked='revocation-list-signature-wrong')
         young = self.authority('young', start='20260515000000')
         case('list-before-its-csca', issuer=young, anchors=[young], signer=self.signer(young), chip={
             'signed': '20260520000000'}, not_checked='revocation-list-signature-wrong')
@@ -519,6 +622,12 @@ class Forgeries:
         point = context(0, context(0, tlv(0x86, b'http://own')))
         case('list-for-own-point', extensions=[extension(SCOPE, True, sequence(point))], signer=self.signer(extensions={
             DISTRIBUTION_POINTS: (False, sequence(sequence(point)))}))
+        case('list-for-point-of-some-reasons', extensions=[extension(SCOPE, True, sequence(point))],
+             not_checked='revocation-list-unsupported', signer=self.signer(extensions={
+                 DISTRIBUTION_POINTS: (False, sequence(sequence(point, tlv(0x81, b'\x06\x40'))))}))
+        case('list-for-empty-point', extensions=[extension(SCOPE, True, sequence(context(0)))],
+             not_checked='revocation-list-unsupported', signer=self.signer(extensions={
+                 DISTRIBUTION_POINTS: (False, sequence(sequence(point)))}))
 
     def odd(self):
         """Genuine, with what it takes to say so."""
@@ -535,6 +644,22 @@ class Forgeries:
                 document_type='document-types-missing')
         lenient('no-key-period', {KEY_PERIOD: None}, 'private-key-usage-missing',
                 private_key_usage='private-key-usage-missing')
+        for label, validity in [
+                ('no-seconds', [tlv(0x17, b'2201010000Z'), tlv(0x17, b'3501010000Z')]),
+                ('offset', [tlv(0x17, b'220101000000+0000'), time('20350101000000')]),
+                ('long-year', [tlv(0x18, b'20220101000000Z'), time('20350101000000')])]:
+            self.chip('time-with-' + label, None, self.signer(validity=sequence(*validity)),
+                      leniencies=['time-form-wrong'], strict={'certificate-form': 'time-form-wrong'})
+        self.chip('until-2051', None, self.signer(end='20510101000000'))
+        self.chip('subject-without-country', None, self.signer(subject=[('O', 'Test'), ('CN', 'DS')]),
+                  leniencies=['subject-country-missing'], strict={'certificate-form': 'subject-country-missing'})
+        # Two lists of extensions: which of them counts is anybody's choice.
+        twice = {'behind': context(3, sequence(extension(BASIC_CONSTRAINTS, True, sequence())))}
+        self.chip('two-lists-of-extensions', {'signature': 'sod-damaged'}, self.signer(**twice))
+        root = self.authority('two-lists-of-extensions', **twice)
+        self.trust('two-lists-of-extensions', root.bytes)
+        self.chip('csca-of-two-lists-of-extensions', None, self.signer(root), verdict='valid-without-anchor',
+                  not_checked={'chain': 'no-trust-anchor'}, trust='trust-two-lists-of-extensions')
         self.chip('version-1', None, self.signer(version=0, extensions=dict.fromkeys(
             (SUBJECT_KEY, AUTHORITY_KEY, KEY_USAGE, KEY_PERIOD, DOCUMENT_TYPES))),
             leniencies=['certificate-version-old', 'key-usage-missing', 'authority-key-identifier-missing',

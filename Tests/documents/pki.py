@@ -19,7 +19,7 @@ PATH = os.environ.get('OPENSSL', 'openssl')
 
 SUBJECT_KEY, KEY_USAGE, KEY_PERIOD, OTHER_NAMES, BASIC_CONSTRAINTS, NAME_CONSTRAINTS, AUTHORITY_KEY, PURPOSES = (
     f'2.5.29.{number}' for number in (14, 15, 16, 17, 19, 30, 35, 37))
-DOCUMENT_TYPES = '2.23.136.1.1.6.2'
+NAME_CHANGE, DOCUMENT_TYPES = '2.23.136.1.1.6.1', '2.23.136.1.1.6.2'
 
 
 def extension(kind, critical, value):
@@ -96,7 +96,7 @@ def openssl(*arguments, data=None):
 class Certificate:
     def __init__(self, key, subject, serial, start, end, issuer=None, digest='sha256', authority=False,
                  claimed=None, extensions={}, more=(), version=2, inner=None, issuer_name=None, public=None,
-                 behind=b''):
+                 behind=b'', validity=None):
         """`claimed` signs in the place of the issuer, whose name and key identifier stay. `extensions` replaces the
         usual ones by their numbers with (critical, value), or leaves one out with None; `more` come behind them."""
         self.key, self.subject, self.serial, self.digest = key, subject, serial, digest
@@ -114,7 +114,7 @@ class Certificate:
         encoded = [extension(kind, *value) for kind, value in usual.items() if value] + list(more)
         body = sequence(
             *([context(0, integer(version))] if version else []), integer(serial), inner or signer.algorithm(digest),
-            name(self.issuer_name), sequence(time(start), time(end)), name(subject), public or key.public(), behind,
+            name(self.issuer_name), validity or sequence(time(start), time(end)), name(subject), public or key.public(), behind,
             *([context(3, sequence(*encoded))] if encoded else []))
         self.bytes = sequence(body, signer.algorithm(digest), bits(signer.sign(digest, body)))
 
@@ -163,10 +163,11 @@ def entry(serial, when='20240101000000', *extensions):
 
 
 def revocation_list(issuer, entries, this='20260501000000', following='20260801000000', extensions=(), key=None,
-                    subject=None, digest='sha384', version=1):
+                    subject=None, digest='sha384', version=1, behind=b''):
     """A certificate revocation list (RFC 5280, 5) of a CSCA; `key` signs in the place of its own."""
     key = key or issuer.key
-    body = sequence(integer(version), key.algorithm(digest), name(subject or issuer.subject), time(this), time(following),
+    body = sequence(integer(version) if version else b'', key.algorithm(digest), name(subject or issuer.subject),
+                    this if isinstance(this, bytes) else time(this), time(following),
                     *([sequence(*entries)] if entries else []),
-                    *([context(0, sequence(*extensions))] if extensions else []))
+                    *([context(0, sequence(*extensions))] if extensions else []), behind)
     return sequence(body, key.algorithm(digest), bits(key.sign(digest, body)))

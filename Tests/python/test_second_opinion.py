@@ -20,20 +20,22 @@ STRICTER = {
     'issuer-in-other-order': 'it compares names letter by letter',
     'signer-in-other-order': 'the same',
     'other-digest': 'it wants the digest that the signer names',
+    'time-with-no-seconds': 'it reads no times but those of RFC 5280', 'time-with-offset': 'the same',
     'unsorted-attributes': 'it wants the order of DER',
     'until-one-o-clock': 'it judges a second, and this is past it',
 }
 # Steps of which it says nothing: data groups, other files, lists, and what only Doc 9303 or the profile asks.
 NO_OPINION = {
-    'hash-dg1', 'hash-dg2', 'hash-dg15', 'data-groups', 'com', 'card-security', 'country', 'revocation', 'document-type',
-    'private-key-usage', 'signing-time', 'signer-validity-at-signing', 'algorithms', 'extended-key-usage', 'key-usage',
-    'basic-constraints', 'certificate-form'}
+    'hash-dg1', 'hash-dg2', 'hash-dg15', 'data-groups', 'com', 'card-security', 'card-security-validity', 'country',
+    'revocation', 'document-type', 'private-key-usage', 'signing-time', 'signer-validity-at-signing', 'algorithms',
+    'extended-key-usage', 'key-usage', 'basic-constraints', 'certificate-form'}
 # OpenSSL accepts what is not.
 LAXER = {
     'email-constrained': 'it compares mail addresses; here their being constrained is enough to refuse them',
     'long-path': 'it follows paths of any length',
     'other-type-attribute': 'it does not look at the type among the signed attributes',
     'policy-constraints': 'it knows policies, which Doc 9303-12 does not allow',
+    'policy-qualifier-unknown': 'it does not look at qualifiers',
     'signing-time-of-other-type': 'it does not read the time', 'signing-time-unreadable': 'the same',
     'two-signers': 'it checks each; here one is wanted',
     'no-dg2': 'it does not know what a chip has', 'card-security-of-stranger': 'the same',

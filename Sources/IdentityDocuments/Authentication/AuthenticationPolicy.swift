@@ -26,6 +26,7 @@ public struct AuthenticationPolicy: Sendable {
     .keyUsageMissing, .keyUsageNotCritical, .basicConstraintsMissing, .basicConstraintsNotCritical, .authorityUnclear,
     .authorityKeyIdentifierMissing, .privateKeyUsageMissing, .documentTypesMissing, .issuerNameDiffers,
     .signerNameDiffers, .signedAttributesMissing, .signedAttributesUnsorted, .digestsDiffer, .certificateVersionOld,
+    .timeFormWrong, .subjectCountryMissing,
   ]
 }
 

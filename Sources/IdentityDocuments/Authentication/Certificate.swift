@@ -15,6 +15,8 @@ public struct Certificate: Sendable, Hashable {
   let hasMinimalSerialNumber: Bool
   public let validFrom: DateTime
   public let validTo: DateTime
+  /// Whether both are written as RFC 5280, 4.1.2.5, prescribes.
+  let hasUsualTimes: Bool
   /// The object identifier of the signature algorithm, in dotted form.
   public var signatureAlgorithm: String { algorithm.objectIdentifier }
   let algorithm: SignatureAlgorithm
@@ -61,12 +63,19 @@ public struct Certificate: Sendable, Hashable {
     }
     validFrom = try from.time()
     validTo = try to.time()
+    hasUsualTimes = from.isUsualTime && to.isUsualTime
     subject = try DistinguishedName(fields.next(.sequence))
     publicKey = Array(try fields.next(.sequence).encoded)
     var extensions = CertificateExtensions()
-    var uniqueIdentifiers = false
+    var (uniqueIdentifiers, hasExtensions) = (false, false)
     while let field = try fields.next() {
-      if field.tag == 0xA3 { try extensions.read(field.requiredChild(.sequence)) } else { uniqueIdentifiers = true }
+      guard field.tag == 0xA3 else {
+        uniqueIdentifiers = true
+        continue
+      }
+      guard !hasExtensions else { throw VerifyError(.damaged, "a certificate has two lists of extensions") }
+      hasExtensions = true
+      try extensions.read(field.requiredChild(.sequence))
     }
     self.extensions = extensions
     hasUniqueIdentifiers = uniqueIdentifiers
@@ -98,11 +107,12 @@ public struct Certificate: Sendable, Hashable {
 }
 
 extension Certificate {
-  /// All states that the certificate names, in two letters: in the subject, the issuer, and the locality of the subject
-  /// alternative name, which has the state's code in machine-readable zones (Doc 9303-12, 7.1).
+  /// All states that the certificate names, in two letters: in the subject, the issuer, and the alternative names of
+  /// both, whose locality has the state's code in machine-readable zones (Doc 9303-12, 7.1).
   var states: [String] {
-    let places = extensions.alternativeNames.directory.flatMap(\.attributes).filter { $0.type == "L" }
-    return subject.states + issuer.states + places.compactMap { CountryCode.twoLetters($0.value) }
+    let others = extensions.alternativeNames.directory + extensions.issuerAlternativeNames
+    let places = others.flatMap(\.attributes).filter { $0.type == "L" }
+    return ([subject, issuer] + others).flatMap(\.states) + places.compactMap { CountryCode.twoLetters($0.value) }
   }
 
   /// Verifies whether this certificate's key signed the other. Dates, names and purposes are not checked.
@@ -163,8 +173,12 @@ struct CertificateExtensions: Sendable {
   private(set) var documentTypes: [String]?
   /// Tags of the subject alternative names, and those that are distinguished names.
   private(set) var alternativeNames: (tags: [TLVTag], directory: [DistinguishedName]) = ([], [])
+  private(set) var issuerAlternativeNames: [DistinguishedName] = []
+  /// Whether the certificate links two names of a CSCA (Doc 9303-12, 7.1).
+  private(set) var isNameChange = false
   private(set) var isEmpty = true
-  private(set) var distributionPoints: [UInt8] = []
+  /// Names of the distribution points whose lists have all reasons, encoded.
+  private(set) var distributionPoints: Set<[UInt8]> = []
   private(set) var uncritical: Set<String> = []
   private(set) var unknownCritical: String?
   private(set) var damaged: String?
@@ -174,6 +188,9 @@ struct CertificateExtensions: Sendable {
 
   static let keyUsageType = "2.5.29.15"
   static let basicConstraintsType = "2.5.29.19"
+  /// Issuer alternative name, distribution points, policies: if they cannot be read, that matters only if they are
+  /// critical.
+  private static let informative: Set = ["2.5.29.18", "2.5.29.31", "2.5.29.32"]
 
   mutating func read(_ list: TLV) throws {
     var members = try list.children()
@@ -193,16 +210,16 @@ struct CertificateExtensions: Sendable {
       }
       let content = try fields.next(.octetString)
       do {
-        if try !read(type, content), isCritical { unknownCritical = type }
+        if try !read(type, content, isCritical), isCritical { unknownCritical = type }
       } catch {
-        damaged = type
+        if isCritical || !Self.informative.contains(type) { damaged = type }
       }
     }
   }
 
   /// - Returns: false if the extension is unknown. Of the policy extensions (4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14),
   ///   only certificate policies is known, which any policy satisfies: Doc 9303-12 permits no other.
-  private mutating func read(_ type: String, _ content: TLV) throws -> Bool {
+  private mutating func read(_ type: String, _ content: TLV, _ isCritical: Bool) throws -> Bool {
     func value(_ tag: TLVTag) throws -> TLV {
       var reader = try content.children()
       let value = try reader.next(tag)
@@ -213,29 +230,40 @@ struct CertificateExtensions: Sendable {
     case "2.5.29.14": subjectKeyIdentifier = hexadecimal(Array(try value(.octetString).value))
     case Self.keyUsageType:
       let bits = try value(0x03).value
-      guard bits.count >= 2 else { throw VerifyError(.damaged, "the key usage has no bits") }
+      // ITU-T X.690, 8.6.2 and 11.2.1: at most seven unused bits, which are zero.
+      guard bits.count >= 2, let unused = bits.first, unused < 8, let last = bits.last, last & (1 << unused - 1) == 0
+      else { throw VerifyError(.damaged, "the key usage has no bits") }
       keyUsage = bits.dropFirst().first.map { KeyUsage(rawValue: $0) }
     case "2.5.29.16":
       let period = try value(.sequence)
       privateKeyUsage = try (period.child(0x80)?.generalizedTime(), period.child(0x81)?.generalizedTime())
     case "2.5.29.17":
-      var names = try value(.sequence).children()
-      while let name = try names.next() {
-        guard alternativeNames.tags.count < Self.maximumExtensions else {
-          throw VerifyError(.damaged, "too many names")
-        }
-        alternativeNames.tags.append(name.tag)
-        if name.tag == NameConstraints.directory {
-          alternativeNames.directory.append(try DistinguishedName(name.requiredChild(.sequence)))
+      alternativeNames = try Self.names(value(.sequence), isCritical)
+    case "2.5.29.18": issuerAlternativeNames = try Self.names(value(.sequence), isCritical).directory
+    case Self.basicConstraintsType:
+      var fields = try value(.sequence).children()
+      let isAuthority = try fields.nextIfPresent(.boolean)?.boolean() ?? false
+      let length = try fields.nextIfPresent(.integer)?.integer()
+      guard fields.isAtEnd, length ?? 0 >= 0 else { throw VerifyError(.damaged, "the constraints have other fields") }
+      basicConstraints = BasicConstraints(isAuthority: isAuthority, pathLength: length)
+    case "2.5.29.30": nameConstraints = try NameConstraints(value(.sequence))
+    case "2.5.29.31":
+      var points = try value(.sequence).children()
+      while let point = try points.next() {
+        let (name, reasons) = (try point.child(0xA0), try point.child(0x81))
+        if let name, reasons == nil { distributionPoints.formUnion(try Self.names(ofPoint: name)) }
+      }
+    case "2.5.29.32":
+      var policies = try value(.sequence).children()
+      while let policy = try policies.next() {
+        var fields = try policy.children()
+        _ = try fields.next(.objectIdentifier).objectIdentifier()
+        var qualifiers = try fields.nextIfPresent(.sequence)?.children()
+        while let qualifier = try qualifiers?.next() {
+          let type = try qualifier.requiredChild(.objectIdentifier).objectIdentifier()
+          if !Self.policyQualifiers.contains(type) { return false }
         }
       }
-    case Self.basicConstraintsType:
-      let fields = try value(.sequence)
-      basicConstraints = BasicConstraints(
-        isAuthority: try fields.child(.boolean)?.boolean() ?? false,
-        pathLength: try fields.child(.integer).map { max(0, try $0.integer()) })
-    case "2.5.29.30": nameConstraints = try NameConstraints(value(.sequence))
-    case "2.5.29.31": distributionPoints = Array(content.value)
     case "2.5.29.35":
       let fields = try value(.sequence)
       authorityKeyIdentifier = try fields.child(0x80).map { hexadecimal(Array($0.value)) }
@@ -258,15 +286,49 @@ struct CertificateExtensions: Sendable {
       var found: [String] = []
       while found.count < Self.maximumExtensions, let code = try types.next() { found.append(code.text) }
       documentTypes = found
-    // Issuer alternative name, certificate policies, and the link between two names of a CSCA.
-    case "2.5.29.18", "2.5.29.32", "2.23.136.1.1.6.1": break
+    case "2.23.136.1.1.6.1": isNameChange = true
     default: return false
     }
     return true
   }
+
+  /// The address of a practice statement, and a notice (RFC 5280, 4.2.1.4).
+  private static let policyQualifiers: Set = ["1.3.6.1.5.5.7.2.1", "1.3.6.1.5.5.7.2.2"]
+
+  /// Decodes general names. There must be one (4.2.1.6), but those of a certificate that asks nobody to process them
+  /// may be empty.
+  private static func names(
+    _ list: TLV, _ isCritical: Bool
+  ) throws -> (tags: [TLVTag], directory: [DistinguishedName]) {
+    var members = try list.children()
+    var (tags, directory): ([TLVTag], [DistinguishedName]) = ([], [])
+    while let name = try members.next() {
+      guard tags.count < maximumExtensions else { throw VerifyError(.damaged, "too many names") }
+      tags.append(name.tag)
+      if name.tag == NameConstraints.directory {
+        directory.append(try DistinguishedName(name.requiredChild(.sequence)))
+      }
+    }
+    if isCritical, tags.isEmpty { throw VerifyError(.damaged, "there is no name") }
+    return (tags, directory)
+  }
+
+  /// Returns the names of a distribution point, encoded (4.2.1.13): all full names, or the relative one.
+  static func names(ofPoint point: TLV) throws -> Set<[UInt8]> {
+    guard let full = try point.child(0xA0) else { return Set(try point.child(0xA1).map { [Array($0.encoded)] } ?? []) }
+    var (names, members): (Set<[UInt8]>, TLVReader) = ([], try full.children())
+    while names.count < maximumExtensions, let name = try members.next() { names.insert(Array(name.encoded)) }
+    return names
+  }
 }
 
 extension TLV {
+  /// Whether it is UTCTime until 2049 and GeneralizedTime from then on, with seconds and Z (RFC 5280, 4.1.2.5).
+  fileprivate var isUsualTime: Bool {
+    guard value.last == UInt8(ascii: "Z"), let digits = Self.digits(value.dropLast()) else { return false }
+    return tag == .utcTime ? digits.count == 12 : digits.count == 14 && (digits[0], digits[1], digits[2]) >= (2, 0, 5)
+  }
+
   /// A time with an implicit tag, which must be a GeneralizedTime.
   fileprivate func generalizedTime() throws -> DateTime { try time(of: .generalizedTime) }
 }
@@ -289,6 +351,7 @@ struct NameConstraints: Sendable {
   init(_ value: TLV) throws {
     permitted = try Self.subtrees(value.child(0xA0))
     excluded = try Self.subtrees(value.child(0xA1))
+    guard !permitted.isEmpty || !excluded.isEmpty else { throw VerifyError(.damaged, "there are no name constraints") }
   }
 
   private static func subtrees(_ list: TLV?) throws -> [Subtree] {
@@ -296,7 +359,8 @@ struct NameConstraints: Sendable {
     guard var members = try list?.children() else { return [] }
     while let member = try members.next() {
       var fields = try member.children()
-      guard found.count < 64, let base = try fields.next() else {
+      // A minimum is always 0 and a maximum absent.
+      guard found.count < 64, let base = try fields.next(), fields.isAtEnd else {
         throw VerifyError(.damaged, "name constraints cannot be read")
       }
       found.append(

@@ -12,6 +12,8 @@ public struct CertificateRevocationList: Sendable {
   public let nextUpdate: DateTime?
   /// Revocation dates by serial number, formatted as in ``Certificate/serialNumber``.
   public private(set) var revoked: [String: DateTime] = [:]
+  /// Serial numbers that are only on hold, which a later list may release (5.3.1).
+  private(set) var held: Set<String> = []
   /// The identifier of the signing key, in hexadecimal.
   public private(set) var authorityKeyIdentifier: String?
   /// Why the list cannot show that any certificate is not revoked; nil if it can.
@@ -19,12 +21,12 @@ public struct CertificateRevocationList: Sendable {
   private var problems: [Violation] = []
   /// Whether the list covers certificates of signers and of authorities (5.2.5).
   private var covers = (signers: true, authorities: true)
-  /// The distribution point whose certificates the list covers; nil for all.
-  private var distributionPoint: [UInt8]?
+  /// The names of the distribution point whose certificates the list covers; nil for all.
+  private var distributionPoint: Set<[UInt8]>?
   /// Whether the following entries concern certificates of another issuer (5.3.3).
   private var isAboutOthers = false
 
-  /// - Throws: ``VerifyError/Code/damaged`` if the issuer or the date cannot be read.
+  /// - Throws: ``VerifyError/Code/damaged`` if the issuer cannot be read or there is no date.
   public init(_ bytes: [UInt8]) throws {
     var reader = TLVReader(bytes)
     let whole = try reader.next(.sequence)
@@ -36,10 +38,14 @@ public struct CertificateRevocationList: Sendable {
     algorithm = try? SignatureAlgorithm(inner)
     issuer = try DistinguishedName(fields.next(.sequence))
     issuerKey = issuer.comparisonKey
-    guard let update = try fields.next() else { throw VerifyError(.damaged, "a revocation list has no date") }
-    thisUpdate = try update.time()
+    guard let update = try fields.next(), [.utcTime, .generalizedTime].contains(update.tag) else {
+      throw VerifyError(.damaged, "a revocation list has no date")
+    }
     let next = try fields.nextIfPresent(.utcTime) ?? fields.nextIfPresent(.generalizedTime)
-    nextUpdate = try next?.time()
+    let date = try? update.time()
+    thisUpdate = date ?? .distantPast
+    nextUpdate = try? next?.time()
+    if date == nil { problems.append(Violation(.revocationListDamaged, "the revocation list has an unreadable date")) }
     if let digest = algorithm?.digest, !digest.isPermitted {
       problems.append(
         Violation(
@@ -49,10 +55,11 @@ public struct CertificateRevocationList: Sendable {
       problems.append(Violation(.brokenAlgorithm, "the revocation list: \(text)"))
     }
     do {
-      if let version = try version?.integer(), version != 1 {
+      let number = try version?.integer() ?? 0
+      if number != 1 {
         problems.append(
           Violation(
-            .revocationListDamaged, "the revocation list is of version \(version), which is not that of RFC 5280"))
+            .revocationListDamaged, "the revocation list is of version \(number), which is not that of RFC 5280"))
       }
       if try outer.next(.sequence).encoded != inner.encoded {
         problems.append(Violation(.revocationListDamaged, "the revocation list names two algorithms that differ"))
@@ -60,10 +67,12 @@ public struct CertificateRevocationList: Sendable {
       if var entries = try fields.nextIfPresent(.sequence)?.children() {
         while let entry = try entries.next() { read(entry: entry) }
       }
-      if let list = try fields.next() {
-        var extensions = try list.requiredChild(.sequence).children()
-        while let member = try extensions.next() { try read(extension: member) }
+      if let list = try fields.nextIfPresent(0xA0) {
+        for (type, isCritical, content) in try Self.extensions(list.requiredChild(.sequence)) {
+          try read(type, isCritical, content)
+        }
       }
+      guard fields.isAtEnd else { throw VerifyError(.damaged, "there is something behind the revocation list") }
     } catch {
       problems.append(Violation(.revocationListDamaged, "a part of the revocation list cannot be read"))
     }
@@ -79,7 +88,9 @@ public struct CertificateRevocationList: Sendable {
       let date = Result { try parts.next().map { try $0.time() } }
       // The certificate issuer extension names the issuer for its entry and those that follow.
       let extensions = Result { try parts.nextIfPresent(.sequence).map { try Self.extensions($0) } ?? [] }
+      var reason: [UInt8] = []
       for (type, isCritical, content) in (try? extensions.get()) ?? [] {
+        if type == "2.5.29.21" { reason = (try? content.requiredChild(0x0A)).map { Array($0.value) } ?? [] }
         if type == "2.5.29.29" {
           let name = try? content.requiredChild(.sequence).requiredChild(NameConstraints.directory)
           isAboutOthers =
@@ -90,8 +101,11 @@ public struct CertificateRevocationList: Sendable {
             Violation(.revocationListUnsupported, "an entry of the revocation list has the extension \(type)"))
         }
       }
-      // An entry revokes its certificate even if the rest of the entry is malformed.
-      if !isAboutOthers { revoked[serial] = (try? date.get()) ?? thisUpdate }
+      // An entry revokes its certificate even if the rest of the entry is malformed, unless it removes it from the list.
+      if !isAboutOthers, reason != [Self.removeFromList] {
+        if reason != [Self.hold] { held.remove(serial) } else if revoked[serial] == nil { held.insert(serial) }
+        revoked[serial] = (try? date.get()) ?? thisUpdate
+      }
       guard try date.get() != nil else { throw VerifyError(.damaged, "a revoked certificate has no date") }
       _ = try extensions.get()
     } catch {
@@ -99,14 +113,23 @@ public struct CertificateRevocationList: Sendable {
     }
   }
 
+  /// Reasons of entries (5.3.1).
+  private static let (hold, removeFromList) = (UInt8(6), UInt8(8))
+
+  /// - Throws: also if one is repeated (4.2).
   private static func extensions(_ list: TLV) throws -> [(type: String, isCritical: Bool, content: TLV)] {
     var (members, found) = (try list.children(), [(type: String, isCritical: Bool, content: TLV)]())
-    while let member = try members.next() { found.append(try parts(of: member)) }
+    while let member = try members.next() {
+      let parts = try parts(of: member)
+      guard !found.contains(where: { $0.type == parts.type }) else {
+        throw VerifyError(.damaged, "the extension \(parts.type) is repeated")
+      }
+      found.append(parts)
+    }
     return found
   }
 
-  private mutating func read(extension member: TLV) throws {
-    let (type, isCritical, content) = try Self.parts(of: member)
+  private mutating func read(_ type: String, _ isCritical: Bool, _ content: TLV) throws {
     switch type {
     case "2.5.29.35":
       authorityKeyIdentifier = try content.requiredChild(.sequence).child(0x80).map { hexadecimal(Array($0.value)) }
@@ -117,8 +140,7 @@ public struct CertificateRevocationList: Sendable {
     case "2.5.29.28":
       let scope = try content.requiredChild(.sequence)
       func flag(_ tag: TLVTag) throws -> Bool { try scope.child(tag)?.boolean() ?? false }
-      let point = try scope.child(0xA0)
-      distributionPoint = point.map { Array($0.value) }
+      distributionPoint = try scope.child(0xA0).map { try CertificateExtensions.names(ofPoint: $0) }
       let attributes = try flag(0x85)
       covers = (try !flag(0x82) && !attributes, try !flag(0x81) && !attributes)
       if try scope.child(0x83) != nil || flag(0x84) {
@@ -146,8 +168,12 @@ public struct CertificateRevocationList: Sendable {
     guard certificate.extensions.basicConstraints?.isAuthority ?? false ? covers.authorities : covers.signers else {
       return false
     }
-    guard let distributionPoint else { return true }
-    let points = certificate.extensions.distributionPoints
-    return points.indices.contains { points[$0...].starts(with: distributionPoint) }
+    return distributionPoint.map { !$0.isDisjoint(with: certificate.extensions.distributionPoints) } ?? true
+  }
+
+  /// Whether the list releases certificates that an older list of its issuer put on hold: it is complete, and newer.
+  func releases(_ certificate: Certificate, from older: CertificateRevocationList) -> Bool {
+    problem == nil && isAbout(certificate) && revoked[certificate.serialNumber] == nil && issuerKey == older.issuerKey
+      && older.held.contains(certificate.serialNumber) && older.problem == nil && thisUpdate > older.thisUpdate
   }
 }

@@ -80,6 +80,7 @@ public struct LDSSecurityObject: Sendable, Hashable {
           .damaged, "EF.SOD has a hash of data group \(number), which no chip has, or has two hashes of it")
       }
       hashes[number] = Array(try parts.next(.octetString).value)
+      guard parts.isAtEnd else { throw VerifyError(.damaged, "EF.SOD has a hash with other fields") }
     }
     self.hashes = hashes
     // The versions are printable strings, digit pairs as in EF.COM; present in version 1, absent in version 0.
@@ -87,12 +88,13 @@ public struct LDSSecurityObject: Sendable, Hashable {
     guard fields.isAtEnd, version == (versions == nil ? 0 : 1) else {
       throw VerifyError(.damaged, "EF.SOD has a list of hashes of version \(version) that is not written as one")
     }
-    var texts: [String?] = []
+    var texts: [TLV] = []
     if var parts = try versions?.children() {
-      while texts.count < 2, let part = try parts.next() { texts.append(EFCommon.version(part.value)) }
+      while texts.count < 3, let part = try parts.next() { texts.append(part) }
+      guard texts.count == 2 else { throw VerifyError(.damaged, "EF.SOD does not have two versions") }
     }
-    ldsVersion = texts.first ?? nil
-    unicodeVersion = texts.count > 1 ? texts[1] : nil
+    ldsVersion = texts.first.flatMap { EFCommon.version($0.value) }
+    unicodeVersion = texts.last.flatMap { EFCommon.version($0.value) }
   }
 
   /// Returns the hash of a data group by this object's algorithm, or nil if OpenSSL does not know the algorithm.

@@ -45,27 +45,34 @@ extension PassiveAuthentication {
       guard odd.isEmpty else {
         return Step(.common, .failed, .commonDiffers, "EF.COM and EF.SOD differ in \(odd.joined(separator: ", "))")
       }
-      if let version = content.ldsVersion, let other = common.ldsVersion, version != other {
-        return Step(.common, .failed, .commonDiffers, "EF.COM is of LDS \(other), EF.SOD of \(version)")
+      // Version 0 has none.
+      let versions = [(content.ldsVersion, common.ldsVersion), (content.unicodeVersion, common.unicodeVersion)]
+      for (version, other) in versions where content.version > 0 && version != other {
+        return Step(
+          .common, .failed, .commonDiffers,
+          "EF.COM is of version \(other ?? "unknown"), EF.SOD of \(version ?? "unknown")")
       }
       return Step(.common, .passed, nil, "EF.COM names the data groups of EF.SOD")
     }
   }
 
   /// EF.CardSecurity is also signed by a document signer (Doc 9303-11, 9.2.11), of the document's state; all its
-  /// problems are reported by one step.
+  /// problems are reported by one step, and whether its certificates are in date by another.
   ///
-  /// - Parameter issuingState: that of the document, or of the signer of EF.SOD.
+  /// - Parameters:
+  ///   - issuingState: that of the document, or of the signer of EF.SOD.
+  ///   - documentCode: that of EF.DG1.
   static func cardSecuritySteps(
-    _ file: Result<CardSecurity, VerifyError>?, issuingState: String?, trust: TrustStore, date: DateTime,
-    policy: AuthenticationPolicy
+    _ file: Result<CardSecurity, VerifyError>?, issuingState: String?, documentCode: String?, trust: TrustStore,
+    date: DateTime, policy: AuthenticationPolicy
   ) -> [Step] {
     switch file {
     case nil: return []
     case .failure(let error): return [Step(.cardSecurity, .failed, .signedDataDamaged, error.message)]
     case .success(let file):
       let report = SignatureReport(
-        file.signedData, of: .cardSecurity, trust: trust, date: date, documentCode: nil, policy: policy, hashList: nil)
+        file.signedData, of: .cardSecurity, trust: trust, date: date, documentCode: documentCode, policy: policy,
+        hashList: nil)
       let revocation = Revocation.step(report.path, trust: trust, date: date, policy: policy)
       let country = countryStep(report.path, issuingState: issuingState)
       let steps = (report.signatureSteps + report.pathSteps + [country, revocation]).filter {
@@ -73,10 +80,15 @@ extension PassiveAuthentication {
       }
       let needed = [StepName.signature, .chain].compactMap { name in steps.first { $0.name == name } }
       let found = steps.first { $0.status == .failed } ?? needed.first { $0.status == .notChecked }
+      let dates = report.pathSteps.filter { StepName.validity.contains($0.name) }
+      let late = dates.first { $0.status == .failed } ?? dates.first { $0.status == .notChecked }
       return [
         Step(
           .cardSecurity, found?.status ?? .passed, found?.reason,
-          found.map { "EF.CardSecurity: \($0.text)" } ?? "a trusted certificate signed EF.CardSecurity")
+          found.map { "EF.CardSecurity: \($0.text)" } ?? "a trusted certificate signed EF.CardSecurity"),
+        Step(
+          .cardSecurityValidity, late?.status ?? .passed, late?.reason,
+          late.map { "EF.CardSecurity: \($0.text)" } ?? "the certificates of EF.CardSecurity are valid"),
       ]
     }
   }

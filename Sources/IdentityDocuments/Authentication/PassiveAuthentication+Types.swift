@@ -55,8 +55,10 @@ extension PassiveAuthentication {
     public static let signerValidity = Self(rawValue: "signer-validity")
     /// The CSCA's certificate is valid on the given date.
     public static let anchorValidity = Self(rawValue: "anchor-validity")
+    /// The certificates of EF.CardSecurity are valid on the given date.
+    public static let cardSecurityValidity = Self(rawValue: "card-security-validity")
     /// Expiry does not affect authenticity.
-    static let validity = [signerValidity, anchorValidity]
+    static let validity = [signerValidity, anchorValidity, cardSecurityValidity]
     /// Document signer, CSCA and document are of one state.
     public static let country = Self(rawValue: "country")
     /// No certificate below the anchor was revoked.
@@ -112,6 +114,8 @@ extension PassiveAuthentication {
     public static let certificateDamaged = Self(rawValue: "certificate-damaged")
     public static let certificateVersionOld = Self(rawValue: "certificate-version-old")
     public static let serialNumberWrong = Self(rawValue: "serial-number-wrong")
+    public static let timeFormWrong = Self(rawValue: "time-form-wrong")
+    public static let subjectCountryMissing = Self(rawValue: "subject-country-missing")
     public static let algorithmsDiffer = Self(rawValue: "algorithms-differ")
     public static let extensionTwice = Self(rawValue: "extension-twice")
     public static let extensionDamaged = Self(rawValue: "extension-damaged")

@@ -74,7 +74,8 @@ public struct PassiveAuthentication: Sendable {
     steps.append(Revocation.step(signed.path, trust: trust, date: date, policy: policy))
     let signerState = signed.signer.flatMap { $0.subject.state ?? $0.issuer.state }
     steps += Self.cardSecuritySteps(
-      chip.cardSecurity, issuingState: signerState ?? state, trust: trust, date: date, policy: policy)
+      chip.cardSecurity, issuingState: signerState ?? state, documentCode: zone?.documentCode, trust: trust, date: date,
+      policy: policy)
 
     self.steps = steps
     verdict = Verdict(of: steps)

@@ -76,6 +76,14 @@ struct PathRule: Sendable {
     if certificate.validFrom > certificate.validTo {
       found.append(Violation(.certificateDamaged, "\(name) ends before it begins"))
     }
+    if !certificate.hasUsualTimes {
+      found.append(Violation(.timeFormWrong, "\(name) has a time that is not written as RFC 5280 prescribes"))
+    }
+    if certificate.subject.attributes.isEmpty {
+      found.append(Violation(.certificateDamaged, "the certificate of \(certificate.issuer) has no subject"))
+    } else if certificate.subject.country == nil {
+      found.append(Violation(.subjectCountryMissing, "\(name) names no country as its subject's"))
+    }
     if let type = extensions.duplicate {
       found.append(Violation(.extensionTwice, "\(name) has the extension \(type) twice"))
     }
@@ -199,7 +207,7 @@ struct PathRule: Sendable {
   /// A one-letter code covers all document codes that begin with it: the second letter is at the state's discretion
   /// (Doc 9303-4, 4.2.2.1).
   private static func documentType(_ context: PathContext) -> [Violation] {
-    guard context.purpose == .documents, let signer = context.path.certificates.first else { return [] }
+    guard context.purpose.isOfChip, let signer = context.path.certificates.first else { return [] }
     guard let types = signer.extensions.documentTypes else {
       return [Violation(.documentTypesMissing, "\(name(signer)) does not say which documents it may sign")]
     }
@@ -216,9 +224,27 @@ struct PathRule: Sendable {
 
   private static func privateKeyUsage(_ context: PathContext) -> [Violation] {
     guard let signer = context.path.certificates.first else { return [] }
+    return context.path.links.flatMap(issuerPeriod) + signerPeriod(signer, context)
+  }
+
+  /// An authority signs only in the usage period of its key and until its certificate ends. Certificates are dated by
+  /// day, for many begin at midnight. The certificate of an authority may be younger than its key.
+  private static func issuerPeriod(_ certificate: Certificate, _ issuer: Certificate) -> [Violation] {
+    let day = certificate.validFrom.calendarDate
+    let period = issuer.extensions.privateKeyUsage
+    let ends = [period?.to, issuer.validTo].compactMap { $0?.calendarDate }
+    return ends.contains { $0 < day } || period?.from.map { day < $0.calendarDate } ?? false
+      ? [
+        Violation(
+          .privateKeyUsageOver,
+          "\(name(certificate)) begins at \(certificate.validFrom), when the key of \(name(issuer)) might not sign")
+      ] : []
+  }
+
+  private static func signerPeriod(_ signer: Certificate, _ context: PathContext) -> [Violation] {
     guard let period = signer.extensions.privateKeyUsage else {
       // Optional for list signers.
-      guard [.documents, .cardSecurity].contains(context.purpose) else { return [] }
+      guard context.purpose.isOfChip else { return [] }
       return [Violation(.privateKeyUsageMissing, "\(name(signer)) does not say how long its key may sign")]
     }
     guard let time = context.signingTime else { return [] }
@@ -238,11 +264,14 @@ struct PathContext: Sendable {
     case deviationLists = "deviation lists"
     case defectLists = "defect lists"
 
+    /// Whether it is a file of a chip.
+    var isOfChip: Bool { [.documents, .cardSecurity].contains(self) }
+
     /// - Parameter purposes: the extended key usage; nil if absent. Lists need the purpose of id-icao-mrtd-security,
     ///   cscaMasterListSigningKey or DeviationListSigningKey. Defect lists have one of the BSI's; any is accepted.
     func isRight(_ purposes: [String]?) -> Bool {
       switch self {
-      case .documents, .cardSecurity: purposes?.contains("2.5.29.37.0") ?? true
+      case .documents, .cardSecurity: purposes.map { Set($0) == ["2.5.29.37.0"] } ?? true
       case .masterLists: purposes?.contains("2.23.136.1.1.3") ?? false
       case .deviationLists: purposes?.contains("2.23.136.1.1.8") ?? false
       case .defectLists: purposes != nil

@@ -46,7 +46,11 @@ struct Revocation {
         isOwn($0) && $0.extensions.keyUsage?.contains(.cRLSign) ?? true && $0.signed(list) == .valid
       }.map { (list: list, signer: $0) }
     }
-    if let when = genuine.compactMap({ $0.list.revoked[certificate.serialNumber] }).min() {
+    let current = genuine.filter { $0.list.thisUpdate <= date.latest && problem($0.list, by: $0.signer) == nil }
+    let revoking = genuine.map(\.list).filter { older in
+      !current.contains { $0.list.releases(certificate, from: older) }
+    }
+    if let when = revoking.compactMap({ $0.revoked[certificate.serialNumber] }).min() {
       return Step(.revocation, .failed, .revoked, "the certificate of \(certificate.subject) was revoked at \(when)")
     }
     guard !genuine.isEmpty else {
@@ -81,6 +85,10 @@ struct Revocation {
       return Violation(
         .revocationListSignatureWrong,
         "the revocation list of \(list.thisUpdate) was signed when the certificate of \(signer.subject) was not valid")
+    }
+    if let key = list.authorityKeyIdentifier, let own = signer.subjectKeyIdentifier, key != own {
+      return Violation(
+        .revocationListSignatureWrong, "the revocation list names another key than that of \(signer.subject)")
     }
     var algorithms = AlgorithmFindings(policy)
     algorithms.addKey(of: signer)

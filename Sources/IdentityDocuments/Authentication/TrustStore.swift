@@ -40,8 +40,8 @@ public struct TrustStore: Sendable {
   private var byKey: [String: [Int]] = [:]
   private var byName: [String: [Int]] = [:]
   private var byCountry: [String: [Int]] = [:]
-  /// Names of one CSCA, connected by link certificates (Doc 9303-12, 4.3).
-  private var linkedNames: [String: Set<String>] = [:]
+  /// Indices of the certificates that one name issued for another of the same state, by both names.
+  private var links: [String: [Int]] = [:]
 
   /// Whether the caller gave a folder or files to trust, even if nothing in them can be trusted.
   package var isGiven: Bool { isFolder || !sources.isEmpty }
@@ -396,8 +396,7 @@ public struct TrustStore: Sendable {
     if let country = certificate.subject.country { byCountry[country, default: []].append(index) }
     // A certificate that one state issues for another does not link their names.
     if subject != issuer, certificate.subject.state == certificate.issuer.state {
-      linkedNames[subject, default: []].insert(issuer)
-      linkedNames[issuer, default: []].insert(subject)
+      for name in [subject, issuer] { links[name, default: []].append(index) }
     }
     return index
   }
@@ -423,15 +422,32 @@ public struct TrustStore: Sendable {
     return indices.filter { !hidden.contains($0) }.map { all[$0].certificate }
   }
 
-  /// Returns all present and former names of a CSCA.
+  /// Returns all present and former names of a CSCA, connected by link certificates (Doc 9303-12, 4.3).
   func generation(of name: DistinguishedName) -> Set<String> {
     var names: Set<String> = []
     var new: Set<String> = [name.comparisonKey]
     while !new.isEmpty {
       names.formUnion(new)
-      new = Set(new.flatMap { linkedNames[$0] ?? [] }).subtracting(names)
+      let joined = new.flatMap { links[$0] ?? [] }.filter { !hidden.contains($0) }.map { all[$0].certificate }
+        .filter(isLink).flatMap { [$0.subject.comparisonKey, $0.issuer.comparisonKey] }
+      new = Set(joined).subtracting(names)
     }
     return names
+  }
+
+  /// Whether a certificate between two names is a CSCA's link, not a certificate for a subordinate authority: it has the
+  /// name change extension (Doc 9303-12, 7.1), or its key has a self-issued certificate of its own; and the issuer's key
+  /// signed it.
+  private func isLink(_ certificate: Certificate) -> Bool {
+    func anchors(named name: DistinguishedName) -> [Certificate] {
+      (byName[name.comparisonKey] ?? []).filter { !hidden.contains($0) }.map { all[$0].certificate }
+    }
+    let isOfAuthority =
+      certificate.extensions.isNameChange
+      || anchors(named: certificate.subject).contains {
+        $0.publicKey == certificate.publicKey && $0.issuer.comparisonKey == $0.subject.comparisonKey
+      }
+    return isOfAuthority && anchors(named: certificate.issuer).contains { $0.signed(certificate) == .valid }
   }
 
   /// Returns what trusted lists report about documents of a signer.

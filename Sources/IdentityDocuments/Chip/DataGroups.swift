@@ -15,13 +15,15 @@ public struct DataGroup1: Sendable, Hashable {
     text = zone.latin1
   }
 
-  /// Characters 3 to 5, without fillers: `D`, `UTO`. They are the issuing state in all three formats.
-  public var issuingState: String {
-    String(text.dropFirst(2).prefix(3).filter { $0 != "<" })
-  }
+  /// Characters 3 to 5, without fillers at the end: `D`, `UTO`. They are the issuing state in all three formats.
+  public var issuingState: String { Self.trimmed(text.dropFirst(2).prefix(3)) }
 
-  /// Characters 1 and 2, without fillers: `P`, `ID`.
-  public var documentCode: String { String(text.prefix(2).filter { $0 != "<" }) }
+  /// Characters 1 and 2, without fillers at the end: `P`, `ID`.
+  public var documentCode: String { Self.trimmed(text.prefix(2)) }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(decoding: MRZText.trimmed(text.utf8), as: UTF8.self)
+  }
 
   /// The format, determined by the number of characters.
   public var format: MRZFormat { text.utf8.count == 90 ? .td1 : text.utf8.count == 72 ? .td2 : .td3 }
@@ -60,13 +62,29 @@ public struct EFCommon: Sendable, Hashable {
   /// Numbers of the data groups on the chip.
   public let dataGroups: [Int]
 
-  /// - Throws: ``VerifyError/Code/damaged`` or ``VerifyError/Code/unknownFormat``.
+  /// - Throws: ``VerifyError/Code/damaged``, also if a version is unreadable, a field is repeated or a tag in the list is
+  ///   not that of a data group; or ``VerifyError/Code/unknownFormat``.
   public init(_ bytes: [UInt8]) throws {
     let object = try ElementaryFile.object(in: bytes, tag: 0x60, name: "EF.COM")
-    ldsVersion = try object.child(0x5F01).flatMap { Self.version($0.value) }
-    unicodeVersion = try object.child(0x5F36).flatMap { Self.version($0.value) }
-    dataGroups = try (object.child(0x5C)?.value ?? []).compactMap {
-      ElementaryFile(tag: TLVTag(rawValue: UInt32($0)))?.dataGroupNumber
+    var (fields, found): (TLVReader, [TLVTag: ArraySlice<UInt8>]) = (try object.children(), [:])
+    while let field = try fields.next() {
+      guard found.updateValue(field.value, forKey: field.tag) == nil else {
+        throw VerifyError(.damaged, "EF.COM has the field \(field.tag) twice")
+      }
+    }
+    func version(_ tag: TLVTag) throws -> String? {
+      try found[tag].map { text in
+        guard let version = Self.version(text) else { throw VerifyError(.damaged, "EF.COM has an unreadable version") }
+        return version
+      }
+    }
+    ldsVersion = try version(0x5F01)
+    unicodeVersion = try version(0x5F36)
+    dataGroups = try (found[0x5C] ?? []).map { tag in
+      guard let number = ElementaryFile(tag: TLVTag(rawValue: UInt32(tag)))?.dataGroupNumber else {
+        throw VerifyError(.damaged, "EF.COM lists a data group that no chip has")
+      }
+      return number
     }
   }
 

@@ -12,7 +12,7 @@ import Testing
     #expect(CountryCode.twoLetters(code) == country)
   }
 
-  @Test(arguments: ["", "<<<", "XYZ", "E", "DEUT", "é"])
+  @Test(arguments: ["", "<<<", "XYZ", "E", "DEUT", "é", "U<T", "<UT"])
   func `other codes are unknown`(_ code: String) {
     #expect(CountryCode.twoLetters(code) == nil)
   }

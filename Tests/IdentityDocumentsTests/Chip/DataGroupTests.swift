@@ -14,6 +14,14 @@ import Testing
     #expect(common.dataGroups == [1, 2, 4, 12])
     #expect(try EFCommon(tlv(0x60, [])).ldsVersion == nil)
     #expect(code { _ = try EFCommon(tlv(0x61, [])) } == .unknownFormat)
+    for field in [tlv(0x5C, [0x61]), tlv(0x5F01, Array("0107".utf8)), tlv(0x5F36, Array("040000".utf8))] {
+      #expect(try EFCommon(tlv(0x60, field)).dataGroups.count < 2)
+      #expect(code { _ = try EFCommon(tlv(0x60, field + field)) } == .damaged)
+    }
+    for tag: UInt8 in [0x00, 0x60, 0x62, 0x77] {
+      #expect(code { _ = try EFCommon(tlv(0x60, tlv(0x5C, [tag]))) } == .damaged)
+    }
+    #expect(code { _ = try EFCommon(tlv(0x60, tlv(0x5F01, Array("017".utf8)))) } == .damaged)
   }
 
   @Test(arguments: [(90, MRZFormat.td1), (72, .td2), (88, .td3)])
@@ -23,6 +31,14 @@ import Testing
     #expect(group.text == text)
     #expect(group.format == format)
     #expect(group.issuingState == "D")
+  }
+
+  @Test func `fillers are ignored at the end of a code, and nowhere else`() throws {
+    func group(_ codes: String) throws -> DataGroup1 {
+      try DataGroup1(tlv(0x61, tlv(0x5F1F, Array((codes + String(repeating: "A", count: 83)).utf8))))
+    }
+    #expect(try group("P<D<<").documentCode == "P" && group("P<D<<").issuingState == "D")
+    #expect(try group("<PU<T").documentCode == "<P" && group("<PU<T").issuingState == "U<T")
   }
 
   @Test func `EF_DG1 of another size or with other characters is damaged`() {
