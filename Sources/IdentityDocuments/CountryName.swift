@@ -5,6 +5,9 @@ public enum CountryName {
   /// - Parameter code: one to three capital letters, without fillers: `D`, `UTO`.
   public static func english(_ code: String) -> String? { names[code] }
 
+  /// Codes of persons without a defined nationality (part D), which no issuer has.
+  static let ofPersons: Set = ["XXA", "XXB", "XXC", "XXX"]
+
   /// All codes, sorted.
   public static let codes: [String] = names.keys.sorted()
 

@@ -116,6 +116,18 @@ public enum MRZFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
   public var isVisa: Bool { self == .mrvA || self == .mrvB }
+
+  /// Whether documents of this format may have a code: two characters with a letter first (ICAO 9303-4 to -7, 4.2.2).
+  /// Passports have P and a letter or filler; cards neither P nor V first, and no V second. Residence permits have other
+  /// letters than A, C and I.
+  func allows(documentCode code: [UInt8]) -> Bool {
+    guard code.count == 2, 65...90 ~= code[0] else { return false }
+    switch self {
+    case .td3: return code[0] == UInt8(ascii: "P") && !(48...57 ~= code[1])
+    case .td1, .td2: return !"PV".utf8.contains(code[0]) && code[1] != UInt8(ascii: "V")
+    case .mrvA, .mrvB: return code[0] == UInt8(ascii: "V")
+    }
+  }
 }
 
 /// Adjacent characters on one line of a machine-readable zone.

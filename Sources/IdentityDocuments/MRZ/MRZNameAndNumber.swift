@@ -4,6 +4,9 @@ struct MRZName: Sendable, Hashable {
   let givenNames: String
   let isTruncated: Bool
   let hasDigits: Bool
+  /// Whether there are fillers where the standard has none: before a name, or two before another name than the given
+  /// names.
+  let hasOddFillers: Bool
 
   init(_ text: MRZText, _ layout: MRZLayout) {
     let field = text[layout.name]
@@ -21,9 +24,18 @@ struct MRZName: Sendable, Hashable {
       secondary = field[end...]
       isTruncated = field.last != MRZText.filler
     }
+    // Given names follow two fillers, unless they have a field of their own.
+    let parts = layout.givenNames == nil ? [primary, secondary.dropFirst(2)] : [primary, secondary]
+    hasOddFillers = parts.contains { Self.hasOddFillers($0) }
     surname = Self.text(primary)
     givenNames = Self.text(secondary)
     hasDigits = [primary, secondary].contains { part in part.contains { 48...57 ~= $0 } }
+  }
+
+  /// Single fillers separate the components of a name, and the rest of its field has fillers alone.
+  private static func hasOddFillers(_ part: ArraySlice<UInt8>) -> Bool {
+    let components = MRZText.trimmed(part).split(separator: MRZText.filler, omittingEmptySubsequences: false)
+    return components.dropLast().contains { $0.isEmpty }
   }
 
   private static func text(_ characters: ArraySlice<UInt8>) -> String {

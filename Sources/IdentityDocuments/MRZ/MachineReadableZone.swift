@@ -41,6 +41,8 @@ public struct MachineReadableZone: Sendable, Hashable {
   /// Problems found, in the order of the fields; empty if there are none.
   public let findings: [MRZFinding]
 
+  /// Whether the name has fillers where ICAO 9303-3, 4.6, has none, so that its parts cannot be told from each other.
+  let hasOddNameFillers: Bool
   package let layout: MRZLayout
   /// The continuation of a long document number, with its check digit.
   private let continuation: MRZSpan?
@@ -71,6 +73,7 @@ public struct MachineReadableZone: Sendable, Hashable {
     surname = name.surname
     givenNames = name.givenNames
     isNameTruncated = name.isTruncated
+    hasOddNameFillers = name.hasOddFillers
     let number = MRZNumber(text, layout)
     documentNumber = String(decoding: number.number, as: UTF8.self)
     continuation =
@@ -94,9 +97,17 @@ public struct MachineReadableZone: Sendable, Hashable {
 
     var findings: [MRZFinding] = []
     func find(_ field: MRZField, _ reason: MRZReason) { findings.append(MRZFinding(field: field, reason: reason)) }
-    if text.isEmpty(layout.documentCode) { find(.documentCode, .empty) }
+    if text.isEmpty(layout.documentCode) {
+      find(.documentCode, .empty)
+    } else if !text.format.allows(documentCode: text[layout.documentCode]) {
+      find(.documentCode, .invalidCharacters)
+    }
     for (field, code) in [(MRZField.issuingState, issuingState), (.nationality, nationality)] {
-      if code.isEmpty { find(field, .empty) } else if CountryName.english(code) == nil { find(field, .unknownCode) }
+      if code.isEmpty {
+        find(field, .empty)
+      } else if CountryName.english(code) == nil || field == .issuingState && CountryName.ofPersons.contains(code) {
+        find(field, .unknownCode)
+      }
     }
     if surname.isEmpty { find(.name, .empty) }
     if name.hasDigits { find(.name, .invalidCharacters) }
@@ -183,7 +194,7 @@ public struct MRZReason: RawRepresentable, Sendable, Hashable, CustomStringConve
   public static let checkDigitWrong = MRZReason(rawValue: "check-digit-wrong")
   /// A filler is in place of a required check digit.
   public static let checkDigitMissing = MRZReason(rawValue: "check-digit-missing")
-  /// No State, organization or other entity has the code.
+  /// No State, organization or other entity has the code, or only persons without a nationality.
   public static let unknownCode = MRZReason(rawValue: "unknown-code")
   /// The calendar has no such day.
   public static let invalidDate = MRZReason(rawValue: "invalid-date")

@@ -111,6 +111,11 @@ struct DocumentSource {
     if let finding = zone.findings.first(where: { $0.field == field }) { return .failed(value, .init(finding.reason)) }
     let digit = zone.status(of: isCoveredByComposite(field) ? .composite : field)
     if digit == .failed { return .failed(value, .init(.checkDigitWrong)) }
+    if field == .name, zone.hasOddNameFillers { return .notChecked(value, .init(MRZReason.invalidCharacters)) }
+    // All passports and visas expire (ICAO 9303-4 and 9303-7, 4.2.2).
+    if field == .dateOfExpiry, zone.dateOfExpiry.isAbsent, zone.format == .td3 || zone.format.isVisa {
+      return .notChecked(value, .init(MRZReason.empty))
+    }
     switch standing(field) {
     case .doubtful(let reason): return .notChecked(value, reason)
     case .unknown(let reason) where digit != .passed: return .notChecked(value, reason)

@@ -216,7 +216,10 @@ struct MachineReadableZoneTests {
       "XMP", "XCT", "XDC", "XCO", "XEC", "GBD", "GBN", "GBO", "GBP", "GBS", "UTO", "RKS", "ZIM", "GBR", "CHE",
     ] {
       let zone = try read(Self.td3.replacing("UTO", with: code))
-      #expect(zone.findings.isEmpty, "\(code)")
+      // Persons without a nationality are no issuer.
+      let isOfPersons = ["XXA", "XXB", "XXC", "XXX"].contains(code)
+      #expect(
+        zone.findings == (isOfPersons ? [MRZFinding(field: .issuingState, reason: .unknownCode)] : []), "\(code)")
       #expect(CountryName.english(zone.issuingState)?.isEmpty == false)
     }
     for code in ["SI<", "AAA", "ZZZ", "132", "U<O"] {
@@ -229,6 +232,22 @@ struct MachineReadableZoneTests {
     #expect(try read(Self.td3.replacing("UTO", with: "<<<")).findings.map(\.reason) == [.empty, .empty])
     #expect(CountryName.english("D") == "Germany" && CountryName.english("") == nil && CountryName.english("de") == nil)
     #expect(CountryName.english("BES") == "Bonaire, Sint Eustatius and Saba")
+  }
+
+  @Test("a document code has a letter first, and those that its format allows")
+  func documentCodes() throws {
+    func isRight(_ text: String, _ old: String, _ code: String) throws -> Bool {
+      let zone = try read(text.replacing(old + "UTO", with: code + "UTO"))
+      #expect(zone.findings.isEmpty || zone.findings == [MRZFinding(field: .documentCode, reason: .invalidCharacters)])
+      return zone.findings.isEmpty
+    }
+    for code in ["P<", "PP", "PD", "PX"] { #expect(try isRight(Self.td3, "P<", code), "\(code)") }
+    for code in ["P1", "99", "X<", "<P", "C<"] { #expect(try !isRight(Self.td3, "P<", code), "\(code)") }
+    for (text, codes) in [(Self.td1, ["P<", "V<", "IV", "9<", "<I"]), (Self.td2, ["P<", "IV", "9<", "<I"])] {
+      for code in ["I<", "AC", "C1", "ID", "T<"] { #expect(try isRight(text, "I<", code), "\(code)") }
+      for code in codes { #expect(try !isRight(text, "I<", code), "\(code)") }
+    }
+    for code in ["V<", "VC", "V2"] { #expect(try isRight(Self.mrvA, "V<", code), "\(code)") }
   }
 
   // Rows: NV47 ID-gender
@@ -257,6 +276,12 @@ struct MachineReadableZoneTests {
     #expect(try name("ER1KSSON<<ANNA").findings == [MRZFinding(field: .name, reason: .invalidCharacters)])
     let odd = try name("VAN<DER<MUELLEN<<MARTIN<<JAN<<<X")
     #expect(odd.surname == "VAN DER MUELLEN" && odd.givenNames == "MARTIN JAN X" && !odd.isNameTruncated)
+    for field in ["<ERIKSSON<<ANNA", "ERIKSSON<<ANNA<<MARIA", "ERIKSSON<<<ANNA", "ERIKSSON<<ANNA<<<<<<<<<EVIL"] {
+      let zone = try name(field)
+      #expect(zone.findings.isEmpty && zone.status(of: .name) == .notChecked)
+      let data = DocumentReport(page: PageZone(text: zone), chip: nil, on: Self.day).data
+      #expect(data[.surname].status == .notChecked && data[.surname].reason?.rawValue == "invalid-characters")
+    }
     #expect(try name("PAPANDROPOULOUS<<JONATHON<WARREN<TREVOR").isNameTruncated)
   }
 

@@ -175,7 +175,7 @@ struct DocumentReportTests {
     #expect(partial.data[.dateOfBirth] == .passed("1974-XX-XX") && partial.data[.age] == .passed(nil))
     let year = try report(optical(zone { $0.dateOfExpiry = PartialDate("2026-11-XX") }))
     #expect(year.checks[1].reason == .expiryUnknown && year.result == .notChecked)
-    let never = try report(optical(zone { $0.dateOfExpiry = nil }))
+    let never = try report(optical(zone({ ($0.documentCode, $0.dateOfExpiry) = ("I", nil) }, .td1)))
     #expect(never.result == .passed && never.data[.dateOfExpiry] == .passed(nil))
     #expect(never.data[.monthsToExpiry].value == nil)
   }
@@ -302,8 +302,10 @@ struct DocumentReportTests {
 
   @Test(
     "a check digit that is wrong on the chip is not hidden by a page on which it is right",
-    arguments: [(9, DocumentFieldName.documentNumberCheckDigit), (19, .dateOfBirthCheckDigit),
-      (27, .dateOfExpiryCheckDigit), (42, .optionalDataCheckDigit), (43, .compositeCheckDigit)])
+    arguments: [
+      (9, DocumentFieldName.documentNumberCheckDigit), (19, .dateOfBirthCheckDigit), (27, .dateOfExpiryCheckDigit),
+      (42, .optionalDataCheckDigit), (43, .compositeCheckDigit),
+    ])
   func wrongDigitOnChip(_ column: Int, _ name: DocumentFieldName) throws {
     var lines = try zone().lines.map { Array($0.utf8) }
     lines[1][column] = lines[1][column] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
@@ -313,6 +315,20 @@ struct DocumentReportTests {
     #expect(both.result == .failed && both[.mrzMatchesChip]?.status == .failed && !both.mayMatch)
     #expect(both.mismatches.map(\.name).contains(name))
     #expect(try report(nil, wrong).result == .failed)
+  }
+
+  @Test("a passport that does not say when it expires, or whose name has fillers at odd places, does not pass")
+  func unclear() throws {
+    let endless = try report(optical(zone { $0.dateOfExpiry = nil }))
+    #expect(endless.result == .notChecked && endless[.expiry]?.reason == .expiryUnknown)
+    #expect(endless.data[.dateOfExpiry].reason?.rawValue == "empty")
+    let card = try report(optical(zone({ ($0.documentCode, $0.dateOfExpiry) = ("I", nil) }, .td1)))
+    #expect(card.result == .passed)
+    let lines = try zone().lines
+    let odd = lines[0].replacing("ANNA<MARIA", with: "ANNA<<MARI") + lines[1]
+    let name = try report(optical(MachineReadableZone(odd, on: Self.day)))
+    #expect(name.result == .notChecked && name[.validation]?.reason?.rawValue == "invalid-characters")
+    #expect(try report(optical(zone({ $0.documentCode = "P1" }))).result == .failed)
   }
 
   @Test("a visa is of the holder of the document beside it")
