@@ -65,7 +65,8 @@ extension DocumentReport {
     let lost: DocumentReason? =
       licence.findings.contains { $0.reason == .elementMissing }
       ? .elementMissing
-      : licence.isCut ? .terminatorMissing : nil
+      : licence.findings.contains(LicenceFinding(place: "header", reason: .subfileMissing))
+        ? .subfileMissing : licence.isCut ? .terminatorMissing : nil
     return DocumentCheck(
       name: .validation, status: open == nil && lost == nil ? .passed : .notChecked, reason: open?.reason ?? lost)
   }

@@ -26,9 +26,11 @@ struct LicenceJudge {
       for element in subfile.elements { elements.append(judged(element, in: subfile.type)) }
       judgeEnds(subfile)
     }
+    if file.subfiles.allSatisfy({ !["DL", "ID", "EN"].contains($0.type) }) { find("header", .subfileMissing) }
     findRepeated()
     findMissing()
     judgeDates()
+    judgeNames()
     judgeIssuer()
     if let element = self["DDN"], element.value != nil, self["DDM"]?.value == nil {
       set("DDN", .failed, .valuesDisagree)
@@ -136,7 +138,10 @@ struct LicenceJudge {
     if definition.rule.isDate, let read = date(trimmed) { result.date = read.date }
     if isUnavailable { return end(.notChecked, .absent) }
     if isNothing {
-      return Self.identity.contains(element.id) ? end(.failed, .elementMissing) : result
+      if Self.identity.contains(element.id) { return end(.failed, .elementMissing) }
+      // A value of fixed length is not empty.
+      let isLost = definition.isMandatory && definition.format?.isFixed == true && trimmed.isEmpty
+      return isLost ? end(.notChecked, .elementMissing) : result
     }
     if let (status, reason) = verdict(element.text, trimmed, upper, definition) { return end(status, reason) }
     if definition.isForDrivers && isIdentityCard { return end(.notChecked, .elementMisplaced) }
@@ -255,6 +260,7 @@ struct LicenceJudge {
   private mutating func judgeDates() {
     func date(_ id: String) -> CalendarDate? { self[id]?.date }
     if let birth = date("DBB"), birth > reference { set("DBB", .failed, .datesDisagree) }
+    if let revision = date("DDB"), revision > reference { set("DDB", .failed, .datesDisagree) }
     if let issue = date("DBD") {
       if issue > reference || date("DBB").map({ issue < $0 }) == true { set("DBD", .failed, .datesDisagree) }
       if let expiry = date("DBA"), expiry < issue { set("DBA", .failed, .datesDisagree) }
@@ -267,6 +273,25 @@ struct LicenceJudge {
       if !days.contains(where: { CalendarDate(year: birth.year + years, month: $0.0, day: $0.1) == until }) {
         set(id, .failed, .datesDisagree)
       }
+    }
+  }
+
+  // MARK: Names
+
+  /// Elements that repeat the name as other versions have it agree with it: truncated ones at their beginning.
+  private mutating func judgeNames() {
+    func letters(_ text: String) -> String { text.uppercased().filter { $0.isLetter || $0.isNumber } }
+    func text(_ ids: [String]) -> String { letters(ids.compactMap { self[$0]?.value }.joined()) }
+    func contradicts(_ one: String, _ other: String) -> Bool {
+      !one.isEmpty && !other.isEmpty && !one.hasPrefix(other) && !other.hasPrefix(one)
+    }
+    guard file.version > 1, self["DCS"]?.value != nil else { return }
+    let (surname, given) = (text(["DCS"]), text(["DAC", "DAD"]))
+    let parts = (self["DAA"]?.value ?? "").split(separator: ",", maxSplits: 1).map { letters(String($0)) }
+    if contradicts(text(["DAB"]), surname) { set("DAB", .failed, .valuesDisagree) }
+    if contradicts(text(["DCT"]), given) { set("DCT", .failed, .valuesDisagree) }
+    if contradicts(parts.first ?? "", surname) || parts.count > 1 && contradicts(parts[1], given) {
+      set("DAA", .failed, .valuesDisagree)
     }
   }
 

@@ -154,6 +154,12 @@ import Testing
     #expect(try licence.read().findings == [finding("ZQ", .subfileTypeWrong)])
     licence.subfiles[1] = ("XX", [("XXA", "01")])
     #expect(try licence.read().findings.contains(finding("XX", .subfileTypeWrong)))
+    // One of them must be there.
+    licence.subfiles = [("XX", made().subfiles[0].elements)]
+    let read = try licence.read()
+    #expect(read.findings.contains(finding("header", .subfileMissing)))
+    let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
+    #expect(report.result == .notChecked && report[.validation]?.reason == .subfileMissing)
   }
 
   @Test(arguments: [-41, -1, 1, 2, 5000])
@@ -284,6 +290,10 @@ import Testing
       #expect(nothing[id]?.status == (isIdentity ? .failed : .passed), "\(id)")
       let unavailable = try made([id: "unavl"]).read()
       #expect(unavailable[id]?.value == nil && unavailable[id]?.status == .notChecked, "\(id)")
+      // A value of fixed length is not empty.
+      let isFixed = try #require(LicenceElement.named(id, version: 10)?.format).isFixed
+      let empty = DocumentReport(licence: try made([id: ""]).read(), accepted: [.licence], on: Self.day)
+      #expect(empty[.validation]?.status == (isIdentity ? .failed : isFixed ? .notChecked : .passed), "\(id)")
     }
   }
 
@@ -296,7 +306,7 @@ import Testing
 
   @Test func `elements of other versions and of none are read, and vouch for nothing`() throws {
     for (id, reason) in [
-      ("DAA", DocumentReason.elementMisplaced), ("DCH", .elementMisplaced), ("DQQ", .unknownElement),
+      ("DAF", DocumentReason.elementMisplaced), ("DCH", .elementMisplaced), ("DQQ", .unknownElement),
     ] {
       let read = try made([id: "X"]).read()
       #expect(read[id]?.value == "X" && read[id]?.status == .notChecked && read[id]?.reason == reason)
@@ -309,6 +319,21 @@ import Testing
     for id in ["DDM", "DDN", "DDO", "DDP"] {
       #expect(LicenceElement.named(id, version: 10) == nil && LicenceElement.named(id, version: 11) != nil)
     }
+  }
+
+  @Test(arguments: [
+    ("DAA", "SAMPLE,MICHAEL,JOHN", false), ("DAA", "Sample,Michael", false), ("DAB", "SAMP", false),
+    ("DCT", "MICHAEL JOHN", false), ("DAA", "OTHER,MICHAEL", true), ("DAA", "SAMPLE,BOB", true), ("DAB", "OTHER", true),
+    ("DCT", "BOB", true),
+  ])
+  func `names of other versions do not contradict those of this one`(
+    _ name: (id: String, text: String, isWrong: Bool)
+  ) throws {
+    let read = try made([name.id: name.text]).read()
+    #expect(read[name.id]?.status == (name.isWrong ? .failed : .notChecked))
+    #expect(read[name.id]?.reason == (name.isWrong ? .valuesDisagree : .elementMisplaced))
+    let report = DocumentReport(licence: read, accepted: [.licence], on: Self.day)
+    #expect(report.result == (name.isWrong ? .failed : .passed))
   }
 
   @Test func `an element that is there twice is told, and has failed if it says two things`() throws {
@@ -381,6 +406,7 @@ import Testing
     ("DBD", "06051986", 10, .failed, "dates-disagree"), ("DBA", "06052024", 10, .failed, "dates-disagree"),
     ("DDB", "MMDDCCYY", 10, .failed, "invalid-date"), ("DDB", "06062018", 10, .passed, nil),
     ("DDC", "12102030", 10, .passed, nil), ("DDC", "00000000", 10, .failed, "invalid-date"),
+    ("DDB", "11212026", 10, .passed, nil), ("DDB", "11222026", 10, .failed, "dates-disagree"),
     ("DDH", "06062004", 10, .passed, nil), ("DDI", "06062005", 10, .passed, nil), ("DDJ", "06062007", 10, .passed, nil),
     ("DDJ", "06072007", 10, .failed, "dates-disagree"), ("DDJ", "06062007", 4, .notChecked, "element-misplaced"),
   ]
