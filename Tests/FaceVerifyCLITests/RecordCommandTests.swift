@@ -47,7 +47,7 @@ struct RecordCommandTests {
       let key = try PrivateKey(for: .signing)
       try write(Array(key.publicKey.pem.utf8), to: publicFile)
       var configuration = JourneyConfiguration()
-      configuration.nonce = [1]
+      configuration.nonce = [UInt8](repeating: 1, count: 16)
       let body: JSONValue = [
         "id": "0f3c8e1a-52a7-4c1e-9d55-0123456789ab", "account": "1f3c8e1a-52a7-4c1e-9d55-0123456789ab",
         "session": .null,
@@ -135,6 +135,21 @@ struct RecordCommandTests {
         }
         #expect(changed.code == 1 && changed.out.contains("record."), "\(changed)")
       }
+      // A folder with something more, hidden or not.
+      let out = folder + "/out"
+      #expect(try run("record", "open", evidence, "--key", read, "--out", out).code == 0)
+      #expect(try run("record", "replay", out, "--key", sign).code == 0)
+      let manager = FileManager.default
+      for (path, change) in [
+        (".hidden", { try write([1], to: $0) }), ("inputs/.x", { try write([1], to: $0) }),
+        ("more", { try manager.createDirectory(atPath: $0, withIntermediateDirectories: false) }),
+        ("etc", { try manager.createSymbolicLink(atPath: $0, withDestinationPath: "/etc") }),
+      ] as [(String, (String) throws -> Void)] {
+        try change(out + "/" + path)
+        let found = try run("record", "replay", out, "--key", sign)
+        #expect(found.code == 1 && found.out.contains(path), "\(found)")
+        try manager.removeItem(atPath: out + "/" + path)
+      }
     }
   }
 
@@ -165,5 +180,7 @@ struct RecordCommandTests {
   func schema() throws {
     let published = try String(contentsOfFile: Installed.root + "/docs/record.schema.json", encoding: .utf8)
     #expect(try ScriptedCommand.run(["record", "schema"]).out == published)
+    let tables = try ScriptedCommand.run(["record", "schema", "--tables"])
+    #expect(tables.out.contains("\"challenge-answered\"") || tables.code == 3)
   }
 }

@@ -287,7 +287,7 @@ def inputs(body):
         given = [entries[int(index)] for index in start.get("inputs", []) if index < len(entries)]
         yield 7, [(entry["kind"], entry["sha256"]) for entry in given] != expected, "the portrait is not the input"
     pictures = sum(entry["kind"] in ("frame", "photo") for entry in entries)
-    for credential in body["credentials"]:
+    for position, credential in enumerate(body["credentials"]):
         if liveness := credential["liveness"]:
             count = liveness["frames"]["count"]
             is_wrong = count > pictures or count == 0 and liveness["result"] == "live"
@@ -302,12 +302,30 @@ def inputs(body):
             is_wrong = credential["modes"].get("face") != "face-manual" and count > 0 \
                 and any(all(abs(time - one) > 2e-3 for one in times) for time in said)
             yield 8, is_wrong, "liveness rests on frames of other times"
+            sizes = frame_sizes(body, position)
+            changes = sum(one != other for one, other in zip(sizes, sizes[1:]))
+            said = next((check["value"] for check in liveness["checks"] if check["signal"] == "frame-size"), None)
+            is_wrong = said is not None and len(sizes) == count and changes != said
+            yield 18, is_wrong, "frames changed their size otherwise than the signal frame-size says"
         document = credential["document"]
         names = {entry.get("name") for entry in entries if entry["kind"] == "chip"}
         yield 8, document and document["chip"] and not names, "a chip has no file"
         is_read = document and any(
             check["name"] == "chip-read" and check["status"] == "passed" for check in document["checks"])
         yield 8, is_read and not {"EF.SOD", "EF.DG1", "EF.DG2"} <= names, "a chip that was read has not its files"
+
+
+def frame_sizes(body, credential):
+    """Sizes of the frames of a credential's last try, whichever side is longer."""
+    active, sizes = None, {}
+    for call in body["calls"]:
+        active = call.get("credential") if call["call"] == "start-credential" else active
+        if call["call"] in ("start-part", "retry-part", "fallback"):
+            sizes[active] = []
+        elif call["call"] == "frame":
+            frames = [body["inputs"][int(index)] for index in call.get("inputs", []) if index < len(body["inputs"])]
+            sizes.setdefault(active, []).extend(sorted((frame.get("width", 0), frame.get("height", 0))) for frame in frames)
+    return sizes.get(credential, [])
 
 
 def order(body):
@@ -583,6 +601,9 @@ def liveness(decision, mode, body):
         drawn = [prompt["challenge"] for prompt in script or []]
         is_other = is_other or len(set(drawn)) != len(drawn) or len(drawn) != configuration["challengeCount"] \
             or not set(drawn) <= set(configuration["challenges"])
+    known = configuration["challenges"] if given is None else [prompt["challenge"] for prompt in given]
+    is_other = is_other or any(
+        event.get("challenge") not in known for event in body["events"] if event["event"] == "next-position")
     yield 20, is_other, "liveness answers another script"
     answered = [answer["challenge"] for answer in decision["answers"] if answer["outcome"] == "passed"]
     is_answered = statuses.get("challenge-compliance") != "passed" \
@@ -646,6 +667,11 @@ def comparison(decision, body):
     yield 24, is_refused, "a photo was compared although its quality was refused"
     for photo in photos:
         yield from quality(photo["quality"])
+    policies = {configuration["comparison"]["portrait"]["name"],
+                {"chip": "chip-portrait", "page": "document-portrait"}.get(threshold["portrait"])}
+    side = decision["portrait"]
+    is_other = side["input"]["kind"] == "photo" and side["quality"].get("policy") not in policies
+    yield 24, is_other, "the portrait's quality is by another policy"
 
 
 def is_checked(decision):

@@ -232,7 +232,12 @@ public enum JourneyReplay {
     }
 
     private mutating func picture(_ index: Int) throws -> PixelBuffer {
-      let picture = try Photo(bytes: content(index)).pixels()
+      let bytes = try content(index)
+      if EvidenceBundle.hasMore(thanPicture: bytes) {
+        differences.append(
+          .init(path: "inputs[\(index)]", text: "its PNG file has more than a picture: other chunks, or bytes behind it"))
+      }
+      let picture = try Photo(bytes: bytes).pixels()
       check(sha256(picture.rgb), index)
       return picture
     }

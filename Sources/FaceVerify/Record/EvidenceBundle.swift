@@ -23,6 +23,20 @@ public enum EvidenceBundle {
     inputName(input.index, suffix: input.isPixels ? "rgb.png" : "bin")
   }
 
+  /// Whether a PNG file has chunks or bytes that no pixel comes from.
+  static func hasMore(thanPicture bytes: [UInt8]) -> Bool {
+    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return false }
+    var offset = 8
+    while bytes.count - offset >= 12 {
+      let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+      let name = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
+      guard ["IHDR", "IDAT", "IEND"].contains(name), length <= bytes.count - offset - 12 else { return true }
+      offset += length + 12
+      if name == "IEND" { return offset != bytes.count || length != 0 }
+    }
+    return true
+  }
+
   fileprivate static let magic = Array("FVB1".utf8)
   fileprivate static let version: UInt8 = 1
   fileprivate static let chunkSize = 1 << 16

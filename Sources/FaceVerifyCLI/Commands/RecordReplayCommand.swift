@@ -73,8 +73,7 @@ extension RecordCommand {
     private func source(_ key: String?) throws -> (names: [String], file: (String) throws -> [UInt8]?) {
       if Folder.isFolder(evidence) {
         let start = evidence.hasSuffix("/") ? evidence : evidence + "/"
-        let names = try Folder.files(in: evidence).map { String($0.dropFirst(start.count)) }
-        return (names, { try RegularFile.read(path: start + $0, maximumBytes: 256 << 20) })
+        return (try Folder.everything(in: start), { try RegularFile.read(path: start + $0, maximumBytes: 256 << 20) })
       }
       guard let key else {
         throw VerifyError(

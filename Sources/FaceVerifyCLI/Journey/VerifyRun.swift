@@ -53,6 +53,12 @@ struct VerifyRun {
       throw VerifyError(
         .badArgument, "of a card both sides are needed: --document FRONT --document BACK")
     }
+    guard pages.count <= sides.count else {
+      throw VerifyError(
+        .badArgument,
+        "\(pages.count) photos are given, and a \(choice.type) has \(sides.count) "
+          + "side\(sides.count == 1 ? "" : "s"): `faceverify document` compares several pages")
+    }
     for (side, page) in zip(sides, pages) {
       try call(.startPart(side, mode: .file), .attach(page), .finishPart)
     }

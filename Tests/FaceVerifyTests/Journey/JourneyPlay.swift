@@ -1,3 +1,4 @@
+import Foundation
 import ScriptedModels
 import Testing
 
@@ -44,8 +45,22 @@ final class JourneyPlay {
   func call(_ calls: JourneyCall..., after seconds: Double = 0.01) throws {
     for call in calls {
       now += seconds
+      let isRunning = state != .finished
       try journey.perform(call, at: now)
+      if isRunning, state == .finished { try checkRecord() }
     }
+  }
+
+  private static let key = Result { try PrivateKey(for: .signing) }
+
+  /// No record of a journey that was made breaks a rule. FACEVERIFY_RECORDS names a folder for them, to run other
+  /// verifiers on them.
+  private func checkRecord() throws {
+    let record = try DecisionRecord(body: journey.recordBody(), signedBy: SigningKey(Self.key.get()))
+    let failed = record.verify().filter { $0.status == .failed }
+    if !failed.isEmpty { Issue.record("\(failed.map(\.text))") }
+    guard let folder = ProcessInfo.processInfo.environment["FACEVERIFY_RECORDS"] else { return }
+    try RegularFile.write(record.bytes, to: "\(folder)/\(journey.configuration.id ?? "").json")
   }
 
   /// What a call is refused with; nil if it is not.

@@ -211,6 +211,9 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       ("\(liveness).template.sha256", SampleRecord.hash("1"))),
     .init(23, "a rate above its bound", ("\(comparison).comparison.falseMatchRate", 0.9)),
     .init(24, "a quality that was accepted although refused", ("\(comparison).portrait.quality.checks.0.consequence", "refuse")),
+    .init(24, "a quality by another policy", ("\(comparison).portrait.quality.policy", "any")),
+    .init(18, "frames of another size", ("inputs.2.width", 320), ("\(liveness).checks.+", SampleRecord.check("frame-size", 0, maximum: 0))),
+    .init(20, "a challenge that was not allowed", ("events.5", ["at": at(5), "event": "next-position", "challenge": "clap"])),
     .init(24, "a quality beyond its limits that passed", ("\(comparison).portrait.quality.checks.0.value", 1)),
     .init(19, "a policy that requires less", ("\(liveness).policy.required", ["texture"])),
     .init(19, "a mode whose policy is not said", ("configuration.livenessPolicies.liveness", nil)),
@@ -425,6 +428,7 @@ struct GenuineRecord: CustomTestStringConvertible, Sendable {
       [
         configuration("assurance.accepted", ["page-only"]), comparison("document.isAccepted", true),
         document("chip", .null), document("portrait", "page"), comparison("threshold.portrait", "page"),
+        comparison("portrait.quality.policy", "document-portrait"),
         ("credentials.0.modes.chip", nil), ("events.2", nil), ("inputs.5", nil), ("inputs.4", nil), ("inputs.3", nil),
         ("calls.10", nil), ("calls.9", nil), ("calls.8", nil), ("calls.7", nil),
       ]),

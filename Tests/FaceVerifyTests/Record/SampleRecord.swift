@@ -132,7 +132,7 @@ enum SampleRecord {
   ]
 
   private static let quality: JSONValue = [
-    "accepted": true,
+    "accepted": true, "policy": "chip-portrait",
     "checks": [
       ["status": "passed", "consequence": .null, "value": 134.9, "minimum": 30, "maximum": .null]
     ],
