@@ -66,7 +66,7 @@ struct FaceVerifyCommand: ParsableCommand {
       } catch let error as VerifyError {
         throw error
       } catch {
-        status = try answer(error, on: console, asJSON: wantsJSON)
+        status = try answer(error, to: arguments, on: console, asJSON: wantsJSON)
       }
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
@@ -78,14 +78,27 @@ struct FaceVerifyCommand: ParsableCommand {
     Glibc.exit(status.rawValue)
   }
 
-  /// Help and the like, which the parser throws as well; else a wrong use of the command.
-  private static func answer(_ error: any Error, on console: Console, asJSON: Bool) throws -> ExitStatus {
-    let text = fullMessage(for: error)
+  /// Exit code 0 of these is a decision, or --help.
+  private static let deciding = ["verify", "compare", "liveness", "document", "chip"]
+
+  /// Prints help and the like, which the parser throws as well, or a usage error.
+  private static func answer(
+    _ error: any Error, to arguments: [String], on console: Console, asJSON: Bool
+  ) throws -> ExitStatus {
+    var text = fullMessage(for: error)
+    var message = message(for: error)
     if exitCode(for: error) == .success {
-      try console.write(text.hasSuffix("\n") ? text : text + "\n")
-      return .done
+      // -h.jpg is a file to its caller, and help to the parser.
+      let isMeant =
+        deciding.contains(arguments.first ?? "")
+        ? arguments.contains("--help") : !arguments.contains { $0.hasPrefix("-h") && $0 != "-h" }
+      guard !isMeant else {
+        try console.write(text.hasSuffix("\n") ? text : text + "\n")
+        return .done
+      }
+      message = "unknown option; put -- before a file whose name begins with a hyphen"
+      text = "Error: \(message)"
     }
-    let message = message(for: error)
     if asJSON { try console.write(VerifyError(.usage, message).json) }
     // The message repeats arguments; the lines behind it are our own.
     console.message(text.replacing(message, with: message.printable, maxReplacements: 1))

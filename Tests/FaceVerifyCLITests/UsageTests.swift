@@ -55,11 +55,20 @@ struct UsageTests {
     "help of what decides is --help alone: exit code 0 is the decision",
     arguments: ["compare", "verify", "liveness", "document", "chip"])
   func helpIsNoDecision(command: String) throws {
-    for file in ["-h", "-h.jpg"] {
+    for file in ["-h", "-h.jpg", "--version"] {
       let outcome = try ScriptedCommand.run([command, file, "x.jpg"])
       #expect(outcome.code == 2 && outcome.out.isEmpty, "\(file): \(outcome.out)")
     }
     #expect(try ScriptedCommand.run([command, "--help"]).code == 0)
+  }
+
+  @Test(
+    "a file that begins like -h is no request for help",
+    arguments: [["gallery", "search", "a"], ["record", "verify"], ["trust", "check"], ["quality"], ["mrz"]])
+  func fileLikeHelp(command: [String]) throws {
+    let outcome = try ScriptedCommand.run(command + ["-h.jpg"])
+    #expect(outcome.code == 2 && outcome.out.isEmpty, "\(outcome.out)")
+    #expect(try ScriptedCommand.run(command + ["-h"]).code == 0)
   }
 
   @Test("a picture that cannot be written takes no decision away")

@@ -77,6 +77,10 @@ public struct JourneyResult: Sendable {
       case .noData: "No machine readable zone was read."
       case .oneSource: "Only one of page and chip was read: they cannot be compared."
       case .noChip: "No chip was given."
+      case .lowConfidence: "Some characters of the document were read with low confidence: take a sharper photo."
+      case .pageRejected: "The document's photo has a failed check, such as missing colour, a cut edge, blur or glare."
+      case .noPortrait: "No portrait was found on the page with the machine-readable zone."
+      case .authenticationNotChecked: "The chip could not be authenticated: no trusted certificate certifies it."
       default: "The document, \(check.name.rawValue): \(reason.rawValue)."
       }
     }

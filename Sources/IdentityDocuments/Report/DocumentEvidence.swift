@@ -75,13 +75,14 @@ public struct DocumentEvidence: Sendable, Hashable {
     let authentication = chip?.passiveAuthentication
     let isAnythingRead = isZoneOnChip || page == .good
     let accepted: CheckStatus? = chip == nil ? (isAccepted ? .passed : .notChecked) : nil
+    let document: CheckStatus =
+      isAnythingRead ? .worst([matches, read, authentication, accepted].compactMap(\.self)) : .failed
     return DocumentOutcome(
       portrait: chip?.dataGroup2 == .usable ? .chip : page == .notGiven ? nil : .page,
       mrzMatchesChip: matches ?? .notChecked, chipRead: read ?? .notChecked,
       passiveAuthentication: authentication ?? .notChecked,
-      document: isAnythingRead ? .worst([matches, read, authentication, accepted].compactMap(\.self)) : .failed,
-      mayMatch: chip.map { $0.problem == nil && $0.isInDate && $0.isVouchedFor }
-        ?? (page != .notGiven && !isChipExpected))
+      document: document,
+      mayMatch: document != .failed && (chip.map { $0.problem == nil && $0.isVouchedFor } ?? true))
   }
 }
 

@@ -145,6 +145,10 @@ public struct DocumentReason: RawRepresentable, Sendable, Hashable, CustomString
   public static let noChip = DocumentReason(rawValue: "no-chip")
   /// A page was given, but its machine-readable zone cannot be read, so it verifies nothing.
   public static let pageUnreadable = DocumentReason(rawValue: "page-unreadable")
+  /// A check of the page's picture failed: it may be a copy, cut off, blurred or under glare.
+  public static let pageRejected = DocumentReason(rawValue: "page-rejected")
+  /// No portrait was found on the page with the zone.
+  public static let noPortrait = DocumentReason(rawValue: "no-portrait")
   /// The chip was given, but its machine-readable zone, EF.DG1, is missing or cannot be read.
   public static let chipUnreadable = DocumentReason(rawValue: "chip-unreadable")
   /// The chip's EF.SOD is missing or cannot be read, or its signature cannot be checked.

@@ -103,8 +103,8 @@ public struct DocumentReport: Sendable {
       }
   }
 
-  /// Whether a comparison with the portrait may be a match: not if the evidence does not allow it or the document
-  /// contradicts itself. An expired document still identifies its holder.
+  /// Whether a comparison with the portrait says anything: not if the evidence does not allow it or the document
+  /// contradicts itself. An expired document still identifies its holder, but nobody matches it.
   public var mayMatch: Bool {
     evidence.outcome.mayMatch && checks.allSatisfy { $0.status != .failed || $0.name == .expiry }
   }
