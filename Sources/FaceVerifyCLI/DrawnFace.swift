@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// A face of plain shapes, which the detectors take for one: something to measure with where there is no photo.
+/// A face drawn with simple shapes that the detectors accept, for measurements without a photo.
 enum DrawnFace {
   static func photo() throws -> Photo {
     let (width, height) = (960, 1280)

@@ -1,14 +1,14 @@
-/// What the command tells the shell.
+/// The exit codes of the command.
 enum ExitStatus: Int32 {
-  /// A match, a living person, or done.
+  /// A match, a live person, or success.
   case done = 0
   /// Not the same person, or a presentation attack.
   case noMatch = 1
   case usage = 2
   case failed = 3
-  /// A photo is not good enough, or it could not be told.
+  /// A photo is not good enough, or the result is undecided.
   case refused = 4
-  /// As good as the caller asked for, by one photo alone: nobody was shown to be present.
+  /// Passed as requested, but by one photo alone: presence was not proved.
   case byPhoto = 5
 
   static let help = """
@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       5  live or passed by one photo alone, as --photo or --presence photo asked
     """
 
-  /// What several photos come to: could not be done, before refused, before done.
+  /// The status of several photos: a runtime error precedes refused, which precedes success.
   static func worst(_ all: [ExitStatus]) -> ExitStatus {
     [.failed, .refused].first(where: all.contains) ?? .done
   }

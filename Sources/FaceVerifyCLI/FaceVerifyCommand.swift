@@ -2,7 +2,7 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
-/// What the program does, from its arguments to its exit code.
+/// Runs the program, from its arguments to its exit code.
 package func runCommand() { FaceVerifyCommand.main() }
 
 /// The `faceverify` command.
@@ -49,7 +49,7 @@ struct FaceVerifyCommand: ParsableCommand {
     let console = Console()
     console.secureStandardFiles()
     Interruption.prepare()
-    // A library below OpenVINO would print to standard error where /sys is not mounted.
+    // A dependency of OpenVINO would print to standard error if /sys is not mounted.
     setenv("HWLOC_HIDE_ERRORS", "2", 0)
     let arguments = Array(CommandLine.arguments.dropFirst())
     let wantsJSON = arguments.contains("--json")
@@ -70,7 +70,7 @@ struct FaceVerifyCommand: ParsableCommand {
       }
     } catch {
       let error = error as? VerifyError ?? VerifyError(.internalFailure, "\(error)")
-      // Standard output may be what has failed.
+      // The failure may be one of standard output.
       if wantsJSON, !console.hasResult { try? console.write(error.json) }
       console.warn(error.message)
       status = .failed
@@ -81,7 +81,7 @@ struct FaceVerifyCommand: ParsableCommand {
   /// Exit code 0 of these is a decision, or --help.
   private static let deciding = ["verify", "compare", "liveness", "document", "chip"]
 
-  /// Prints help and the like, which the parser throws as well, or a usage error.
+  /// Prints help and the like, which the parser also throws; any other error is a usage error.
   private static func answer(
     _ error: any Error, to arguments: [String], on console: Console, asJSON: Bool
   ) throws -> ExitStatus {
@@ -100,13 +100,13 @@ struct FaceVerifyCommand: ParsableCommand {
       text = "Error: \(message)"
     }
     if asJSON { try console.write(VerifyError(.usage, message).json) }
-    // The message repeats arguments; the lines behind it are our own.
+    // The message repeats arguments; the following lines are our own.
     console.message(text.replacing(message, with: message.printable, maxReplacements: 1))
     return .usage
   }
 }
 
 extension VerifyError.Code {
-  /// The command was called in a wrong way.
+  /// A usage error of the command.
   static let usage = VerifyError.Code(rawValue: "usage")
 }

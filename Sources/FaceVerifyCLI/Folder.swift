@@ -1,11 +1,11 @@
 import FaceVerify
 import Glibc
 
-/// Folders that people name. Hidden files are none of those that they mean.
+/// Folders given by the user. Hidden files are skipped.
 enum Folder {
-  /// Every file in a folder and those below, by its path, in the order of the names.
+  /// Returns the path of every file in a folder and its subfolders, sorted by name.
   static func files(in folder: String, depth: Int = 0) throws -> [String] {
-    // Links may lead in circles.
+    // Links may form cycles.
     guard depth < 16 else { throw VerifyError(.unreadable, "\(folder): folders are too deep") }
     let start = folder.hasSuffix("/") ? folder : folder + "/"
     return try entries(of: folder).flatMap { entry in

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that does something; the others only group these.
+/// A command that runs; the others only group subcommands.
 protocol Subcommand: ParsableCommand {
   func run(on console: Console) throws -> ExitStatus
 }

@@ -14,10 +14,10 @@ import (
 	"unsafe"
 )
 
-// The arguments of one call that lie in C's memory: a struct that C reads must not point to Go's.
+// The arguments of one call, allocated in C's memory: a struct that C reads must not point to Go memory.
 type arguments struct {
 	blocks []unsafe.Pointer
-	err    error // of the first argument that cannot be passed
+	err    error // the error of the first argument that cannot be passed
 }
 
 func (a *arguments) fail(message string) {
@@ -38,7 +38,7 @@ func (a *arguments) text(text string) *C.char {
 	return (*C.char)(a.keep(unsafe.Pointer(C.CString(text))))
 }
 
-// optionalText is nil, the default, for an empty text.
+// optionalText returns nil, the default, for an empty text.
 func (a *arguments) optionalText(text string) *C.char {
 	if text == "" {
 		return nil
@@ -46,7 +46,7 @@ func (a *arguments) optionalText(text string) *C.char {
 	return a.text(text)
 }
 
-// bytes is nil if there are none.
+// bytes returns nil if there are none.
 func (a *arguments) bytes(bytes []byte) unsafe.Pointer {
 	if len(bytes) == 0 {
 		return nil
@@ -54,12 +54,12 @@ func (a *arguments) bytes(bytes []byte) unsafe.Pointer {
 	return a.keep(C.CBytes(bytes))
 }
 
-// handles copies an array of them.
+// handles copies an array of handles.
 func (a *arguments) handles(first unsafe.Pointer, count int) unsafe.Pointer {
 	return a.bytes(unsafe.Slice((*byte)(first), uintptr(count)*unsafe.Sizeof(first)))
 }
 
-// call makes a call, which ends with its message, and gives up the arguments. What it uses is not collected meanwhile.
+// call makes a call with a message buffer, then frees the arguments. The used objects are kept alive.
 func (a *arguments) call(body func(message *C.char, messageBytes C.size_t) C.fv_status, used ...any) error {
 	defer func() {
 		for _, block := range a.blocks {
@@ -81,7 +81,7 @@ func (a *arguments) analyse(
 ) error {
 	budget := C.fv_budget{struct_size: C.sizeof_fv_budget}
 	if deadline, ok := ctx.Deadline(); ok {
-		budget.seconds = C.double(math.Max(time.Until(deadline).Seconds(), 1e-9)) // 0 is no limit
+		budget.seconds = C.double(math.Max(time.Until(deadline).Seconds(), 1e-9)) // 0: no limit
 	}
 	if a.err == nil && ctx.Err() != nil {
 		a.err = ended(ctx)
@@ -101,7 +101,7 @@ func (a *arguments) analyse(
 	return err
 }
 
-// ended is the error of a call that the end of the context has ended.
+// ended returns the error of a call that was ended by the context.
 func ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &Error{ErrTimeout, "the context's deadline was over before the call had ended"}
@@ -109,7 +109,7 @@ func ended(ctx context.Context) error {
 	return &Error{ErrCancelled, "the context was cancelled before the call had ended"}
 }
 
-// cancellation makes one that the end of the context triggers, until stop is called, which frees it.
+// cancellation creates a cancellation that the end of the context triggers; stop frees it.
 func cancellation(ctx context.Context) (handle *C.fv_cancellation, stop func(), err error) {
 	err = new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_cancellation_create(&handle, message, messageBytes)
@@ -133,7 +133,7 @@ func cancellation(ctx context.Context) (handle *C.fv_cancellation, stop func(), 
 	}, nil
 }
 
-// copied asks how much there is, makes room for it, and has it copied.
+// copied queries a count, allocates a slice, and has it filled.
 func copied[T any](
 	body func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status,
 ) (list []T, status C.fv_status) {
@@ -145,7 +145,7 @@ func copied[T any](
 	return list, body(unsafe.Pointer(&list[0]), count, &count)
 }
 
-// address is never nil, which to C is a missing argument and not an empty one.
+// address is never nil, which C would take for a missing argument instead of an empty one.
 func address(bytes []byte) unsafe.Pointer {
 	if len(bytes) == 0 {
 		return unsafe.Pointer(&empty)

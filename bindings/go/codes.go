@@ -8,17 +8,17 @@ import (
 	"unsafe"
 )
 
-// A Code is a code that was read.
+// A Code is a decoded code.
 type Code struct {
 	Format CodeFormat
-	Bytes  []byte // what it holds; FNC1 between GS1 elements is 0x1D
-	// By the character sets that the code names, else by the likeliest one; empty if its bytes are no text. It ends at the
-	// first 0 byte.
+	Bytes  []byte // content; FNC1 between GS1 elements is 0x1D
+	// The bytes in the character sets that the code declares, or else the likeliest one; empty if they are not text.
+	// Ends at the first 0 byte.
 	Text       string
-	Encoding   string   // of the text: "ASCII", "UTF-8"...; empty if it is a guess
-	Identifier string   // symbology and options as in ISO/IEC 15424, such as "]Q1"
-	Purpose    string   // "link", "aamva-licence", "mobile-licence-engagement"; empty if it is not known
-	Corners    [4]Point // upper left as it is read, then clockwise
+	Encoding   string   // character set: "ASCII", "UTF-8"...; empty for a guessed one other than these and ISO-8859-1
+	Identifier string   // symbology identifier of ISO/IEC 15424, such as "]Q1"
+	Purpose    string   // "link", "aamva-licence", "mobile-licence-engagement"; empty if unknown
+	Corners    [4]Point // from the upper left in reading direction, clockwise
 	IsInverted bool     // light on dark
 	IsMirrored bool
 }
@@ -38,11 +38,11 @@ func readCode(c *C.fv_code) Code {
 	}
 }
 
-// Codes are what one picture shows of codes.
+// Codes are the codes read in one image.
 type Codes struct {
 	Codes []Code
-	Fault CodeFault // why none was read; 0 if one was
-	JSON  string    // everything, as `faceverify code --json` has it: GS1 elements, places that look like codes...
+	Fault CodeFault // why no code was read; 0 if one was
+	JSON  string    // as `faceverify code --json` prints it: GS1 elements, regions that look like codes...
 }
 
 // readCodes frees the handle.
@@ -64,7 +64,7 @@ func readCodes(handle *C.fv_codes) (*Codes, error) {
 	return &Codes{list, CodeFault(C.fv_codes_fault(handle)), C.GoString(C.fv_codes_json(handle))}, nil
 }
 
-// Text says what to do, in one sentence for people.
+// Text returns what to do, in one sentence for people.
 func (f CodeFault) Text() string {
 	return C.GoString(C.fv_code_fault_text(C.fv_code_fault(f)))
 }
@@ -76,11 +76,11 @@ func formatBits(formats []CodeFormat) (bits C.int64_t) {
 	return bits
 }
 
-// ReadCodes looks for codes in a picture, at full size, without an engine and without models; nil formats are all, which
-// takes longest. Of a frame of a stream, where the next one comes soon, only places that look like codes are tried. None at
-// all is no error, and nothing that a code says is opened or obeyed.
+// ReadCodes reads the codes of an image at full resolution, without an engine and without models. Nil formats are all
+// formats, which is slowest. With isFrame, for a frame of a stream that is soon followed by another, only regions that
+// look like codes are searched. Finding none is no error. The content of a code is never opened or executed.
 //
-// Errors: [ErrBadArgument]; [ErrDamaged] and what else pictures have; [ErrTimeout], [ErrCancelled].
+// Errors: [ErrBadArgument]; [ErrDamaged] and other errors of images; [ErrTimeout], [ErrCancelled].
 func ReadCodes(ctx context.Context, image *Image, formats []CodeFormat, isFrame bool) (*Codes, error) {
 	var a arguments
 	options := C.fv_code_options{
@@ -96,34 +96,36 @@ func ReadCodes(ctx context.Context, image *Image, formats []CodeFormat, isFrame 
 	return readCodes(handle)
 }
 
-// CodeScannerOptions say whose codes are scanned, by at most one of Prefix, Pattern and PublicKey, and what is asked of
-// their pictures. Without any of the three, everybody's codes are scanned.
+// CodeScannerOptions identify the issuer's codes, by at most one of Prefix, Pattern and PublicKey, and set the
+// requirements on their images. With none of the three, every code is the issuer's.
 type CodeScannerOptions struct {
-	Formats   []CodeFormat // nil: all; of a limited scanner, bar codes and QR
-	Prefix    string       // the text begins so, letter for letter
-	Pattern   string       // the text is so as a whole: `*` is any letters or none, `?` one
-	PublicKey string       // Ed25519 in PEM: the text ends with a signature, in base64url, of all before the separator
-	Separator string       // stands between text and signature
-	// What must be in the frame beside the code, in its widths from its upper left corner: x, y, width, height.
+	Formats   []CodeFormat // nil: all; with IsLimited, bar codes and QR
+	Prefix    string       // the beginning of the issuer's texts, case-sensitive
+	Pattern   string       // for whole texts: `*` is any number of characters, `?` is one
+	PublicKey string       // Ed25519 in PEM; the issuer's texts end with its signature, in base64url, of the text before
+	Separator string       // separates text and signature
+	// A zone next to the code that must be in the frame: x, y, width, height, from the code's upper left corner, in
+	// widths of the code. A width of 0: no zone.
 	Zone                [4]float64
-	SpecimenSide        int     // pixels of the upright square that a specimen is brought to, at most 4096; 0: 256
-	LeastSide           float64 // pixels of its shortest side that the code must show, to be judged; 0: any
-	MostEdge            float64 // pixels that an edge of the code may take, to be judged; 0: any
+	SpecimenSide        int     // side of the square specimen in pixels, at most 4096; 0: 256
+	LeastSide           float64 // minimum length of the code's shortest side in pixels to be judged; 0: any
+	MostEdge            float64 // maximum width of the code's edges in pixels to be judged; 0: any
 	FramesToConfirm     int     // good frames of the same code that confirm it, 1 to 1000; 0: 3
-	FramesToGiveUp      int     // frames that are not sharp enough, until the best of them is given out; 0: 60
-	IsLimited           bool    // codes are read by what they say alone, and at once
-	HasTorch            bool    // the camera has a lamp
-	IsCameraUnsupported bool    // the camera cannot give what is to be judged
+	FramesToGiveUp      int     // blurred frames after which the best of them is reported as it is; 0: 60
+	IsLimited           bool    // completes with the first code read, judging its content only
+	HasTorch            bool    // the camera has a torch
+	IsCameraUnsupported bool    // the camera does not meet the requirements of judging
 }
 
-// A CodeScanner scans the codes of one issuer in the frames of a camera. It serves one goroutine at a time.
+// A CodeScanner scans the codes of one issuer in camera frames. It is not safe for concurrent use: a concurrent call
+// returns [ErrBusy].
 type CodeScanner struct {
 	codeScannerHandle
 }
 
-// NewCodeScanner makes a scanner that waits for Start. Close it.
+// NewCodeScanner creates a scanner; Start starts it. Close it.
 //
-// Errors: [ErrBadArgument]; [ErrUnknownFormat] for what is no key.
+// Errors: [ErrBadArgument]; [ErrUnknownFormat] for a malformed key.
 func NewCodeScanner(options CodeScannerOptions) (*CodeScanner, error) {
 	var a arguments
 	c := C.fv_code_scanner_options{
@@ -158,34 +160,34 @@ func NewCodeScanner(options CodeScannerOptions) (*CodeScanner, error) {
 
 const scannerCannot = "the scanner is closed, or used by another goroutine"
 
-// Start wants frames, and looks at them, from the beginning.
+// Start requests frames and restarts processing.
 func (s *CodeScanner) Start() error {
 	return newError(C.fv_code_scanner_start(s.handle), scannerCannot)
 }
 
-// Pause wants no frames, and looks at none.
+// Pause stops requesting and processing frames.
 func (s *CodeScanner) Pause() error {
 	return newError(C.fv_code_scanner_pause(s.handle), scannerCannot)
 }
 
-// Resume looks at frames again, from the beginning; whether they are wanted stays as it is.
+// Resume restarts processing; whether frames are requested does not change.
 func (s *CodeScanner) Resume() error {
 	return newError(C.fv_code_scanner_resume(s.handle), scannerCannot)
 }
 
-// SetTorch asks for the camera's lamp. Errors: [ErrBadArgument] if it has none.
+// SetTorch requests the camera's torch on or off. Errors: [ErrBadArgument] if it has none.
 func (s *CodeScanner) SetTorch(isOn bool) error {
 	return newError(C.fv_code_scanner_set_torch(s.handle, number(isOn)), "the camera has no lamp, or "+scannerCannot)
 }
 
-// Describe says what the scanner wants now.
+// Describe returns the current state.
 func (s *CodeScanner) Describe() (CodeScannerInfo, error) {
 	return describeCodeScanner(s.handle)
 }
 
-// Process looks at the next frame.
+// Process processes the next frame.
 //
-// Errors: [ErrAbsent] if no frame is looked at now; as [ReadCodes].
+// Errors: [ErrAbsent] while processing is stopped; those of [ReadCodes].
 func (s *CodeScanner) Process(ctx context.Context, frame *Image) (CodeScan, error) {
 	var a arguments
 	c := C.fv_code_scan{struct_size: C.sizeof_fv_code_scan}
@@ -195,7 +197,7 @@ func (s *CodeScanner) Process(ctx context.Context, frame *Image) (CodeScan, erro
 	return readCodeScan(&c), err
 }
 
-// Codes are what the last frame showed, or once it is confirmed, the code of the best frame alone.
+// Codes returns the codes of the last frame, or after confirmation the code of the best frame only.
 //
 // Errors: [ErrAbsent] before the first frame.
 func (s *CodeScanner) Codes() (*Codes, error) {
@@ -206,14 +208,14 @@ func (s *CodeScanner) Codes() (*Codes, error) {
 	return readCodes(handle)
 }
 
-// Specimen returns the code of the best frame, upright and square, for the program to judge its print; nil before a report
-// that is completed. Close it.
+// Specimen returns the code of the best frame, upright and square, for the program to judge its print; nil before a
+// completed report. Close it.
 func (s *CodeScanner) Specimen() (*Image, error) {
 	var handle *C.fv_image
 	return optionalImage(C.fv_code_scanner_specimen(&handle, s.handle), &handle, scannerCannot)
 }
 
-// Zone returns the zone beside it, as wide as the specimen; nil without one. Close it.
+// Zone returns the zone next to it, as wide as the specimen; nil without one. Close it.
 func (s *CodeScanner) Zone() (*Image, error) {
 	var handle *C.fv_image
 	return optionalImage(C.fv_code_scanner_zone(&handle, s.handle), &handle, scannerCannot)

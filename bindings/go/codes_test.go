@@ -11,7 +11,7 @@ import (
 	"faceverify"
 )
 
-// codeFile is one of the drawn codes.
+// codeFile returns the path of a drawn code.
 func codeFile(name string) string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "../../Tests/FaceAnalysisTests/Fixtures/codes", name)
@@ -22,7 +22,7 @@ func readCodes(t *testing.T, name string, formats ...faceverify.CodeFormat) *fac
 	return try(faceverify.ReadCodes(ctx, testImage(t, codeFile(name)), formats, false)).must(t)
 }
 
-// wantNone ends the test at the first error; all calls have been made.
+// wantNone ends the test at the first error, after all calls.
 func wantNone(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {

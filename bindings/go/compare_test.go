@@ -89,7 +89,7 @@ func TestDecisionRecord(t *testing.T) {
 	}
 }
 
-// A picture gives the same answer as a file, in memory, and decoded by Go.
+// An image gives the same result from a file, from memory, and decoded by Go.
 func TestCompareInputs(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
@@ -208,7 +208,7 @@ func TestDetect(t *testing.T) {
 		!(face.Score > 0 && face.Score <= 1) {
 		t.Errorf("%+v", face)
 	}
-	// The subject's left eye lies to the right of the other one.
+	// The subject's left eye is to the right of the other one.
 	if !(face.RightEyeOuter.X < face.RightEyeInner.X && face.RightEyeInner.X < face.NoseBase.X &&
 		face.NoseBase.X < face.LeftEyeInner.X && face.LeftEyeInner.X < face.LeftEyeOuter.X &&
 		face.NoseBase.Y > face.LeftEyeOuter.Y) {
@@ -241,7 +241,7 @@ func TestDetect(t *testing.T) {
 	try(engine.Detect(ctx, nil, faceverify.DetectOptions{})).wants(t, faceverify.ErrBadArgument)
 }
 
-// A large face with a small one beside it: the option finds both.
+// A large face and a small one: with the option both are found.
 func TestDetectSmallFaces(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
@@ -386,7 +386,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// The dlib set has no mesh, and its templates do not fit the other set.
+// The dlib set has no mesh, and its templates are incompatible with those of the other set.
 func TestDlibSet(t *testing.T) {
 	needPhotos(t)
 	engine := try(faceverify.NewEngine(faceverify.EngineOptions{ModelSet: "dlib"})).must(t)

@@ -11,7 +11,7 @@ import (
 	"faceverify"
 )
 
-// analyses are one of each call that takes a context. They take some time: the picture is large.
+// analyses has each call that takes a context. They take some time: the image is large.
 func analyses(t *testing.T) map[string]func(context.Context) error {
 	t.Helper()
 	needPhotos(t)
@@ -63,11 +63,11 @@ func TestContextsThatHaveEnded(t *testing.T) {
 	}
 }
 
-// A context that ends during the call ends the call; one that does not, leaves it alone.
+// A context that ends during the call ends the call; any other does not affect it.
 func TestContextsThatEnd(t *testing.T) {
 	for name, call := range analyses(t) {
 		if name == "CompareDocument" || name == "Add" {
-			continue // are over sooner than the context
+			continue // complete before the context ends
 		}
 		t.Run(name, func(t *testing.T) {
 			cancelled, cancel := context.WithCancel(ctx)
@@ -88,12 +88,12 @@ func TestContextsThatEnd(t *testing.T) {
 	}
 }
 
-// withoutDeadline is a context that does not tell when it ends.
+// withoutDeadline is a context that does not report its deadline.
 type withoutDeadline struct{ context.Context }
 
 func (withoutDeadline) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// Many searches of a large picture stop soon after they are cancelled, and leave nothing behind.
+// Many searches of a large image stop soon after they are cancelled, and leak nothing.
 func TestCancellationLeavesNothingBehind(t *testing.T) {
 	engine := testEngine(t)
 	picture := try(faceverify.ImageFromImage(image.NewGray(image.Rect(0, 0, 3000, 3000)), noLimits)).must(t)

@@ -12,52 +12,53 @@ import (
 	"unsafe"
 )
 
-// A Document is what the pages and the chip of a document say.
+// A Document is everything that was read from one document, and its checks.
 type Document struct {
 	DocumentInfo
-	// By the names that DocumentFieldNames lists: the chip's value, unless that has failed and the page's has passed.
+	// By the names of DocumentFieldNames: the chip's value, unless that has failed and the page's has passed.
 	Fields     map[string]DocumentField
-	PageFields map[string]DocumentField // as the page alone has them, or the typed zone; nil if nothing was read from it
-	ChipFields map[string]DocumentField // as the chip alone has them; nil if nothing was read from it
+	PageFields map[string]DocumentField // of the page alone, or the typed zone; nil if nothing was read from it
+	ChipFields map[string]DocumentField // of the chip alone; nil if nothing was read from it
 	Mismatches []string                 // names of fields in which page and chip differ
-	// What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read", "passive-authentication",
-	// "pages-match", "portrait-matches-chip".
+	// The checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
+	// "passive-authentication", "pages-match", "portrait-matches-chip".
 	Checks []DocumentCheck
-	Steps  []DocumentCheck // those of passive authentication, in the order in which they were done
-	Pages  [][]PageCheck   // for each photo, what may be wrong with it
-	// The file that the chip has, or a PNG that was cut out of the page; nil without one. It is biometric data: keep it
-	// as short and as safely as the document.
+	Steps  []DocumentCheck // of passive authentication, in the order of execution
+	Pages  [][]PageCheck   // the checks of each photo
+	// The image file on the chip, or a PNG cropped from the page; nil without one. It is biometric data: protect it
+	// like the document, and keep it no longer.
 	Portrait []byte
-	// The portrait's quality, and its template unless the quality is refused; nil without a portrait. It is closed with
-	// the document.
+	// The sample of the portrait, without a template if its quality is refused; nil without a portrait. Closed with the
+	// document.
 	Sample   *Sample
-	DataJSON string // what was read, as canonical JSON (RFC 8785); empty if nothing was
+	DataJSON string // the data as canonical JSON (RFC 8785); empty if nothing was read
 
 	documentHandle
 }
 
-// A DocumentInput is what a document is read from.
+// A DocumentInput has the sources of a document, and the policy for judging it.
 type DocumentInput struct {
 	Pages []*Image    // photos of its pages, at most 64
 	Chip  *Chip       // the files of its chip; nil: none
-	Code  []byte      // what the PDF417 on the back of a driving licence holds, whose front the pages show; nil: none
-	Trust *TrustStore // the certificates that are trusted; nil: no one's
-	Date  time.Time   // the day for which expiry, age and certificates are judged
-	// The document is known to have a chip, so that its absence is a failed check.
+	Code  []byte      // content of the PDF417 on the back of a driving licence, whose front the pages show; nil: none
+	Trust *TrustStore // trust anchors; nil: none
+	Date  time.Time   // date for which expiry, age and certificates are checked
+	// The document is known to have a chip: without one, a check fails and there is no match.
 	IsChipExpected bool
-	IsSinglePage   bool // no page is read after the first with a machine readable zone
-	IsStrict       bool // the chip is forgiven nothing that the standards do not allow
+	IsSinglePage   bool // stops at the first page with a machine-readable zone
+	IsStrict       bool // no violation of the standards by the chip is forgiven
 	// A page passes without an authenticated chip; else it is not checked.
 	AcceptsPageOnly bool
-	// A driving licence passes, whose code carries no signature; else it is not checked.
+	// A driving licence passes, although its code is not signed; else it is not checked.
 	AcceptsLicenceCode bool
 }
 
-// ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both. A photo without a
-// document, a chip that is not genuine or cannot be read, and an expired document are no errors. Close the document.
+// ReadDocument reads a document from photos of its pages, from the files of its chip or a licence's code, or from both.
+// A photo without a document, a chip that is not genuine or unreadable, and an expired document are results, not
+// errors. Close the document.
 //
 // Errors: [ErrBadArgument], also for the zero Time and for a chip without files; [ErrDamaged] for a photo;
-// [ErrModelMissing] if there are pages, and no models to read them; [ErrTimeout], [ErrCancelled].
+// [ErrModelMissing] if there are pages, but no models to read them; [ErrTimeout], [ErrCancelled].
 func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Document, error) {
 	// One more, so that the first has an address.
 	pages := make([]*C.fv_image, len(input.Pages)+1)
@@ -90,12 +91,12 @@ func (e *Engine) ReadDocument(ctx context.Context, input DocumentInput) (*Docume
 	return newDocument(newDocumentHandle(handle))
 }
 
-// ParseMRZ reads the text of a machine readable zone, with or without line ends, as it is looked at on a day. Nothing
-// but its check digits vouches for it, and nothing is ever repaired: a wrong check digit is no error. Close the
+// ParseMRZ reads a document from the text of a machine-readable zone, with or without line breaks, checked for a date.
+// Only its check digits support it. Nothing is corrected: a wrong check digit is a result, not an error. Close the
 // document.
 //
-// Errors: [ErrUnknownFormat] if the lines are of no format, [ErrDamaged] at a character that no zone has (small letters
-// and spaces too), [ErrBadArgument].
+// Errors: [ErrUnknownFormat] if the lines have no known format; [ErrDamaged] for a character that is not allowed in a
+// zone, such as a lower-case letter or a space; [ErrBadArgument].
 func ParseMRZ(mrz string, date time.Time) (*Document, error) {
 	var a arguments
 	text, day := a.text(mrz), a.date(date)
@@ -109,7 +110,7 @@ func ParseMRZ(mrz string, date time.Time) (*Document, error) {
 	return newDocument(newDocumentHandle(handle))
 }
 
-// date is the day in the time's own zone.
+// date formats the date in the time's own zone.
 func (a *arguments) date(date time.Time) *C.char {
 	if date.IsZero() {
 		a.fail("the date is not set: say for which day the document is judged")
@@ -117,7 +118,7 @@ func (a *arguments) date(date time.Time) *C.char {
 	return a.text(date.Format("2006-01-02"))
 }
 
-// MRZLines returns the lines of the machine readable zone; none without one.
+// MRZLines returns the lines of the machine-readable zone; none without one.
 func (d *Document) MRZLines() []string {
 	if lines := d.Fields["mrzLines"].Value; lines != "" {
 		return strings.Split(lines, "\n")
@@ -199,8 +200,8 @@ func readFields(handle *C.fv_document, source C.fv_document_source) (map[string]
 	}
 }
 
-// A DocumentCopy is a portrait and data that were kept, and what was reported with them: fields of a [Document]. A side
-// of which anything is empty is not checked.
+// A DocumentCopy is a stored portrait and stored data, and the SHA-256 values reported with them: fields of a
+// [Document]. The portrait or the data are not checked if either the value or its SHA-256 is empty.
 type DocumentCopy struct {
 	PortraitSHA256 string
 	DataSHA256     string
@@ -208,9 +209,9 @@ type DocumentCopy struct {
 	DataJSON       string
 }
 
-// VerifyDocument compares a portrait and data that were kept with the SHA-256 of the report that they came with.
+// VerifyDocument compares a stored portrait and stored data with the SHA-256 values of the report they are from.
 //
-// Errors: [ErrBadArgument] for what is no SHA-256.
+// Errors: [ErrBadArgument] for a malformed SHA-256.
 func VerifyDocument(kept DocumentCopy) (DocumentBinding, error) {
 	var a arguments
 	copy := C.fv_document_copy{
@@ -228,15 +229,15 @@ func VerifyDocument(kept DocumentCopy) (DocumentBinding, error) {
 	return readDocumentBinding(&c), err
 }
 
-// A TrustStore holds the certificates that chips are checked by. Any goroutines may use it at the same time.
+// A TrustStore holds trust anchors, revocation lists and master lists. It is safe for concurrent use.
 type TrustStore struct {
 	trustStoreHandle
 }
 
-// NewTrustStore reads a folder, without the folders in it: certificates of issuing states (CSCA), revocation lists, and
-// master lists, each trusted only for a certificate in a file of its own or one that is pinned. What is not trusted is
-// named in the JSON with the reason. An empty folder name makes an empty one: then no chip is [VerdictAuthentic], and none is [VerdictInvalid]
-// for that.
+// NewTrustStore reads a folder, not its subfolders: certificates of issuing states (CSCA), revocation lists, and master
+// lists, each trusted only if its signer chains to a certificate in a file of its own or to a pinned one. The JSON
+// lists what is not trusted, with the reason. An empty folder name creates an empty store: then no chip is
+// [VerdictAuthentic], and none is [VerdictInvalid] for that reason.
 //
 // Errors: [ErrUnreadable], [ErrTooLarge].
 func NewTrustStore(folder string) (*TrustStore, error) {
@@ -252,10 +253,11 @@ func NewTrustStore(folder string) (*TrustStore, error) {
 	return &TrustStore{newTrustStoreHandle(handle)}, nil
 }
 
-// Add adds what one file holds; the name is for the JSON. What was read with this before stays as it is.
+// Add adds the content of one file; the name is for the JSON. Documents read before are not affected.
 //
-// Errors: [ErrUnknownFormat] if there is nothing in it that can be trusted, also for a master list that is not pinned,
-// [ErrDamaged] for one whose signature is wrong, [ErrTooLarge]; then nothing of it is trusted.
+// Errors: [ErrUnknownFormat] if it contains nothing that can be trusted, including a master list whose signer is not
+// trusted; [ErrDamaged] for one with an invalid signature; [ErrTooLarge]. After an error nothing of the file is
+// trusted.
 func (s *TrustStore) Add(name string, file []byte) error {
 	var a arguments
 	text := a.text(name)
@@ -264,8 +266,8 @@ func (s *TrustStore) Add(name string, file []byte) error {
 	}, s)
 }
 
-// Pin trusts the certificate with this SHA-256 fingerprint to vouch for signers of master lists that are added from now
-// on. A folder may have a file pins.txt with a fingerprint on each line.
+// Pin trusts the certificate with this SHA-256 fingerprint as the anchor of master lists that are added later. A folder
+// may have a file pins.txt with a fingerprint on each line.
 //
 // Errors: [ErrBadArgument].
 func (s *TrustStore) Pin(sha256 string) error {
@@ -276,22 +278,23 @@ func (s *TrustStore) Pin(sha256 string) error {
 	}, s)
 }
 
-// AnchorCount returns the number of certificates that may sign the signers of chips, each counted once.
+// AnchorCount returns the number of distinct trust anchors: certificates that may sign document signers.
 func (s *TrustStore) AnchorCount() int {
 	defer runtime.KeepAlive(s)
 	return int(C.fv_trust_store_anchor_count(s.handle))
 }
 
-// A Chip holds the files of one chip: EF.COM, EF.SOD, EF.DG1... Any goroutines may use it at the same time.
+// A Chip holds the files of one chip: EF.COM, EF.SOD, EF.DG1... It is safe for concurrent use.
 type Chip struct {
 	chipHandle
 }
 
-// NewChip reads a folder, without the folders in it. Files may have any usual name (EF.DG1, dg01.bin, 0101) and be
-// plain, in hexadecimal or in base64; others are left out. An empty folder name makes an empty one. Damage is found by
-// [Engine.ReadDocument], and is no error there.
+// NewChip reads a folder, not its subfolders. Files may have any usual name (EF.DG1, dg01.bin, 0101), in binary,
+// hexadecimal or base64; others are skipped. An empty folder name creates an empty chip. Damaged files are a finding of
+// [Engine.ReadDocument], not an error here.
 //
-// Errors: [ErrUnreadable], [ErrTooLarge]; [ErrBadArgument] if no file is a chip's, or two are the same one and differ.
+// Errors: [ErrUnreadable], [ErrTooLarge]; [ErrBadArgument] if there is no file of a chip, or if two versions of one
+// differ.
 func NewChip(folder string) (*Chip, error) {
 	var a arguments
 	text := a.optionalText(folder)
@@ -307,8 +310,8 @@ func NewChip(folder string) (*Chip, error) {
 
 // Add adds one file.
 //
-// Errors: [ErrUnknownFormat] if it is none of a chip's, [ErrTooLarge]; [ErrBadArgument] if it differs from the one that
-// is there.
+// Errors: [ErrUnknownFormat] if it is not a file of a chip; [ErrTooLarge]; [ErrBadArgument] if it differs from the same
+// file added before.
 func (c *Chip) Add(name string, file []byte) error {
 	var a arguments
 	text := a.text(name)

@@ -13,16 +13,16 @@ import (
 	"faceverify"
 )
 
-// A zone of ICAO 9303-4, appendix B.
+// The machine-readable zone of ICAO 9303-4, appendix B.
 const specimen = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10"
 
 var (
-	// For which the made chips are made.
+	// The reference date of the test chips.
 	chipDate = time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	zoneDate = time.Date(2010, 1, 1, 23, 59, 0, 0, time.FixedZone("", 14*3600))
 )
 
-// documents is the folder of the made chips; that of the pages is beside it.
+// documents returns the folder of the test chips; that of the pages is next to it.
 func documents(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(os.Getenv("FACEVERIFY_DOCUMENTS"), "chips")
@@ -50,7 +50,7 @@ func readPhoto(t *testing.T, path string) *faceverify.Document {
 	return try(testEngine(t).ReadDocument(ctx, input)).must(t)
 }
 
-// status is that of the check of this name.
+// status returns the status of the check with this name.
 func status(document *faceverify.Document, name string) faceverify.CheckStatus {
 	for _, check := range document.Checks {
 		if check.Name == name {
@@ -176,7 +176,7 @@ func TestPageOfNoDocument(t *testing.T) {
 	}
 	engine := testEngine(t)
 	decision := try(engine.CompareDocument(ctx, portrait, document, defaults)).must(t)
-	// A photo without a zone is no document, and matches nobody.
+	// A photo without a zone is not a document, and never a match.
 	if decision.Result != faceverify.ResultRefused || !hasCode(decision, "document.portrait-page") ||
 		!hasCode(decision, "document.validation") || !strings.Contains(decision.JSON(), `"match" : true`) {
 		t.Errorf("%v: %v", decision.Result, decision.Reasons)
@@ -300,7 +300,7 @@ func TestFilesOneByOne(t *testing.T) {
 	if !strings.Contains(trust.JSON(), "broken.ml") || trust.AnchorCount() != 4 {
 		t.Error("a refused list is not named, or was trusted")
 	}
-	// Right in itself, which anybody can make a list be.
+	// A valid list, but anyone can make one.
 	alone, list := try(faceverify.NewTrustStore("")).must(t), filepath.Join(folder, "masterlist", "test.ml")
 	right := try(os.ReadFile(list)).must(t)
 	wantError(t, alone.Add("test.ml", right), faceverify.ErrUnknownFormat)

@@ -27,9 +27,9 @@ type Engine struct {
 	engineHandle
 }
 
-// NewEngine reads, checks and compiles the models: 0.2 s, the first time on a machine about a second. The options' log
-// is called within the call that a line tells of, by several threads at the same time if several call, and must not call
-// the engine. Once the engine is closed, nothing is logged any more.
+// NewEngine reads, checks and compiles the models: 0.2 s, about a second the first time on a machine. The options' log
+// handler is called during the logged call, concurrently if several threads make calls, and must not call the engine.
+// After Close nothing is logged.
 //
 // Errors: [ErrBadArgument], [ErrModelMissing], [ErrModelMismatch], [ErrDamaged], [ErrVersion], [ErrInternal].
 func NewEngine(options EngineOptions) (*Engine, error) {
@@ -49,7 +49,7 @@ func NewEngine(options EngineOptions) (*Engine, error) {
 	})}}, nil
 }
 
-// Preload makes ready for the first call: after this, no call pays for anything but its own work.
+// Preload allocates what the first call would otherwise allocate, so that it is not slower than later ones.
 //
 // Errors: [ErrInternal].
 func (e *Engine) Preload() error {
@@ -58,9 +58,10 @@ func (e *Engine) Preload() error {
 	}, e)
 }
 
-// Threshold returns the operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
+// Threshold returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
 //
-// Errors: [ErrUnsupportedRate] beyond what the data support; [ErrBadArgument] for what is no rate.
+// Errors: [ErrUnsupportedRate] for a rate that the data do not support; [ErrBadArgument] for one that is not between 0
+// and 1.
 func (e *Engine) Threshold(rate float64) (Threshold, error) {
 	c := C.fv_threshold{struct_size: C.sizeof_fv_threshold}
 	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
@@ -74,14 +75,14 @@ type Input interface {
 	pass(c *C.fv_input, a *arguments)
 }
 
-// A Path names a picture or template file, known by its content; it is read with the default [ImageLimits].
+// A Path names an image or template file, recognised by its content; it is read with the default [ImageLimits].
 type Path string
 
 func (p Path) pass(c *C.fv_input, a *arguments)      { c.path = a.text(string(p)) }
 func (i *Image) pass(c *C.fv_input, _ *arguments)    { c.image = i.c() }
 func (t *Template) pass(c *C.fv_input, _ *arguments) { c.face_template = t.c() }
 
-// input leaves out what is nil.
+// input skips nil.
 func (a *arguments) input(input Input) *C.fv_input {
 	c := &C.fv_input{struct_size: C.sizeof_fv_input}
 	if input != nil {
@@ -90,9 +91,9 @@ func (a *arguments) input(input Input) *C.fv_input {
 	return c
 }
 
-// Compare decides whether the selfie shows the person of the portrait. Close the decision.
+// Compare decides whether the selfie shows the person in the portrait. Close the decision.
 //
-// Errors: [ErrNoFace] and what cannot be read, with the side in the message; [ErrIncompatibleTemplate];
+// Errors: [ErrNoFace] and errors of reading an image, with the side in the message; [ErrIncompatibleTemplate];
 // [ErrUnsupportedRate]; [ErrBadArgument] for a nil input; [ErrTimeout], [ErrCancelled]; [ErrBusy] while another
 // goroutine changes one of the quality policies.
 func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy ComparisonPolicy) (*Decision, error) {
@@ -109,10 +110,11 @@ func (e *Engine) Compare(ctx context.Context, selfie, portrait Input, policy Com
 }
 
 // CompareDocument decides whether the selfie shows the holder of the document: Compare with its portrait. The result is
-// [ResultRefused], whatever the faces say, if the document has a chip that is not [VerdictAuthentic] (without a trust
-// store, [VerdictValidWithoutAnchor] will do) or not in date, or if its check "chip-read" failed. Reasons are added:
-// "document.portrait-" and the verdict unless that is authentic, "document.chip-out-of-date", "document." and the reason
-// of "chip-read", and "document.portrait-page". The decision's JSON has the document too. Close the decision.
+// [ResultRefused], whatever the score, if the document has a chip that is not [VerdictAuthentic]
+// ([VerdictValidWithoutAnchor] is enough without a trust store) or not in date, or if its check "chip-read" failed.
+// Added reasons: "document.portrait-" and the verdict unless it is authentic, "document.chip-out-of-date", "document."
+// and the reason of "chip-read", and "document.portrait-page". The decision's JSON includes the document. Close the
+// decision.
 //
 // Errors: as [Engine.Compare]; [ErrNoFace] if the document has no portrait.
 func (e *Engine) CompareDocument(
@@ -130,7 +132,7 @@ func (e *Engine) CompareDocument(
 	return newDecision(newDecisionHandle(handle))
 }
 
-// CompareTemplates compares two templates at a false-match rate as that of [Engine.Threshold]; 0 is 1e-3.
+// CompareTemplates compares two templates at a false-match rate, as for [Engine.Threshold]; 0 is 1e-3.
 //
 // Errors: [ErrIncompatibleTemplate], [ErrUnsupportedRate], [ErrBadArgument] for a nil template.
 func (e *Engine) CompareTemplates(a, b *Template, rate float64) (Comparison, error) {
@@ -144,15 +146,15 @@ func (e *Engine) CompareTemplates(a, b *Template, rate float64) (Comparison, err
 	return readComparison(&c), nil
 }
 
-// CompareMany compares a template with each of many, in their order. The false-match rate, as that of
-// [Engine.Threshold] or 0 for 1e-3, is that of one comparison: among n other people, up to n times as many come as close.
+// CompareMany compares one template with several, in their order. The false-match rate, as for [Engine.Threshold] or 0
+// for 1e-3, is that of one comparison: with n non-mated references, a false match is up to n times as likely.
 //
 // Errors: [ErrIncompatibleTemplate], [ErrUnsupportedRate], [ErrBadArgument] for a nil template; [ErrTimeout],
 // [ErrCancelled].
 func (e *Engine) CompareMany(
 	ctx context.Context, probe *Template, templates []*Template, rate float64,
 ) ([]Comparison, error) {
-	// One more each, so that the first has an address.
+	// One extra element each, so that the first has an address.
 	handles, out := make([]*C.fv_template, len(templates)+1), make([]C.fv_comparison, len(templates)+1)
 	for i, template := range templates {
 		handles[i] = template.c()
@@ -178,7 +180,7 @@ func (e *Engine) CompareMany(
 	return comparisons, nil
 }
 
-// Detect finds all faces of a picture, the most prominent first; none is no error.
+// Detect detects all faces of an image, the most prominent first; finding none is no error.
 //
 // Errors: [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled].
 func (e *Engine) Detect(ctx context.Context, image *Image, options DetectOptions) (*Faces, error) {
@@ -196,8 +198,8 @@ func (e *Engine) Detect(ctx context.Context, image *Image, options DetectOptions
 	return &Faces{faces, C.GoString(C.fv_faces_json(handle))}, err
 }
 
-// Sample takes the most prominent face, its quality, and its template unless the policy refuses the picture. A nil
-// policy is [SelfiePolicy]. Close the sample.
+// Sample analyses the most prominent face of an image: its quality, and its template unless the policy refuses the
+// image. A nil policy is [SelfiePolicy]. Close the sample.
 //
 // Errors: [ErrNoFace], [ErrDamaged], [ErrBadArgument] for a nil image; [ErrTimeout], [ErrCancelled]; [ErrBusy] while
 // another goroutine changes the policy.
@@ -212,7 +214,7 @@ func (e *Engine) Sample(ctx context.Context, image *Image, policy *QualityPolicy
 	return newSample(newSampleHandle(handle))
 }
 
-// Assess is Sample without a template, which takes less time.
+// Assess is Sample without a template, which is faster.
 func (e *Engine) Assess(ctx context.Context, image *Image, policy *QualityPolicy) (*Sample, error) {
 	var handle *C.fv_sample
 	err := new(arguments).analyse(ctx, func(budget *C.fv_budget, message *C.char, messageBytes C.size_t) C.fv_status {
@@ -224,13 +226,13 @@ func (e *Engine) Assess(ctx context.Context, image *Image, policy *QualityPolicy
 	return newSample(newSampleHandle(handle))
 }
 
-// Models are the files that a manifest names, and their state.
+// Models are the files in a manifest, and their state.
 type Models struct {
 	Files []Model
-	JSON  string // as `faceverify models list --json` prints it
+	JSON  string // as `faceverify models list --json` prints them
 }
 
-// CheckModels reads and hashes every file that the manifest of a folder names. An empty folder is searched as for
+// CheckModels reads and hashes every file in the manifest of a folder. An empty folder name is searched for as in
 // [EngineOptions].ModelsFolder.
 //
 // Errors: [ErrModelMissing] if there is no manifest.

@@ -14,7 +14,7 @@ import (
 	"faceverify"
 )
 
-// modelsFolder has links to all files of the models folder but those of `without`.
+// modelsFolder has links to all files of the models folder except those in `without`.
 func modelsFolder(t *testing.T, without ...string) string {
 	t.Helper()
 	models := os.Getenv("FACEVERIFY_MODELS")
@@ -55,7 +55,7 @@ func TestEngineOptions(t *testing.T) {
 	}
 }
 
-// Without a name an engine takes the best set that is installed.
+// Without a name, an engine uses the best installed set.
 func TestBestSet(t *testing.T) {
 	var files struct {
 		Sets []struct {
@@ -110,7 +110,7 @@ func TestEngineErrors(t *testing.T) {
 	}
 }
 
-// A log tells what the engine does, until the engine is closed.
+// The engine's calls are logged until it is closed.
 // Rows: V6-log
 func TestLog(t *testing.T) {
 	var lines []string
@@ -159,7 +159,7 @@ func TestThresholds(t *testing.T) {
 			threshold.FalseNonMatchRate <= threshold.FalseNonMatchRateUpper) {
 			t.Errorf("false non-match rate out of its bounds: %+v", threshold)
 		}
-		if (threshold.FalseMatches >= 1) != (rate > 1.5e-4) { // beyond, nothing was seen
+		if (threshold.FalseMatches >= 1) != (rate > 1.5e-4) { // no false match was observed below
 			t.Errorf("%v false matches at %v", threshold.FalseMatches, rate)
 		}
 	}

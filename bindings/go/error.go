@@ -5,23 +5,23 @@ import "C"
 
 import "context"
 
-// Error makes a Status the error that errors.Is and errors.As find in an [*Error].
+// Error makes a Status an error, which errors.Is and errors.As find in an [*Error].
 func (s Status) Error() string {
 	return "faceverify: " + s.String()
 }
 
-// Is makes [ErrTimeout] and [ErrCancelled] the errors of the context that ended the call, too.
+// Is makes [ErrTimeout] and [ErrCancelled] also match the error of the context that ended the call.
 func (s Status) Is(target error) bool {
 	return s == ErrTimeout && target == context.DeadlineExceeded || s == ErrCancelled && target == context.Canceled
 }
 
-// Retryable reports whether another attempt may succeed without a change to program or installation: with another
-// picture (no face, unreadable, unknown format, damaged, too large) or a moment later (busy, timeout).
+// Retryable reports whether another attempt may succeed without a change to program or installation: with another image
+// (no face, unreadable, unknown format, damaged, too large) or later (busy, timeout).
 func (s Status) Retryable() bool {
 	return C.fv_status_is_retryable(C.fv_status(s)) == 1
 }
 
-// An Error says what could not be done and what to do about it.
+// An Error is a usage error or a runtime error: what failed, and what to do.
 type Error struct {
 	Status  Status
 	Message string // one line for people; may be empty
@@ -39,7 +39,7 @@ func (e *Error) Unwrap() error {
 	return e.Status
 }
 
-// Retryable is that of the Status.
+// Retryable returns that of the Status.
 func (e *Error) Retryable() bool {
 	return e.Status.Retryable()
 }

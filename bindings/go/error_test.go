@@ -63,7 +63,7 @@ func TestErrorIsItsStatusAlsoWhenWrapped(t *testing.T) {
 	}
 }
 
-// The names of all values are tested in C; here, that each type asks for its own.
+// The names of all values are tested in C; here, that each type returns its own.
 func TestNames(t *testing.T) {
 	for value, name := range map[fmt.Stringer]string{
 		faceverify.ResultNoMatch: "no-match", faceverify.Result(0): "none", faceverify.Result(9): "unknown",

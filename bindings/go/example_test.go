@@ -13,7 +13,7 @@ import (
 	"faceverify"
 )
 
-// Two photos, one answer.
+// Compares two photos.
 func Example() {
 	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
@@ -37,7 +37,7 @@ func Example() {
 	// portrait.head-pose-yaw
 }
 
-// What could not be done is an error; whether a new photo may help, it tells.
+// A runtime error states whether another photo may help.
 func ExampleError() {
 	_, err := faceverify.ImageFromFile("no-such-file.jpg", faceverify.ImageLimits{})
 	var detail *faceverify.Error
@@ -47,7 +47,7 @@ func ExampleError() {
 	// Output: unreadable true
 }
 
-// The quality of one photo, and the template to compare it by later.
+// Reports the quality of a photo, and keeps the template for later comparisons.
 func ExampleEngine_Sample() {
 	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {
@@ -84,7 +84,7 @@ func ExampleEngine_Sample() {
 	// head-pose-yaw warn
 }
 
-// Pictures that Go has decoded are compared without a detour through a file.
+// Compares images decoded by Go, without files.
 func ExampleImageFromImage() {
 	file, err := os.Open("portrait.jpg")
 	if err != nil {
@@ -108,7 +108,7 @@ func ExampleImageFromImage() {
 	// Output: pixels true
 }
 
-// A policy of one's own: blurred photos are refused earlier, and nothing is asked of the mouth.
+// A custom policy: blurred photos are refused earlier, and there is no requirement on the mouth.
 func ExampleQualityPolicy_Require() {
 	policy, err := faceverify.NewQualityPolicy(faceverify.SelfiePolicy)
 	if err != nil {

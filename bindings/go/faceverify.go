@@ -1,4 +1,4 @@
-// Package faceverify compares a selfie with the portrait of a document, offline, and says why.
+// Package faceverify provides offline face verification and liveness for identity documents.
 //
 //	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 //	if err != nil {
@@ -16,32 +16,32 @@
 // # Results and errors
 //
 // A negative answer (no match, poor quality, an attack) is a result, not an error: see [Result], [QualityCheck] and
-// [LivenessResult]. An error says that something could not be done; it is an [*Error], and errors.Is tells which:
-// [ErrNoFace], [ErrModelMissing]...
+// [LivenessResult]. An error is a usage error or a runtime error; it is an [*Error], and errors.Is matches its
+// [Status]: [ErrNoFace], [ErrModelMissing]...
 //
 // # Deadlines and cancellation
 //
-// What analyses takes a context. When that ends, the call ends some milliseconds later, with an error that is
+// Calls that analyse photos take a context. When it ends, the call ends some milliseconds later, with an error that is
 // [ErrTimeout] and context.DeadlineExceeded, or [ErrCancelled] and context.Canceled.
 //
 // # Closing
 //
-// What has a Close owns memory outside of Go: close it. Close always returns nil, may be called again, and by any
-// goroutine at any time. Things may be closed in any order. What was closed answers [ErrBadArgument]; the fields of a
-// sample, a decision, a request and a document are plain values, which stay. What a result lends (its samples,
-// templates and images) is closed with it, and wiped if it is biometric. What was forgotten is freed by a finalizer, at
-// some later time or never.
+// An object with a Close method owns memory outside of Go: close it. Close always returns nil, is idempotent, and safe
+// for concurrent use. Objects may be closed in any order. A closed object returns [ErrBadArgument]; the fields of a
+// sample, a decision, a request and a document are plain values, which remain valid. Samples, templates and images
+// owned by a result are closed with it, and wiped if they are biometric. An object that was not closed is freed by a
+// finalizer, at some later time or never.
 //
 // # Goroutines
 //
-// Any goroutines may use a thing at the same time. But a [LivenessSession], a [Journey] and a [QualityPolicy] serve one at a time,
-// and answer [ErrBusy] meanwhile.
+// Objects are safe for concurrent use, except for [LivenessSession], [Journey], [CodeScanner] and [QualityPolicy],
+// where a concurrent call returns [ErrBusy].
 //
 // # Values
 //
-// Positions are pixels of the upright picture: x to the right, y down, (0, 0) is the outer corner of the first pixel;
-// left and right are the subject's. A number that was not measured is NaN. The zero value of an options struct and of
-// each of its fields stands for the default; of a value from a list, 0 is none.
+// Positions are pixels of the upright image: x to the right, y down, (0, 0) is the outer corner of the first pixel;
+// left and right are the subject's own. A number that was not measured is NaN. The zero value of an options struct and
+// of each of its fields selects the default; 0 of an enumeration is no value.
 package faceverify
 
 // #cgo pkg-config: faceverify
@@ -49,13 +49,13 @@ package faceverify
 // #include <faceverify.h>
 import "C"
 
-// Version returns the version of the library in use, such as "0.2.0".
+// Version returns the version of the loaded library, such as "0.2.0".
 func Version() string {
 	return C.GoString(C.fv_version_string())
 }
 
-// LiveObjects returns the number of things in this process that are not closed yet, for tests: a program that closes
-// all it was given ends with 0.
+// LiveObjects returns the number of objects in this process that are not closed yet, for tests: 0 at the end of a
+// program that closes all of them.
 func LiveObjects() int {
 	return int(C.fv_live_objects())
 }

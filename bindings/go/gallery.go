@@ -10,27 +10,28 @@ import (
 	"unsafe"
 )
 
-// A Gallery holds the templates of many people in one file, to find which of them it is. Any goroutines may use it at
-// the same time, and any processes the file. Templates only go in.
+// A Gallery holds the templates of many people in one file, for identification (1:N). It is safe for concurrent use;
+// several processes may use the file concurrently. Templates cannot be read back.
 type Gallery struct {
 	galleryHandle
 }
 
-// Candidates is what a search in a gallery found, closest first.
+// Candidates is the result of a search in a gallery, closest first.
 type Candidates struct {
 	CandidatesInfo
 	List []Candidate
 	json string
 }
 
-// JSON returns what `faceverify gallery search --json` and `dedupe --json` print, without the probe.
+// JSON returns the candidates as `faceverify gallery search --json` and `dedupe --json` print them, without the probe.
 func (c *Candidates) JSON() string { return c.json }
 
-// OpenGallery opens a gallery of the engine's models, or makes one, which only its owner may read. A key of 32 bytes
-// encrypts the templates, and must be the same whenever the gallery is opened; nil: they are not encrypted.
+// OpenGallery opens a gallery of the engine's models, or creates one that only its owner may read. A key of 32 bytes
+// encrypts the templates, and must be the same each time the gallery is opened; nil: no encryption.
 //
-// Errors: [ErrIncompatibleTemplate] for a gallery of other models; [ErrBadArgument] for a wrong key; [ErrUnknownFormat],
-// [ErrDamaged], [ErrUnreadable], [ErrUnwritable]; [ErrWrongState] while another process holds it.
+// Errors: [ErrIncompatibleTemplate] for a gallery of other models; [ErrBadArgument] for a wrong, missing or superfluous
+// key; [ErrUnknownFormat], [ErrDamaged], [ErrUnreadable], [ErrUnwritable]; [ErrWrongState] while another process has
+// locked it.
 func (e *Engine) OpenGallery(path string, key []byte) (*Gallery, error) {
 	var a arguments
 	text := a.text(path)
@@ -45,15 +46,14 @@ func (e *Engine) OpenGallery(path string, key []byte) (*Gallery, error) {
 	return &Gallery{newGalleryHandle(handle)}, nil
 }
 
-// Info counts what is in the gallery.
+// Info counts the entries.
 //
 // Errors: [ErrDamaged], [ErrUnreadable], [ErrWrongState].
 func (g *Gallery) Info() (GalleryInfo, error) {
 	return describeGallery(g.c())
 }
 
-// Add adds a template under a name of 1 to 4096 bytes, in the place of what has that name. Once this returns, it is on
-// the disk.
+// Add adds a template under a name of 1 to 4096 bytes, replacing a same-named entry. It is on disk when Add returns.
 //
 // Errors: [ErrBadArgument], [ErrIncompatibleTemplate], [ErrUnwritable], [ErrWrongState].
 func (g *Gallery) Add(name string, template *Template) error {
@@ -64,9 +64,9 @@ func (g *Gallery) Add(name string, template *Template) error {
 	}, g, template)
 }
 
-// Enrol adds the photo of a file under its path, and says why it has no template: nothing if it has one. A photo without
-// a template is kept as well, with the reason. What is there already is left as it is, as long as the file and the name
-// of the policy are the same. A nil policy is [SelfiePolicy].
+// Enrol adds a photo under its path, and returns why it has no template; empty if it has one. A photo without a
+// template gets an entry with the reason. An existing entry is left unchanged if the file and the name of the policy
+// are the same. A nil policy is [SelfiePolicy].
 //
 // Errors: [ErrBadArgument], [ErrUnwritable], [ErrWrongState], [ErrBusy].
 func (g *Gallery) Enrol(path string, policy *QualityPolicy) (problem string, err error) {
@@ -82,7 +82,7 @@ func (g *Gallery) Enrol(path string, policy *QualityPolicy) (problem string, err
 	return problem, err
 }
 
-// IsEnrolled tells whether Enrol would leave a photo as it is.
+// IsEnrolled reports whether Enrol would leave the entry of a photo unchanged.
 func (g *Gallery) IsEnrolled(path string, policy *QualityPolicy) bool {
 	text := C.CString(path)
 	defer C.free(unsafe.Pointer(text))
@@ -91,9 +91,9 @@ func (g *Gallery) IsEnrolled(path string, policy *QualityPolicy) bool {
 	return C.fv_gallery_is_enrolled(g.c(), text, policy.c()) == 1
 }
 
-// Merge copies the entries of another gallery of the same models, each in the place of what has its name; the key is that
-// of the other gallery. Of its entries in the order in which they were added, count from first on are taken, which is
-// counted from 0; a count of 0: all that follow. To do it again is no harm.
+// Merge copies entries of another gallery of the same models, replacing same-named entries; the key is that of the
+// other gallery. First is the zero-based index of the first entry to copy, in order of insertion, and count their
+// number; 0: all that follow. After a failure, merging again is safe.
 //
 // Errors: for the other gallery, those of [Engine.OpenGallery]; [ErrUnwritable], [ErrWrongState].
 func (g *Gallery) Merge(path string, key []byte, first, count int) error {
@@ -105,7 +105,7 @@ func (g *Gallery) Merge(path string, key []byte, first, count int) error {
 	}, g, key)
 }
 
-// keyAddress is where a key lies, which is not copied: a copy would have to be wiped. Nil: there is none.
+// keyAddress returns the address of a key, which is not copied: a copy would have to be wiped. Nil without a key.
 func keyAddress(key []byte) unsafe.Pointer {
 	if key == nil {
 		return nil
@@ -113,7 +113,7 @@ func keyAddress(key []byte) unsafe.Pointer {
 	return address(key)
 }
 
-// Remove removes what has a name, and overwrites its template.
+// Remove removes the entry with a name, and overwrites its template.
 //
 // Errors: [ErrAbsent] if there is none, [ErrUnwritable], [ErrWrongState].
 func (g *Gallery) Remove(name string) error {
@@ -124,9 +124,10 @@ func (g *Gallery) Remove(name string) error {
 	}, g)
 }
 
-// Search finds the entries that are closest to a template, at most count of up to 1000; 0 is 10. The rate is the share
-// of searches for people who are not in the gallery that may have a match (FPIR); 0 is 1e-2. Each comparison is decided at
-// the rate over the number of templates; if the calibration does not support so small a rate, nothing is called a match.
+// Search returns the entries closest to a template, closest first, at most count of up to 1000; 0 is 10. The rate is
+// the false-positive identification rate (FPIR), the share of searches for people who are not in the gallery that have
+// a match; 0 is 1e-2. Each comparison is decided at the rate over the number of templates; if the calibration does not
+// support so small a rate, no candidate is a match.
 //
 // Errors: [ErrBadArgument], [ErrIncompatibleTemplate], [ErrDamaged], [ErrWrongState].
 func (g *Gallery) Search(probe *Template, count int, rate float64) (*Candidates, error) {
@@ -142,9 +143,9 @@ func (g *Gallery) Search(probe *Template, count int, rate float64) (*Candidates,
 	return readCandidates(handle)
 }
 
-// Duplicates finds the pairs of entries that are closest to each other, at most count of up to 1000; 0 is 100. All pairs
-// are compared, by as many threads as the engine has: 100,000 templates take minutes. The rate is the probability that
-// any pair of different people is called a match; 0 is 1e-2.
+// Duplicates returns the pairs of entries closest to each other, closest first, at most count of up to 1000; 0 is 100.
+// It compares all pairs with as many threads as the engine has: 100,000 templates take minutes. The rate is the
+// probability that any non-mated pair is a match; 0 is 1e-2.
 //
 // Errors: [ErrBadArgument], [ErrDamaged], [ErrWrongState]; [ErrTimeout], [ErrCancelled].
 func (g *Gallery) Duplicates(ctx context.Context, count int, rate float64) (*Candidates, error) {

@@ -7,34 +7,33 @@ import "C"
 
 import "time"
 
-// A Status is 0, or a negative number that says what could not be done. Numbers never change their meaning.
+// A Status is 0, or a negative error code. Codes never change their meaning.
 type Status int32
 
 const (
-	// Nil, out of range, or no handle that lives: a mistake in the program.
+	// Nil, out of range, or an invalid handle: a bug in the program.
 	ErrBadArgument Status = C.FV_E_BAD_ARGUMENT
 	ErrUnreadable  Status = C.FV_E_UNREADABLE // a file cannot be opened or read
-	// No picture, template, certificate... of a kind that is read.
+	// Not an image, template, certificate... of a supported format.
 	ErrUnknownFormat Status = C.FV_E_UNKNOWN_FORMAT
-	ErrDamaged       Status = C.FV_E_DAMAGED   // the right kind, but cut off or broken
+	ErrDamaged       Status = C.FV_E_DAMAGED   // of the right format, but truncated or malformed
 	ErrTooLarge      Status = C.FV_E_TOO_LARGE // beyond the limits on pixels or bytes
-	ErrNoFace        Status = C.FV_E_NO_FACE   // no face was found in the picture
-	// A template of other models: make it anew from its photo.
+	ErrNoFace        Status = C.FV_E_NO_FACE   // no face was found in the image
+	// A template of other models: recreate it from its photo.
 	ErrIncompatibleTemplate Status = C.FV_E_INCOMPATIBLE_TEMPLATE
 	ErrModelMissing         Status = C.FV_E_MODEL_MISSING  // a model file is not installed
-	ErrModelMismatch        Status = C.FV_E_MODEL_MISMATCH // a model file is not the one that the manifest names
+	ErrModelMismatch        Status = C.FV_E_MODEL_MISMATCH // a model file is not the one in the manifest
 	// The calibration data do not support this false-match rate.
 	ErrUnsupportedRate Status = C.FV_E_UNSUPPORTED_RATE
 	ErrUnwritable      Status = C.FV_E_UNWRITABLE  // a file cannot be written
-	ErrWrongState      Status = C.FV_E_WRONG_STATE // not in this state of the object
+	ErrWrongState      Status = C.FV_E_WRONG_STATE // not allowed in the object's present state
 	// A library failed in a way that no input should cause.
 	ErrInternal Status = C.FV_E_INTERNAL
-	ErrBusy     Status = C.FV_E_BUSY   // another thread uses this object
-	ErrAbsent   Status = C.FV_E_ABSENT // there is no such thing
+	ErrBusy     Status = C.FV_E_BUSY   // another thread is using this object
+	ErrAbsent   Status = C.FV_E_ABSENT // the requested item does not exist
 	// The program was compiled for another major version, or a later minor one.
-	ErrVersion Status = C.FV_E_VERSION
-	// The seconds of the budget were over before the call had ended.
-	ErrTimeout   Status = C.FV_E_TIMEOUT
+	ErrVersion   Status = C.FV_E_VERSION
+	ErrTimeout   Status = C.FV_E_TIMEOUT   // the budget's time limit was exceeded
 	ErrCancelled Status = C.FV_E_CANCELLED // the call was cancelled
 )
 
@@ -43,13 +42,13 @@ func (s Status) String() string {
 	return C.GoString(C.fv_status_name(C.fv_status(s)))
 }
 
-// A LogLevel is how much a line of the log matters.
+// A LogLevel is the severity of a log line.
 type LogLevel int64
 
 const (
-	LogLevelDebug   LogLevel = C.FV_LOG_LEVEL_DEBUG   // how each call went: its name, its time, the name of its status
+	LogLevelDebug   LogLevel = C.FV_LOG_LEVEL_DEBUG   // each call: its name, its duration, the name of its status
 	LogLevelInfo    LogLevel = C.FV_LOG_LEVEL_INFO    // what was loaded
-	LogLevelWarning LogLevel = C.FV_LOG_LEVEL_WARNING // what works, but slower or less well than it could
+	LogLevelWarning LogLevel = C.FV_LOG_LEVEL_WARNING // reduced speed or quality
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -57,13 +56,13 @@ func (l LogLevel) String() string {
 	return C.GoString(C.fv_log_level_name(C.fv_log_level(l)))
 }
 
-// A Result is the answer of a decision.
+// A Result is the result of a comparison.
 type Result int64
 
 const (
 	ResultMatch   Result = C.FV_RESULT_MATCH
 	ResultNoMatch Result = C.FV_RESULT_NO_MATCH
-	// A photo is not good enough to decide, or both are copies of one; the reasons say why.
+	// A photo is not good enough to decide, or both are copies of one; see the reasons.
 	ResultRefused Result = C.FV_RESULT_REFUSED
 )
 
@@ -72,21 +71,21 @@ func (r Result) String() string {
 	return C.GoString(C.fv_result_name(C.fv_result(r)))
 }
 
-// A PixelFormat is how the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow
-// each other in one piece of memory, each with all bytes of its rows but for the last row of the last plane; the row
-// stride is that of the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them;
-// chroma has half the width, rounded up.
+// A PixelFormat is the memory layout of pixels with 8-bit samples. In planar formats the planes follow each other
+// without a gap, each with all bytes of its rows except for the padding of the last row of the last plane; the row
+// stride is that of the luma plane. Luma and chroma are BT.601 limited range, as cameras supply them; chroma has half
+// the width, rounded up.
 type PixelFormat int64
 
 const (
 	PixelFormatRGB8  PixelFormat = C.FV_PIXEL_FORMAT_RGB8
 	PixelFormatBGR8  PixelFormat = C.FV_PIXEL_FORMAT_BGR8
-	PixelFormatRGBA8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8 // the fourth byte is not used
-	PixelFormatBGRA8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8 // the fourth byte is not used
+	PixelFormatRGBA8 PixelFormat = C.FV_PIXEL_FORMAT_RGBA8 // the fourth byte is ignored
+	PixelFormatBGRA8 PixelFormat = C.FV_PIXEL_FORMAT_BGRA8 // the fourth byte is ignored
 	PixelFormatGray8 PixelFormat = C.FV_PIXEL_FORMAT_GRAY8
-	// Luma; then blue and red chroma in turns: same stride, a row for two of pixels.
+	// Luma; then interleaved blue and red chroma: same stride, one row per two pixel rows.
 	PixelFormatNV12 PixelFormat = C.FV_PIXEL_FORMAT_NV12
-	// Luma; then blue, then red chroma: half the stride, a row for two of pixels.
+	// Luma; then blue, then red chroma: half the stride, one row per two pixel rows.
 	PixelFormatI420 PixelFormat = C.FV_PIXEL_FORMAT_I420
 	PixelFormatYUYV PixelFormat = C.FV_PIXEL_FORMAT_YUYV // luma, blue chroma, luma, red chroma for every two pixels
 )
@@ -96,12 +95,12 @@ func (f PixelFormat) String() string {
 	return C.GoString(C.fv_pixel_format_name(C.fv_pixel_format(f)))
 }
 
-// An ImageEncoding is the format of a picture's file.
+// An ImageEncoding is a file format for writing images.
 type ImageEncoding int64
 
 const (
-	ImageEncodingPNG ImageEncoding = C.FV_IMAGE_ENCODING_PNG // without loss
-	// At quality 95, colour at full resolution: a template moves less by it than by a second photo of the person.
+	ImageEncodingPNG ImageEncoding = C.FV_IMAGE_ENCODING_PNG // lossless
+	// Quality 95 without chroma subsampling: changes a template less than a second photo of the person does.
 	ImageEncodingJPEG ImageEncoding = C.FV_IMAGE_ENCODING_JPEG
 )
 
@@ -110,13 +109,13 @@ func (e ImageEncoding) String() string {
 	return C.GoString(C.fv_image_encoding_name(C.fv_image_encoding(e)))
 }
 
-// A CheckStatus is what became of a check. There are three values, never two.
+// A CheckStatus is the result of a check: one of three values, never two.
 type CheckStatus int64
 
 const (
 	CheckStatusPassed CheckStatus = C.FV_CHECK_STATUS_PASSED
 	CheckStatusFailed CheckStatus = C.FV_CHECK_STATUS_FAILED
-	// Could not be determined, or nothing was asked: never taken for passed.
+	// Could not be determined, or was not required: never counts as passed.
 	CheckStatusNotChecked CheckStatus = C.FV_CHECK_STATUS_NOT_CHECKED
 )
 
@@ -125,11 +124,11 @@ func (s CheckStatus) String() string {
 	return C.GoString(C.fv_check_status_name(C.fv_check_status(s)))
 }
 
-// A Consequence is what a failed check means for its picture.
+// A Consequence is the consequence of a failed check for its image.
 type Consequence int64
 
 const (
-	ConsequenceRefuse Consequence = C.FV_CONSEQUENCE_REFUSE // the picture must not be used
+	ConsequenceRefuse Consequence = C.FV_CONSEQUENCE_REFUSE // the image must not be used
 	ConsequenceWarn   Consequence = C.FV_CONSEQUENCE_WARN   // it may be used; results are less certain
 )
 
@@ -151,13 +150,13 @@ func (e Eye) String() string {
 	return C.GoString(C.fv_eye_name(C.fv_eye(e)))
 }
 
-// A ModelState is whether a model file is the right one.
+// A ModelState is the state of a model file.
 type ModelState int64
 
 const (
-	ModelStateOK       ModelState = C.FV_MODEL_STATE_OK       // there, with the SHA-256 that the manifest gives
-	ModelStateMissing  ModelState = C.FV_MODEL_STATE_MISSING  // not there
-	ModelStateMismatch ModelState = C.FV_MODEL_STATE_MISMATCH // another file
+	ModelStateOK       ModelState = C.FV_MODEL_STATE_OK       // present, with the SHA-256 in the manifest
+	ModelStateMissing  ModelState = C.FV_MODEL_STATE_MISSING  // absent
+	ModelStateMismatch ModelState = C.FV_MODEL_STATE_MISMATCH // a file with another SHA-256
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -165,8 +164,8 @@ func (s ModelState) String() string {
 	return C.GoString(C.fv_model_state_name(C.fv_model_state(s)))
 }
 
-// A Challenge is what a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the
-// way back.
+// A Challenge is a movement requested of a person; directions are the person's own. Each but a blink is a movement, a
+// hold and a return.
 type Challenge int64
 
 const (
@@ -175,8 +174,8 @@ const (
 	ChallengeTurnRight  Challenge = C.FV_CHALLENGE_TURN_RIGHT
 	ChallengeLookUp     Challenge = C.FV_CHALLENGE_LOOK_UP
 	ChallengeLookDown   Challenge = C.FV_CHALLENGE_LOOK_DOWN
-	ChallengeTiltLeft   Challenge = C.FV_CHALLENGE_TILT_LEFT  // the head towards the left shoulder
-	ChallengeTiltRight  Challenge = C.FV_CHALLENGE_TILT_RIGHT // the head towards the right shoulder
+	ChallengeTiltLeft   Challenge = C.FV_CHALLENGE_TILT_LEFT  // tilt the head towards the left shoulder
+	ChallengeTiltRight  Challenge = C.FV_CHALLENGE_TILT_RIGHT // tilt the head towards the right shoulder
 	ChallengeSmile      Challenge = C.FV_CHALLENGE_SMILE
 	ChallengeOpenMouth  Challenge = C.FV_CHALLENGE_OPEN_MOUTH
 	ChallengeMoveCloser Challenge = C.FV_CHALLENGE_MOVE_CLOSER
@@ -189,21 +188,21 @@ func (c Challenge) String() string {
 	return C.GoString(C.fv_challenge_name(C.fv_challenge(c)))
 }
 
-// A LivenessSessionState is where a session is in its life.
+// A LivenessSessionState is the state of a session.
 type LivenessSessionState int64
 
 const (
-	// No frame came yet.
+	// No frame yet.
 	LivenessSessionStateStarted LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_STARTED
-	// Frames are taken.
+	// Accepting frames.
 	LivenessSessionStateCapturing LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_CAPTURING
-	// All that was asked for has been seen, or can no longer be.
+	// The script is completed, or can no longer be.
 	LivenessSessionStateCaptured LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_CAPTURED
-	// Decided: live.
+	// Finished: live.
 	LivenessSessionStateLive LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_LIVE
-	// Decided: it could not be told.
+	// Finished: undecided.
 	LivenessSessionStateUndecided LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_UNDECIDED
-	// Decided: a presentation attack.
+	// Finished: a presentation attack.
 	LivenessSessionStatePresentationAttack LivenessSessionState = C.FV_LIVENESS_SESSION_STATE_PRESENTATION_ATTACK
 )
 
@@ -212,7 +211,7 @@ func (s LivenessSessionState) String() string {
 	return C.GoString(C.fv_liveness_session_state_name(C.fv_liveness_session_state(s)))
 }
 
-// A LivenessHint is what the person should do for the session to go on.
+// A LivenessHint is an instruction to the person, for the session to proceed.
 type LivenessHint int64
 
 const (
@@ -232,7 +231,7 @@ const (
 	LivenessHintTurnFaceRight      LivenessHint = C.FV_LIVENESS_HINT_TURN_FACE_RIGHT // to the person's own right
 	LivenessHintEyesClosed         LivenessHint = C.FV_LIVENESS_HINT_EYES_CLOSED
 	LivenessHintTooMuchMovement    LivenessHint = C.FV_LIVENESS_HINT_TOO_MUCH_MOVEMENT
-	// For as long as the feedback says.
+	// For the remaining seconds in the feedback.
 	LivenessHintHoldStill LivenessHint = C.FV_LIVENESS_HINT_HOLD_STILL
 )
 
@@ -241,17 +240,16 @@ func (h LivenessHint) String() string {
 	return C.GoString(C.fv_liveness_hint_name(C.fv_liveness_hint(h)))
 }
 
-// A ChallengePhase is how far a challenge has been answered.
+// A ChallengePhase is the phase of a challenge.
 type ChallengePhase int64
 
 const (
-	// The person must first come into the start pose.
-	ChallengePhaseStarting  ChallengePhase = C.FV_CHALLENGE_PHASE_STARTING
-	ChallengePhaseMoving    ChallengePhase = C.FV_CHALLENGE_PHASE_MOVING    // the movement is awaited
-	ChallengePhaseHolding   ChallengePhase = C.FV_CHALLENGE_PHASE_HOLDING   // the position is held
-	ChallengePhaseReturning ChallengePhase = C.FV_CHALLENGE_PHASE_RETURNING // the way back is awaited
+	ChallengePhaseStarting  ChallengePhase = C.FV_CHALLENGE_PHASE_STARTING  // the person must first take the start pose
+	ChallengePhaseMoving    ChallengePhase = C.FV_CHALLENGE_PHASE_MOVING    // waiting for the movement
+	ChallengePhaseHolding   ChallengePhase = C.FV_CHALLENGE_PHASE_HOLDING   // the position is being held
+	ChallengePhaseReturning ChallengePhase = C.FV_CHALLENGE_PHASE_RETURNING // waiting for the return
 	ChallengePhasePassed    ChallengePhase = C.FV_CHALLENGE_PHASE_PASSED
-	ChallengePhaseFailed    ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED // the time was over
+	ChallengePhaseFailed    ChallengePhase = C.FV_CHALLENGE_PHASE_FAILED // the timeout expired
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -259,14 +257,13 @@ func (p ChallengePhase) String() string {
 	return C.GoString(C.fv_challenge_phase_name(C.fv_challenge_phase(p)))
 }
 
-// A LivenessResult is the answer of a session.
+// A LivenessResult is the result of a session.
 type LivenessResult int64
 
 const (
 	LivenessResultLive               LivenessResult = C.FV_LIVENESS_RESULT_LIVE
 	LivenessResultPresentationAttack LivenessResult = C.FV_LIVENESS_RESULT_PRESENTATION_ATTACK
-	// It could not be told; the retry reason says what stood in the way.
-	LivenessResultUndecided LivenessResult = C.FV_LIVENESS_RESULT_UNDECIDED
+	LivenessResultUndecided          LivenessResult = C.FV_LIVENESS_RESULT_UNDECIDED // see the retry reason
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -274,7 +271,7 @@ func (r LivenessResult) String() string {
 	return C.GoString(C.fv_liveness_result_name(C.fv_liveness_result(r)))
 }
 
-// A RetryReason is why a session should be tried again.
+// A RetryReason is the reason for retrying a session.
 type RetryReason int64
 
 const (
@@ -290,10 +287,9 @@ const (
 	RetryReasonFaceTooFar        RetryReason = C.FV_RETRY_REASON_FACE_TOO_FAR
 	RetryReasonFaceMisaligned    RetryReason = C.FV_RETRY_REASON_FACE_MISALIGNED
 	RetryReasonUserTimeout       RetryReason = C.FV_RETRY_REASON_USER_TIMEOUT
-	// Another movement than the one asked for.
+	// A movement other than the requested one.
 	RetryReasonWrongMovement RetryReason = C.FV_RETRY_REASON_WRONG_MOVEMENT
-	// No frames came, or not for a while.
-	RetryReasonInterrupted RetryReason = C.FV_RETRY_REASON_INTERRUPTED
+	RetryReasonInterrupted   RetryReason = C.FV_RETRY_REASON_INTERRUPTED // no frames, or none for a while
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -301,15 +297,15 @@ func (r RetryReason) String() string {
 	return C.GoString(C.fv_retry_reason_name(C.fv_retry_reason(r)))
 }
 
-// A ChallengeOutcome is how a challenge ended.
+// A ChallengeOutcome is the outcome of a challenge.
 type ChallengeOutcome int64
 
 const (
 	ChallengeOutcomePassed  ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_PASSED
-	ChallengeOutcomeTimeout ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_TIMEOUT // it was not met in time
-	// Another movement was made, or the right one too early.
+	ChallengeOutcomeTimeout ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_TIMEOUT // not completed in time
+	// Another movement, or the right one too early.
 	ChallengeOutcomeWrongMovement ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_WRONG_MOVEMENT
-	// The stream or the face was gone for too long.
+	// The stream or the face was missing for too long.
 	ChallengeOutcomeInterrupted ChallengeOutcome = C.FV_CHALLENGE_OUTCOME_INTERRUPTED
 )
 
@@ -318,21 +314,21 @@ func (o ChallengeOutcome) String() string {
 	return C.GoString(C.fv_challenge_outcome_name(C.fv_challenge_outcome(o)))
 }
 
-// A DocumentAssurance is how much was proved of a document, from least to most: docs/glossary.md.
+// A DocumentAssurance is the level to which a document was proved, from lowest to highest: docs/glossary.md.
 type DocumentAssurance int64
 
 const (
 	// No document, or one with a failed check.
 	DocumentAssuranceNone DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_NONE
-	// Data of a document and no picture of it.
+	// Data without a picture of the document.
 	DocumentAssuranceDataOnly DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_DATA_ONLY
-	// A picture of it, of which a field is unverified.
+	// A picture of the document with an unverified field.
 	DocumentAssurancePageSeen DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_PAGE_SEEN
 	// A page whose fields are verified and agree with other sources.
 	DocumentAssurancePageConsistent DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_PAGE_CONSISTENT
-	// The chip's data are signed by a trusted state; a copy passes.
+	// The chip's data are signed by a trusted state; a copied chip passes.
 	DocumentAssuranceChipCopyAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_COPY_AUTHENTIC
-	// The chip also proved that it is no copy.
+	// The chip also proved that it is no copy; not implemented yet.
 	DocumentAssuranceChipAuthentic DocumentAssurance = C.FV_DOCUMENT_ASSURANCE_CHIP_AUTHENTIC
 )
 
@@ -341,7 +337,7 @@ func (a DocumentAssurance) String() string {
 	return C.GoString(C.fv_document_assurance_name(C.fv_document_assurance(a)))
 }
 
-// A DocumentType is the kind of a document.
+// A DocumentType is the type of a document.
 type DocumentType int64
 
 const (
@@ -356,15 +352,15 @@ func (t DocumentType) String() string {
 	return C.GoString(C.fv_document_type_name(C.fv_document_type(t)))
 }
 
-// A Verdict is what passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too.
+// A Verdict is the result of passive authentication (ICAO 9303-11, 5.1), which does not detect a copied chip.
 type Verdict int64
 
 const (
 	// Signed by a state whose certificate is trusted.
 	VerdictAuthentic Verdict = C.FV_VERDICT_AUTHENTIC
-	// Signature and hashes are right, but nobody knows who signed.
+	// Signature and hashes are valid, but there is no trust anchor for the signer.
 	VerdictValidWithoutAnchor Verdict = C.FV_VERDICT_VALID_WITHOUT_ANCHOR
-	// A step failed, other than one that asks what is in date.
+	// A step failed, other than one that checks validity periods.
 	VerdictInvalid    Verdict = C.FV_VERDICT_INVALID
 	VerdictNotChecked Verdict = C.FV_VERDICT_NOT_CHECKED // too little could be checked
 )
@@ -374,7 +370,7 @@ func (v Verdict) String() string {
 	return C.GoString(C.fv_verdict_name(C.fv_verdict(v)))
 }
 
-// A DocumentSource is where the value of a field, or a portrait, is from.
+// A DocumentSource is the source of a field or portrait.
 type DocumentSource int64
 
 const (
@@ -389,7 +385,7 @@ func (s DocumentSource) String() string {
 	return C.GoString(C.fv_document_source_name(C.fv_document_source(s)))
 }
 
-// A CodeFormat is a kind of code.
+// A CodeFormat is the symbology of a code.
 type CodeFormat int64
 
 const (
@@ -398,7 +394,7 @@ const (
 	CodeFormatRmqr       CodeFormat = C.FV_CODE_FORMAT_RMQR
 	CodeFormatDataMatrix CodeFormat = C.FV_CODE_FORMAT_DATA_MATRIX
 	CodeFormatAztec      CodeFormat = C.FV_CODE_FORMAT_AZTEC
-	// Of driving licences in North America; the compact kind, too.
+	// On driving licences of North America; includes compact PDF417.
 	CodeFormatPdf417          CodeFormat = C.FV_CODE_FORMAT_PDF417
 	CodeFormatMaxicode        CodeFormat = C.FV_CODE_FORMAT_MAXICODE
 	CodeFormatUpcA            CodeFormat = C.FV_CODE_FORMAT_UPC_A
@@ -408,7 +404,7 @@ const (
 	CodeFormatCode39          CodeFormat = C.FV_CODE_FORMAT_CODE_39
 	CodeFormatCode93          CodeFormat = C.FV_CODE_FORMAT_CODE_93
 	CodeFormatCode128         CodeFormat = C.FV_CODE_FORMAT_CODE_128
-	CodeFormatItf             CodeFormat = C.FV_CODE_FORMAT_ITF // interleaved two of five
+	CodeFormatItf             CodeFormat = C.FV_CODE_FORMAT_ITF // interleaved 2 of 5
 	CodeFormatDatabar         CodeFormat = C.FV_CODE_FORMAT_DATABAR
 	CodeFormatDatabarExpanded CodeFormat = C.FV_CODE_FORMAT_DATABAR_EXPANDED
 )
@@ -418,12 +414,11 @@ func (f CodeFormat) String() string {
 	return C.GoString(C.fv_code_format_name(C.fv_code_format(f)))
 }
 
-// A CodeFault is what stands in the way of reading a code.
+// A CodeFault is the reason why no code was read.
 type CodeFault int64
 
 const (
-	// Nothing in the picture looks like a code.
-	CodeFaultNoneThere        CodeFault = C.FV_CODE_FAULT_NONE_THERE
+	CodeFaultNoneThere        CodeFault = C.FV_CODE_FAULT_NONE_THERE // nothing in the image looks like a code
 	CodeFaultTooFar           CodeFault = C.FV_CODE_FAULT_TOO_FAR
 	CodeFaultTooNear          CodeFault = C.FV_CODE_FAULT_TOO_NEAR
 	CodeFaultBlurred          CodeFault = C.FV_CODE_FAULT_BLURRED
@@ -431,7 +426,8 @@ const (
 	CodeFaultTilted           CodeFault = C.FV_CODE_FAULT_TILTED
 	CodeFaultPartlyOutOfFrame CodeFault = C.FV_CODE_FAULT_PARTLY_OUT_OF_FRAME
 	CodeFaultLowContrast      CodeFault = C.FV_CODE_FAULT_LOW_CONTRAST
-	// Something like a code, and nothing is wrong with its picture.
+	// A code was detected and the image has no fault: it is damaged, or its format is not supported or was not
+	// requested.
 	CodeFaultNotDecoded CodeFault = C.FV_CODE_FAULT_NOT_DECODED
 )
 
@@ -440,14 +436,14 @@ func (f CodeFault) String() string {
 	return C.GoString(C.fv_code_fault_name(C.fv_code_fault(f)))
 }
 
-// A CodeReport is whether a scanner goes on.
+// A CodeReport is the progress of a scan.
 type CodeReport int64
 
 const (
-	// Processing has stopped: [CodeScanner.Start] begins anew.
+	// Processing has stopped: [CodeScanner.Start] starts a new scan.
 	CodeReportCompleted  CodeReport = C.FV_CODE_REPORT_COMPLETED
 	CodeReportInProgress CodeReport = C.FV_CODE_REPORT_IN_PROGRESS
-	// The camera cannot give what is to be judged; processing has stopped if a code was seen.
+	// The camera does not meet the requirements; processing has stopped if a code was seen.
 	CodeReportUnsupported CodeReport = C.FV_CODE_REPORT_UNSUPPORTED
 )
 
@@ -456,20 +452,20 @@ func (r CodeReport) String() string {
 	return C.GoString(C.fv_code_report_name(C.fv_code_report(r)))
 }
 
-// A CodeState is what a frame showed.
+// A CodeState is the state of the code in one frame.
 type CodeState int64
 
 const (
 	CodeStateOK CodeState = C.FV_CODE_STATE_OK
-	// The issuer's, not sharp enough to be judged.
+	// The issuer's, but not sharp enough to be judged.
 	CodeStateBlurry CodeState = C.FV_CODE_STATE_BLURRY
-	// The issuer's, too small in the frame to be judged.
+	// The issuer's, but too small in the frame to be judged.
 	CodeStateTooSmall       CodeState = C.FV_CODE_STATE_TOO_SMALL
-	CodeStateUnreadable     CodeState = C.FV_CODE_STATE_UNREADABLE      // no code that can be read
+	CodeStateUnreadable     CodeState = C.FV_CODE_STATE_UNREADABLE      // no readable code
 	CodeStateNotProprietary CodeState = C.FV_CODE_STATE_NOT_PROPRIETARY // a code, but not the issuer's
-	// The issuer's, but the zone beside it is not in the frame.
+	// The issuer's, but the zone next to it is not in the frame.
 	CodeStateZoneNotInFrame CodeState = C.FV_CODE_STATE_ZONE_NOT_IN_FRAME
-	// The issuer's, without anything to judge it by.
+	// The issuer's, but without a feature to judge; never reported.
 	CodeStateNoAuthentication CodeState = C.FV_CODE_STATE_NO_AUTHENTICATION
 )
 
@@ -478,33 +474,29 @@ func (s CodeState) String() string {
 	return C.GoString(C.fv_code_state_name(C.fv_code_state(s)))
 }
 
-// A JourneyState is where a journey is.
+// A JourneyState is the state of a journey.
 type JourneyState int64
 
 const (
 	JourneyStateCreated    JourneyState = C.FV_JOURNEY_STATE_CREATED    // not started
-	JourneyStateConsenting JourneyState = C.FV_JOURNEY_STATE_CONSENTING // not everything has been consented to
+	JourneyStateConsenting JourneyState = C.FV_JOURNEY_STATE_CONSENTING // consent is incomplete
 	JourneyStateReady      JourneyState = C.FV_JOURNEY_STATE_READY      // no credential is active
-	// Of the active credential, the document is not chosen yet.
+	// The document of the active credential is not chosen yet.
 	JourneyStateConfiguring JourneyState = C.FV_JOURNEY_STATE_CONFIGURING
-	// The holder of such a document must be told something first.
-	JourneyStateAdvising JourneyState = C.FV_JOURNEY_STATE_ADVISING
-	// A credential is active, none of its parts is.
-	JourneyStateChoosing JourneyState = C.FV_JOURNEY_STATE_CHOOSING
-	JourneyStateScanning JourneyState = C.FV_JOURNEY_STATE_SCANNING // a part takes frames, photos or files
-	JourneyStatePaused   JourneyState = C.FV_JOURNEY_STATE_PAUSED   // frames are dropped
-	// The person is asked whether the picture is good.
+	JourneyStateAdvising    JourneyState = C.FV_JOURNEY_STATE_ADVISING // legal advice must be acknowledged first
+	JourneyStateChoosing    JourneyState = C.FV_JOURNEY_STATE_CHOOSING // a credential is active, but no part
+	JourneyStateScanning    JourneyState = C.FV_JOURNEY_STATE_SCANNING // a part accepts frames, photos or files
+	JourneyStatePaused      JourneyState = C.FV_JOURNEY_STATE_PAUSED   // frames are dropped
+	// The person must accept or reject the picture.
 	JourneyStateConfirming JourneyState = C.FV_JOURNEY_STATE_CONFIRMING
-	// The picture is not good enough: it must be taken again.
-	JourneyStateRejected JourneyState = C.FV_JOURNEY_STATE_REJECTED
-	// The part did not come to a result, and must be tried again.
-	JourneyStateRetrying JourneyState = C.FV_JOURNEY_STATE_RETRYING
-	JourneyStateCaptured JourneyState = C.FV_JOURNEY_STATE_CAPTURED // the part has all it needs
-	// Something failed that may work when it is tried again.
-	JourneyStateFailed    JourneyState = C.FV_JOURNEY_STATE_FAILED
-	JourneyStateHalted    JourneyState = C.FV_JOURNEY_STATE_HALTED    // something failed for good
-	JourneyStateFinishing JourneyState = C.FV_JOURNEY_STATE_FINISHING // the result is being made
-	JourneyStateFinished  JourneyState = C.FV_JOURNEY_STATE_FINISHED  // the result is there
+	// The picture is not good enough and must be taken again.
+	JourneyStateRejected  JourneyState = C.FV_JOURNEY_STATE_REJECTED
+	JourneyStateRetrying  JourneyState = C.FV_JOURNEY_STATE_RETRYING  // the part is undecided and must be retried
+	JourneyStateCaptured  JourneyState = C.FV_JOURNEY_STATE_CAPTURED  // the part is complete
+	JourneyStateFailed    JourneyState = C.FV_JOURNEY_STATE_FAILED    // a retryable error occurred
+	JourneyStateHalted    JourneyState = C.FV_JOURNEY_STATE_HALTED    // a permanent error occurred
+	JourneyStateFinishing JourneyState = C.FV_JOURNEY_STATE_FINISHING // the result is being computed
+	JourneyStateFinished  JourneyState = C.FV_JOURNEY_STATE_FINISHED  // the result is available
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -512,7 +504,7 @@ func (s JourneyState) String() string {
 	return C.GoString(C.fv_journey_state_name(C.fv_journey_state(s)))
 }
 
-// A JourneyPart is a part of a credential.
+// A JourneyPart is a part of a credential, which is scanned separately.
 type JourneyPart int64
 
 const (
@@ -522,8 +514,7 @@ const (
 	JourneyPartFace      JourneyPart = C.FV_JOURNEY_PART_FACE
 	JourneyPartDocument  JourneyPart = C.FV_JOURNEY_PART_DOCUMENT
 	JourneyPartMultipart JourneyPart = C.FV_JOURNEY_PART_MULTIPART // front and back, one after the other
-	// A document that is none of paper or plastic: nothing takes it.
-	JourneyPartDigital JourneyPart = C.FV_JOURNEY_PART_DIGITAL
+	JourneyPartDigital   JourneyPart = C.FV_JOURNEY_PART_DIGITAL   // a digital document; not supported
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -531,24 +522,21 @@ func (p JourneyPart) String() string {
 	return C.GoString(C.fv_journey_part_name(C.fv_journey_part(p)))
 }
 
-// A ScanMode is how a part is scanned.
+// A ScanMode is the mode in which a part is scanned.
 type ScanMode int64
 
 const (
-	// The person decides when a picture of the document is taken.
-	ScanModeManual ScanMode = C.FV_SCAN_MODE_MANUAL
-	// One photo of the face, which tells little of who is before the camera.
-	ScanModeFaceManual ScanMode = C.FV_SCAN_MODE_FACE_MANUAL
-	ScanModeLiveness   ScanMode = C.FV_SCAN_MODE_LIVENESS // challenges, by the policy "standard"
-	ScanModeStrict     ScanMode = C.FV_SCAN_MODE_STRICT   // challenges, by the policy "strict"
-	// A recording for which nobody was asked for anything, by "passive-only".
+	ScanModeManual     ScanMode = C.FV_SCAN_MODE_MANUAL      // photo of a document, taken on the person's command
+	ScanModeFaceManual ScanMode = C.FV_SCAN_MODE_FACE_MANUAL // one photo of the face, which does not prove presence
+	ScanModeLiveness   ScanMode = C.FV_SCAN_MODE_LIVENESS    // challenges, with the policy "standard"
+	ScanModeStrict     ScanMode = C.FV_SCAN_MODE_STRICT      // challenges, with the policy "strict"
+	// A recording without challenges, with the policy "passive-only".
 	ScanModePassive   ScanMode = C.FV_SCAN_MODE_PASSIVE
 	ScanModeBarcode   ScanMode = C.FV_SCAN_MODE_BARCODE    // frames with the code on the back of a driving licence
 	ScanModeChipFiles ScanMode = C.FV_SCAN_MODE_CHIP_FILES // see [Journey.AttachChip]
-	// Frames of a document, of which the first good one is taken.
-	ScanModeDocFinder ScanMode = C.FV_SCAN_MODE_DOC_FINDER
-	ScanModeFile      ScanMode = C.FV_SCAN_MODE_FILE // a photo's file
-	ScanModeWeb       ScanMode = C.FV_SCAN_MODE_WEB  // another page: nothing opens one
+	ScanModeDocFinder ScanMode = C.FV_SCAN_MODE_DOC_FINDER // frames of a document; takes the first good one
+	ScanModeFile      ScanMode = C.FV_SCAN_MODE_FILE       // image file
+	ScanModeWeb       ScanMode = C.FV_SCAN_MODE_WEB        // a web page; not supported
 )
 
 // String returns the name that the JSON uses; "none" for 0, "unknown" for a number without a constant.
@@ -556,16 +544,16 @@ func (m ScanMode) String() string {
 	return C.GoString(C.fv_scan_mode_name(C.fv_scan_mode(m)))
 }
 
-// A Presence is how much was proved of a living person in front of the camera, from least to most: docs/glossary.md.
+// A Presence is the level to which a living person in front of the camera was proved, from lowest to highest:
+// docs/glossary.md.
 type Presence int64
 
 const (
-	PresenceNone  Presence = C.FV_PRESENCE_NONE  // nobody, an attack, or undecided
-	PresencePhoto Presence = C.FV_PRESENCE_PHOTO // one picture, judged by its texture
-	// A stream of frames for which nothing was asked of the person.
-	PresencePassiveVideo      Presence = C.FV_PRESENCE_PASSIVE_VIDEO
-	PresenceChallengeAnswered Presence = C.FV_PRESENCE_CHALLENGE_ANSWERED // the person did what a script asked for
-	// The same with a camera that the caller controls.
+	PresenceNone              Presence = C.FV_PRESENCE_NONE               // nobody, a presentation attack, or undecided
+	PresencePhoto             Presence = C.FV_PRESENCE_PHOTO              // one picture, judged by its texture
+	PresencePassiveVideo      Presence = C.FV_PRESENCE_PASSIVE_VIDEO      // a stream of frames without challenges
+	PresenceChallengeAnswered Presence = C.FV_PRESENCE_CHALLENGE_ANSWERED // the person answered a script
+	// The same, with a camera that the caller controls.
 	PresenceTrustedCapture Presence = C.FV_PRESENCE_TRUSTED_CAPTURE
 )
 
@@ -574,13 +562,13 @@ func (p Presence) String() string {
 	return C.GoString(C.fv_presence_name(C.fv_presence(p)))
 }
 
-// A Binding is what the person's face was bound to by a match, from least to most: docs/glossary.md.
+// A Binding is the reference that the person's face matched, from lowest to highest: docs/glossary.md.
 type Binding int64
 
 const (
-	BindingNone             Binding = C.FV_BINDING_NONE              // nothing: no comparison, or no match
+	BindingNone             Binding = C.FV_BINDING_NONE              // no comparison, or no match
 	BindingSamePicture      Binding = C.FV_BINDING_SAME_PICTURE      // both sides are copies of one picture
-	BindingSuppliedPhoto    Binding = C.FV_BINDING_SUPPLIED_PHOTO    // a photo of the caller's
+	BindingSuppliedPhoto    Binding = C.FV_BINDING_SUPPLIED_PHOTO    // a photo supplied by the caller
 	BindingPagePortrait     Binding = C.FV_BINDING_PAGE_PORTRAIT     // the portrait on a document's page
 	BindingChipPortrait     Binding = C.FV_BINDING_CHIP_PORTRAIT     // the portrait on a document's chip
 	BindingEnrolledTemplate Binding = C.FV_BINDING_ENROLLED_TEMPLATE // a template that the caller enrolled earlier
@@ -591,13 +579,13 @@ func (b Binding) String() string {
 	return C.GoString(C.fv_binding_name(C.fv_binding(b)))
 }
 
-// A LogicalError is why a call was refused: a mistake in the program, and nothing about the person.
+// A LogicalError is the reason why a call was refused: a bug in the program, independent of the person.
 type LogicalError int64
 
 const (
 	LogicalErrorDependencyWrongVersion LogicalError = C.FV_LOGICAL_ERROR_DEPENDENCY_WRONG_VERSION
 	LogicalErrorNotYetImplemented      LogicalError = C.FV_LOGICAL_ERROR_NOT_YET_IMPLEMENTED
-	// The journey is finished, or cleared.
+	// The journey is finished or cleared.
 	LogicalErrorDeadController             LogicalError = C.FV_LOGICAL_ERROR_DEAD_CONTROLLER
 	LogicalErrorErrorNotRetryable          LogicalError = C.FV_LOGICAL_ERROR_ERROR_NOT_RETRYABLE
 	LogicalErrorNeedToConsentFirst         LogicalError = C.FV_LOGICAL_ERROR_NEED_TO_CONSENT_FIRST
@@ -615,7 +603,7 @@ const (
 	LogicalErrorTakePictureNotAllowed      LogicalError = C.FV_LOGICAL_ERROR_TAKE_PICTURE_NOT_ALLOWED
 	LogicalErrorTokenValidationFailed      LogicalError = C.FV_LOGICAL_ERROR_TOKEN_VALIDATION_FAILED
 	LogicalErrorDataCentreValidationFailed LogicalError = C.FV_LOGICAL_ERROR_DATA_CENTRE_VALIDATION_FAILED
-	// Everything else that is not due now.
+	// Any other call that is not due.
 	LogicalErrorWrongOrder LogicalError = C.FV_LOGICAL_ERROR_WRONG_ORDER
 )
 
@@ -624,38 +612,38 @@ func (e LogicalError) String() string {
 	return C.GoString(C.fv_logical_error_name(C.fv_logical_error(e)))
 }
 
-// A JourneyCall is a call that carries nothing but its time.
+// A JourneyCall is a call without arguments other than its time.
 type JourneyCall int64
 
 const (
-	// Begins: the credentials, and what to consent to, are told.
+	// Starts the journey; an event lists the credentials and the items to consent to.
 	JourneyCallStart JourneyCall = C.FV_JOURNEY_CALL_START
 	// The person has read the legal advice.
 	JourneyCallAcknowledge JourneyCall = C.FV_JOURNEY_CALL_ACKNOWLEDGE
-	// Takes the last frame, where the person decides when.
+	// Takes the last frame, in modes with a shutter.
 	JourneyCallTakePicture JourneyCall = C.FV_JOURNEY_CALL_TAKE_PICTURE
-	JourneyCallPause       JourneyCall = C.FV_JOURNEY_CALL_PAUSE  // frames are dropped from now on
-	JourneyCallResume      JourneyCall = C.FV_JOURNEY_CALL_RESUME // they are taken again
-	// Goes on in the next mode that is allowed.
-	JourneyCallFallback JourneyCall = C.FV_JOURNEY_CALL_FALLBACK
-	JourneyCallConfirm  JourneyCall = C.FV_JOURNEY_CALL_CONFIRM // the picture is good
-	JourneyCallRetake   JourneyCall = C.FV_JOURNEY_CALL_RETAKE  // the picture is taken again
-	// Tries again what did not come to a result.
+	JourneyCallPause       JourneyCall = C.FV_JOURNEY_CALL_PAUSE    // frames are dropped until RESUME
+	JourneyCallResume      JourneyCall = C.FV_JOURNEY_CALL_RESUME   // frames are accepted again
+	JourneyCallFallback    JourneyCall = C.FV_JOURNEY_CALL_FALLBACK // switches to the next allowed mode
+	JourneyCallConfirm     JourneyCall = C.FV_JOURNEY_CALL_CONFIRM  // accepts the picture
+	// Discards the picture, to take another.
+	JourneyCallRetake JourneyCall = C.FV_JOURNEY_CALL_RETAKE
+	// Starts another try of an undecided part.
 	JourneyCallRetryPart JourneyCall = C.FV_JOURNEY_CALL_RETRY_PART
-	// Also before a session is complete: it is decided by what came.
+	// Finishes the part; an incomplete session is decided on the frames so far.
 	JourneyCallFinishPart JourneyCall = C.FV_JOURNEY_CALL_FINISH_PART
-	// Gives the part up; it can be started again.
+	// Abandons the part; it can be started again.
 	JourneyCallCancelPart       JourneyCall = C.FV_JOURNEY_CALL_CANCEL_PART
-	JourneyCallFinishCredential JourneyCall = C.FV_JOURNEY_CALL_FINISH_CREDENTIAL // all its parts have been captured
-	// Gives the credential up; it can be started again.
+	JourneyCallFinishCredential JourneyCall = C.FV_JOURNEY_CALL_FINISH_CREDENTIAL // all its parts are captured
+	// Abandons the credential; it can be started again.
 	JourneyCallCancelCredential JourneyCall = C.FV_JOURNEY_CALL_CANCEL_CREDENTIAL
-	JourneyCallRetry            JourneyCall = C.FV_JOURNEY_CALL_RETRY  // tries again after an error
-	JourneyCallFinish           JourneyCall = C.FV_JOURNEY_CALL_FINISH // makes the result
-	// Ends the journey, whatever it does; any thread may, at any time.
+	JourneyCallRetry            JourneyCall = C.FV_JOURNEY_CALL_RETRY  // resumes after a retryable error
+	JourneyCallFinish           JourneyCall = C.FV_JOURNEY_CALL_FINISH // computes the result
+	// Ends the journey in any state; thread-safe, also during a call.
 	JourneyCallCancel JourneyCall = C.FV_JOURNEY_CALL_CANCEL
-	// Nothing but the time: deadlines are looked at with every call.
+	// Only advances the time: every call checks the deadlines.
 	JourneyCallTick JourneyCall = C.FV_JOURNEY_CALL_TICK
-	// The person declines a movement that is asked for; the result is not passed.
+	// The person declines the requested movement; the result is not passed.
 	JourneyCallDecline JourneyCall = C.FV_JOURNEY_CALL_DECLINE
 )
 
@@ -664,7 +652,7 @@ func (c JourneyCall) String() string {
 	return C.GoString(C.fv_journey_call_name(C.fv_journey_call(c)))
 }
 
-// A DocumentVariant is what a document is made of.
+// A DocumentVariant is the material of a document.
 type DocumentVariant int64
 
 const (
@@ -677,24 +665,24 @@ func (v DocumentVariant) String() string {
 	return C.GoString(C.fv_document_variant_name(C.fv_document_variant(v)))
 }
 
-// EngineOptions are how the models are loaded.
+// EngineOptions are the configuration of an engine.
 type EngineOptions struct {
-	// The folder with manifest.json and the models. "": $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
-	// that the library is installed in, found from the place of the library's file.
+	// Folder with manifest.json and the models. "": $FACEVERIFY_MODELS, or else share/faceverify/models in the prefix
+	// that the library is installed in, found from the path of the library's file.
 	ModelsFolder string
-	// "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. "": "retail" if its files are in the folder,
-	// else "default"; [Engine.JSON] says which. Templates of one set cannot be compared by another.
+	// "retail", "default", or "dlib" (slower, without OpenVINO, without a mesh). "": "retail" if its files are in the
+	// folder, else "default"; [Engine.JSON] names the set. Templates of different sets are not comparable.
 	ModelSet string
 	// For compiled models; "": $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
 	CacheFolder string
-	// Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s
-	// longer. 0: 1.
+	// Number of calls that run concurrently at full speed, 1 to 64; further calls wait. Each beyond the first adds 0.1
+	// s to creation. 0: 1.
 	ThreadCount int
-	// Is told how the engine works, never of whom it sees, nor how a comparison came out. nil: nobody is.
+	// Log handler; receives no personal data and no result of a comparison. nil: no logging.
 	Log func(level LogLevel, text string)
-	// What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has
-	// units for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than
-	// 0.2 (set retail: 0.4), and templates of both can be compared. "": "f32".
+	// Precision of the networks' arithmetic: "f32", the same scores on every machine, or "auto": bf16 if the processor
+	// supports it, which is faster; the models' "precision" in JSON reports the choice. Scores change by less than 0.2
+	// (set retail: 0.4); templates of both precisions are comparable. "": "f32".
 	Precision string
 }
 
@@ -709,12 +697,11 @@ func (o EngineOptions) c(a *arguments) C.fv_engine_options {
 	}
 }
 
-// A ComparisonPolicy is what a decision is made by.
+// A ComparisonPolicy is the quality requirements and the operating point of a decision.
 type ComparisonPolicy struct {
-	Selfie   *QualityPolicy // what is asked of the selfie; copied; nil: "selfie"
-	Portrait *QualityPolicy // what is asked of the portrait; copied; nil: "document-portrait"
-	// Share of other people that may be called a match, as for [Engine.Threshold]. 0: 1e-3.
-	FalseMatchRate float64
+	Selfie         *QualityPolicy // requirements on the selfie; copied; nil: "selfie"
+	Portrait       *QualityPolicy // requirements on the portrait; copied; nil: "document-portrait"
+	FalseMatchRate float64        // false-match rate at the threshold, as for [Engine.Threshold]. 0: 1e-3
 }
 
 func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
@@ -726,9 +713,9 @@ func (p ComparisonPolicy) c(a *arguments) C.fv_comparison_policy {
 	}
 }
 
-// A Reason is why a decision is what it is, or a warning about it.
+// A Reason is a reason for a decision, or a warning about it.
 type Reason struct {
-	Code string // from a fixed list: see the function that gives it
+	Code string // from a fixed list: see the function that returns the reason
 	Text string // one sentence for people
 }
 
@@ -739,20 +726,23 @@ func readReason(c *C.fv_reason) Reason {
 	}
 }
 
-// A Comparison is how two templates compare.
+// A Comparison is the result of comparing two templates.
 type Comparison struct {
-	// Distance in units of each side's nearest other people: smaller is closer; around 0 lie others who look alike.
+	// Distance in units of each side's cohort (the nearest other people): smaller is closer. The closest non-mated
+	// comparisons are around 0.
 	Score     float64
 	Threshold float64 // a score up to this is a match
-	DecidedAt float64 // the false-match rate that the threshold stands for
-	// 0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand.
+	DecidedAt float64 // false-match rate at the threshold
+	// 0 to 100: 25 per factor of ten in the upper bound of the false-match rate; 75 is one in a thousand.
 	Similarity float64
-	// Share of other people who come at least as close as this score, in the group in which they look most alike.
+	// False-match rate at this score: share of non-mated comparisons with a score at most this, in the group where it
+	// is highest.
 	FalseMatchRate           float64
-	FalseMatchRateUpperBound float64 // of its 95 % confidence interval
+	FalseMatchRateUpperBound float64 // upper 95 % confidence bound of the false-match rate
 	IsMatch                  bool
-	IsBeyondCalibration      bool    // the false-match rate is the least that the data can tell
-	OverallFalseMatchRate    float64 // share of all other people who come at least as close
+	// The score is below that of every false match in the calibration data, so the rate may be lower still.
+	IsBeyondCalibration   bool
+	OverallFalseMatchRate float64 // the same share over all non-mated comparisons
 }
 
 func readComparison(c *C.fv_comparison) Comparison {
@@ -769,9 +759,9 @@ func readComparison(c *C.fv_comparison) Comparison {
 	}
 }
 
-// ImageLimits are what a picture may cost at most, checked before anything of that size is allocated.
+// ImageLimits are the maximum size of an image, checked before memory of that size is allocated.
 type ImageLimits struct {
-	MaximumPixels int // of the stored picture; 0: 100 million, twice the sensor of a good telephone
+	MaximumPixels int // of the stored image; 0: 100 million, twice the sensor of a good phone
 	MaximumBytes  int // of the file; 0: 64 MiB
 }
 
@@ -783,7 +773,7 @@ func (l ImageLimits) c(a *arguments) C.fv_image_limits {
 	}
 }
 
-// An ImageInfo is what is known of a picture.
+// An ImageInfo is a description of an image.
 type ImageInfo struct {
 	Width  int    // pixels, upright
 	Height int    // pixels, upright
@@ -800,17 +790,17 @@ func readImageInfo(c *C.fv_image_info) ImageInfo {
 	}
 }
 
-// A QualityCheck is one quality check of a picture (docs/quality.md).
+// A QualityCheck is one quality check of an image (docs/quality.md).
 type QualityCheck struct {
-	Measure     string      // one of those that [QualityMeasures] lists
+	Measure     string      // one of [QualityMeasures]
 	Unit        string      // of the value and its range
 	Advice      string      // what the person can do, or why it was not checked; empty if it passed
 	Status      CheckStatus // passed, failed or not checked
-	Consequence Consequence // of a check that failed; 0: none
+	Consequence Consequence // of a failed check; 0: none
 	Value       float64     // in its unit; NaN if it could not be determined
 	Score       float64     // 0 to 100, higher is better; NaN without a value
-	Minimum     float64     // of the range that passes; NaN is no limit
-	Maximum     float64     // of the range that passes; NaN is no limit
+	Minimum     float64     // of the range that passes; NaN: no limit
+	Maximum     float64     // of the range that passes; NaN: no limit
 }
 
 func readQualityCheck(c *C.fv_quality_check) QualityCheck {
@@ -827,11 +817,11 @@ func readQualityCheck(c *C.fv_quality_check) QualityCheck {
 	}
 }
 
-// A TemplateInfo is what is known of a template.
+// A TemplateInfo is a description of a template.
 type TemplateInfo struct {
-	ModelIdentifier string  // which models made it
-	SHA256          string  // of the binary form: names a template without telling anything of the face
-	Quality         float64 // of the photo it was made from, 0 to 100; NaN if not measured
+	ModelIdentifier string  // identifies the models that made it
+	SHA256          string  // of the binary form: identifies the template without revealing the face
+	Quality         float64 // unified quality of its photo, 0 to 100; NaN if not measured
 }
 
 func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
@@ -842,10 +832,10 @@ func readTemplateInfo(c *C.fv_template_info) TemplateInfo {
 	}
 }
 
-// A GalleryInfo is what is in a gallery.
+// A GalleryInfo is the size of a gallery.
 type GalleryInfo struct {
-	TemplateCount int // entries that a search looks at
-	FailureCount  int // entries of photos that gave no template
+	TemplateCount int // entries with a template, which are searched
+	FailureCount  int // entries of photos without a template
 	IsEncrypted   bool
 }
 
@@ -857,12 +847,12 @@ func readGalleryInfo(c *C.fv_gallery_info) GalleryInfo {
 	}
 }
 
-// A Candidate is an entry that is close to a probe, or two that are close to each other.
+// A Candidate is an entry close to a probe, or two entries close to each other.
 type Candidate struct {
-	Name       string  // of the entry
+	Name       string  // name of the entry
 	Other      string  // name of the other entry of a pair; empty in a search
-	Score      float64 // distance in units of each side's nearest other people: smaller is closer
-	Similarity float64 // 0 to 100, of this comparison alone, however many there were
+	Score      float64 // distance in units of each side's cohort: smaller is closer
+	Similarity float64 // 0 to 100; not corrected for the number of comparisons
 	IsMatch    bool
 }
 
@@ -876,14 +866,14 @@ func readCandidate(c *C.fv_candidate) Candidate {
 	}
 }
 
-// A CandidatesInfo is what candidates rest on.
+// A CandidatesInfo is the basis of a search.
 type CandidatesInfo struct {
-	TemplateCount   int     // how many templates the gallery had
-	ComparisonCount int     // how many comparisons were made: templates, or pairs of them
-	Rate            float64 // that was asked for
-	ComparisonRate  float64 // what each comparison is decided at: the rate over their number, 1e-2 at most
+	TemplateCount   int     // number of templates in the gallery
+	ComparisonCount int     // number of comparisons: templates, or pairs of templates
+	Rate            float64 // the requested rate
+	ComparisonRate  float64 // the rate over the number of comparisons, at most 1e-2: decides each comparison
 	Threshold       float64 // a score up to this is a match; NaN if the calibration does not support the rate
-	Note            string  // why nothing is called a match, and what can be done; empty if there is a threshold
+	Note            string  // why there is no threshold, and what to do; empty if there is one
 }
 
 func readCandidatesInfo(c *C.fv_candidates_info) CandidatesInfo {
@@ -897,9 +887,9 @@ func readCandidatesInfo(c *C.fv_candidates_info) CandidatesInfo {
 	}
 }
 
-// DetectOptions are how faces are looked for.
+// DetectOptions are the extent of face detection.
 type DetectOptions struct {
-	SmallFaces bool // also look for faces down to 40 pixels where larger ones have been found, which takes longer
+	SmallFaces bool // also search for faces down to 40 pixels if larger ones were found, which is slower
 }
 
 func (o DetectOptions) c(a *arguments) C.fv_detect_options {
@@ -909,7 +899,7 @@ func (o DetectOptions) c(a *arguments) C.fv_detect_options {
 	}
 }
 
-// A Point is a position in pixels.
+// A Point is a position in pixels of the upright image.
 type Point struct {
 	X float64
 	Y float64
@@ -922,28 +912,30 @@ func readPoint(c *C.fv_point) Point {
 	}
 }
 
-// A Face is a face in a picture.
+// A Face is a face in an image.
 type Face struct {
-	// Left side of a box around the face from the brows to the chin; it may reach beyond the picture.
-	X                float64
-	Y                float64 // upper side of the box
-	Width            float64 // of the box
-	Height           float64 // of the box
-	Score            float64 // how sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold
-	Turn             int     // 0, 90, 180 or 270 degrees clockwise, after which the face was found
+	// Left side of a bounding box from the brows to the chin, which may extend beyond the image.
+	X      float64
+	Y      float64 // upper side of the box
+	Width  float64 // of the box
+	Height float64 // of the box
+	// The detector's confidence: 0 to 1; in the "dlib" set on dlib's own scale, 0 is its threshold.
+	Score float64
+	// Clockwise rotation of the image in degrees that makes the face upright: 0, 90, 180 or 270.
+	Turn             int
 	LeftEyeOuter     Point
 	LeftEyeInner     Point
 	RightEyeOuter    Point
 	RightEyeInner    Point
 	NoseBase         Point
-	InterEyeDistance float64 // pixels between the eyes' centres (ISO/IEC 29794-5)
+	InterEyeDistance float64 // pixels between the centres of the eyes (ISO/IEC 29794-5)
 	Yaw              float64 // degrees, positive to the subject's left (ISO/IEC 39794-5); NaN in the "dlib" set
 	Pitch            float64 // degrees, positive downwards; NaN in the "dlib" set
 	Roll             float64 // degrees, positive towards the subject's right shoulder; NaN in the "dlib" set
-	// Gap between the lids over the distance between the corners: 0.02-0.05 in a blink, 0.18-0.29 open (medians of 13
-	// clips); NaN in the "dlib" set.
+	// Gap between the lids over the distance between the corners of the eye: 0.02-0.05 in a blink, 0.18-0.29 open
+	// (medians of 13 clips); NaN in the "dlib" set.
 	LeftEyeOpenness  float64
-	RightEyeOpenness float64 // as that of the left eye; NaN in the "dlib" set
+	RightEyeOpenness float64 // as for the left eye; NaN in the "dlib" set
 }
 
 func readFace(c *C.fv_face) Face {
@@ -968,19 +960,19 @@ func readFace(c *C.fv_face) Face {
 	}
 }
 
-// A Threshold is an operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated
-// between measured points, on the data that the engine's JSON names. The rate is that of the group in which strangers
-// look most alike.
+// A Threshold is an operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or
+// interpolated between measured points, on the data that the engine's JSON names. The false-match rate is that of the
+// worst group.
 type Threshold struct {
-	FalseMatchRate         float64 // that was asked for
+	FalseMatchRate         float64 // the requested rate
 	Score                  float64 // a score up to this is a match
-	FalseMatches           float64 // how many were seen, in all groups of strangers who look alike
-	FalseMatchRateLower    float64 // lower 95 % confidence bound, from resampling subjects
-	FalseMatchRateUpper    float64 // upper 95 % confidence bound: at most what was asked for
+	FalseMatches           float64 // number of false matches observed over all groups
+	FalseMatchRateLower    float64 // lower 95 % confidence bound, from bootstrapping subjects
+	FalseMatchRateUpper    float64 // upper 95 % confidence bound: at most the requested rate
 	FalseNonMatchRate      float64 // share of mated comparisons that are no match
 	FalseNonMatchRateLower float64 // lower 95 % confidence bound
 	FalseNonMatchRateUpper float64 // upper 95 % confidence bound
-	OverallFalseMatchRate  float64 // share of all strangers' comparisons that match
+	OverallFalseMatchRate  float64 // share of all non-mated comparisons that match
 }
 
 func readThreshold(c *C.fv_threshold) Threshold {
@@ -1000,14 +992,14 @@ func readThreshold(c *C.fv_threshold) Threshold {
 // A Model is one file of a models folder.
 type Model struct {
 	ID         string     // its name in the manifest
-	Role       string     // what it is for
+	Role       string     // purpose of the model
 	Version    string     // of the model
 	Licence    string     // SPDX identifier
 	Path       string     // of the file
-	Remedy     string     // what to do; empty if it is right
-	State      ModelState // whether it is the right one
-	ByteCount  int        // as the manifest gives it
-	IsOptional bool       // only sets that are installed by themselves need it: it may be missing
+	Remedy     string     // what to do; empty if the state is OK
+	State      ModelState // present, missing or another file
+	ByteCount  int        // size in the manifest
+	IsOptional bool       // only required by optional model sets, so it may be missing
 }
 
 func readModel(c *C.fv_model) Model {
@@ -1026,9 +1018,9 @@ func readModel(c *C.fv_model) Model {
 
 // A ChallengePrompt is one challenge of a script.
 type ChallengePrompt struct {
-	Challenge Challenge // what is asked for
+	Challenge Challenge // the requested movement
 	Hold      float64   // seconds for which the position is held, 0 to 5; 0 for a blink
-	Pause     float64   // seconds for which the person looks ahead before it is asked for, 0 to 5
+	Pause     float64   // seconds of looking ahead before the challenge is shown, 0 to 5
 }
 
 func readChallengePrompt(c *C.fv_challenge_prompt) ChallengePrompt {
@@ -1048,7 +1040,7 @@ func (p ChallengePrompt) c(a *arguments) C.fv_challenge_prompt {
 	}
 }
 
-// A LivenessRequestInfo is what is known of a request.
+// A LivenessRequestInfo is a description of a request.
 type LivenessRequestInfo struct {
 	Nonce   string  // lower-case hexadecimal; empty without one
 	Expires float64 // seconds since 1970; +Inf: never
@@ -1061,13 +1053,13 @@ func readLivenessRequestInfo(c *C.fv_liveness_request_info) LivenessRequestInfo 
 	}
 }
 
-// A ScreenColour is a colour that the screen before the person shows.
+// A ScreenColour is a colour shown by the screen in front of the person.
 type ScreenColour struct {
-	Red     float64 // of sRGB, 0 to 1
-	Green   float64 // of sRGB, 0 to 1
-	Blue    float64 // of sRGB, 0 to 1
-	Begin   float64 // seconds after the first colour
-	Seconds float64 // for which it stays
+	Red     float64 // sRGB, 0 to 1
+	Green   float64 // sRGB, 0 to 1
+	Blue    float64 // sRGB, 0 to 1
+	Begin   float64 // start, in seconds after the start of the first colour
+	Seconds float64 // duration
 }
 
 func readScreenColour(c *C.fv_screen_colour) ScreenColour {
@@ -1080,16 +1072,16 @@ func readScreenColour(c *C.fv_screen_colour) ScreenColour {
 	}
 }
 
-// LivenessOptions are how frames come, and by what they are judged.
+// LivenessOptions are the configuration of a session.
 type LivenessOptions struct {
-	Policy           string        // one of those that [LivenessPolicies] lists; "": "standard"
-	Portrait         *Template     // who is expected; copied; nil: anybody
-	CameraDriver     string        // such as "uvcvideo"; "", like CameraName: the camera is not known
+	Policy           string        // one of [LivenessPolicies]; "": "standard"
+	Portrait         *Template     // the expected person; copied; nil: anyone
+	CameraDriver     string        // such as "uvcvideo"; "", together with CameraName, if the camera is unknown
 	CameraName       string        // such as "Integrated Camera"
 	ChallengeTimeout time.Duration // seconds for each challenge, 2 to 30; 0: 8
 	Timeout          time.Duration // seconds from the first frame to the last, 5 to 900; 0: 60
-	Rotation         int           // degrees clockwise that turn frames upright: 0, 90, 180 or 270
-	IsMirrored       bool          // frames show the person as a mirror does
+	Rotation         int           // clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270
+	IsMirrored       bool          // frames are mirrored
 }
 
 func (o LivenessOptions) c(a *arguments) C.fv_liveness_options {
@@ -1106,14 +1098,14 @@ func (o LivenessOptions) c(a *arguments) C.fv_liveness_options {
 	}
 }
 
-// LivenessFeedback is what a session says after a frame. What follows HasFace is smoothed and of the frame before: NaN
-// where there is no face, where it was only just found, and where there is no mesh (the "dlib" set).
+// LivenessFeedback is the session's report after a frame. The values after HasFace are smoothed and those of the
+// previous frame: NaN without a face, for a face that was just found, and without a mesh (the "dlib" set).
 type LivenessFeedback struct {
-	Time             float64              // of the frame
+	Time             float64              // of the frame, on the stream's clock
 	State            LivenessSessionState // of the session
-	Hint             LivenessHint         // what the person should do; 0: they are doing well
-	SecondsLeft      float64              // for which a position must still be held; NaN unless one is
-	Challenge        Challenge            // what is asked for now; 0: to look ahead
+	Hint             LivenessHint         // instruction to the person; 0: none
+	SecondsLeft      float64              // remaining seconds of a hold; NaN if none is in progress
+	Challenge        Challenge            // the current challenge; 0: the person should look ahead
 	Phase            ChallengePhase       // of the challenge; 0 without one
 	Progress         float64              // 0 to 1 over the whole script; 0 without one
 	AnswerCount      int                  // challenges that have ended
@@ -1122,15 +1114,15 @@ type LivenessFeedback struct {
 	Pitch            float64 // degrees, positive downwards; may be NaN
 	Roll             float64 // degrees, positive towards the subject's right shoulder; may be NaN
 	LeftEyeOpenness  float64 // gap between the lids over the distance between the corners; may be NaN
-	RightEyeOpenness float64 // as that of the left eye; may be NaN
-	// The gap between the inner lips, over the face's height from forehead to chin; may be NaN.
+	RightEyeOpenness float64 // as for the left eye; may be NaN
+	// Gap between the inner lips over the height of the face from forehead to chin; may be NaN.
 	MouthOpening float64
-	MouthWidth   float64 // over the distance of the eyes' outer corners; may be NaN
-	// How far the mouth's corners are above the middle of the lips, over the face's height; may be NaN.
+	MouthWidth   float64 // over the distance of the outer corners of the eyes; may be NaN
+	// Height of the mouth's corners above the middle of the lips, over the height of the face; may be NaN.
 	MouthLift float64
-	FaceSize  float64 // the face's height, over the frame's; may be NaN
-	FaceX     float64 // the face's middle, over the frame's width; may be NaN
-	FaceY     float64 // the face's middle, over the frame's height; may be NaN
+	FaceSize  float64 // height of the face over that of the frame; may be NaN
+	FaceX     float64 // centre of the face over the frame's width; may be NaN
+	FaceY     float64 // centre of the face over the frame's height; may be NaN
 }
 
 func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
@@ -1158,16 +1150,16 @@ func readLivenessFeedback(c *C.fv_liveness_feedback) LivenessFeedback {
 	}
 }
 
-// A LivenessCheck is what was found for one signal.
+// A LivenessCheck is the result for one signal.
 type LivenessCheck struct {
-	Signal  string      // one of those that [LivenessSignals] lists
+	Signal  string      // one of [LivenessSignals]
 	Unit    string      // "share" (0 to 1), "score", "ratio", "seconds", "degrees", "level" (of 255)...
-	Text    string      // what was seen, or why it was not checked; empty if it passed
-	Source  string      // what the range rests on
+	Text    string      // the finding, or why it was not checked; empty if it passed
+	Source  string      // basis of the range
 	Status  CheckStatus // passed, failed or not checked
 	Value   float64     // in its unit; NaN if it could not be determined
-	Minimum float64     // of the range that passes; NaN is no limit
-	Maximum float64     // of the range that passes; NaN is no limit
+	Minimum float64     // of the range that passes; NaN: no limit
+	Maximum float64     // of the range that passes; NaN: no limit
 }
 
 func readLivenessCheck(c *C.fv_liveness_check) LivenessCheck {
@@ -1185,11 +1177,11 @@ func readLivenessCheck(c *C.fv_liveness_check) LivenessCheck {
 
 // A ChallengeAnswer is the answer to one challenge of the script. Times are seconds on the stream's clock.
 type ChallengeAnswer struct {
-	Challenge   Challenge        // that was asked for
+	Challenge   Challenge        // the requested movement
 	Outcome     ChallengeOutcome // how it ended
-	Asked       float64          // when it was asked for; NaN if it never was
-	Ended       float64          // when it was met, or given up
-	FailedTries int              // movements that were begun and not finished
+	Asked       float64          // when it was requested; NaN if it never was
+	Ended       float64          // when it was completed or abandoned
+	FailedTries int              // movements that were started and not completed
 	Movement    Challenge        // what was done instead; 0 if nothing was
 }
 
@@ -1204,17 +1196,17 @@ func readChallengeAnswer(c *C.fv_challenge_answer) ChallengeAnswer {
 	}
 }
 
-// LivenessEvidence is what a decision was made by and of. Times are seconds on the stream's clock.
+// LivenessEvidence is the policy and the evidence behind a decision. Times are seconds on the stream's clock.
 type LivenessEvidence struct {
-	Policy             string  // one of those that [LivenessPolicies] lists
+	Policy             string  // one of [LivenessPolicies]
 	Nonce              string  // of the request, lower-case hexadecimal; empty without one
-	ChainSHA256        string  // over the nonce and all frames with their times, lower-case hexadecimal
-	FrameCount         int     // that were taken
-	RefusedFrameCount  int     // for their time or size
+	ChainSHA256        string  // hash chain over the nonce and all frames with their times, lower-case hexadecimal
+	FrameCount         int     // accepted frames
+	RefusedFrameCount  int     // frames refused for their time or size
 	FirstTime          float64 // of the first frame; NaN without frames
 	LastTime           float64 // of the last frame; NaN without frames
-	AveragedFrameCount int     // whose mean the decision's template is; 0 without one
-	SelfieTime         float64 // of the frame that the selfie is; NaN without one
+	AveragedFrameCount int     // frames whose templates were averaged; 0 without a template
+	SelfieTime         float64 // of the frame of the selfie; NaN without one
 	SelfieQuality      float64 // unified quality of the selfie, 0 to 100; NaN without one
 }
 
@@ -1233,26 +1225,26 @@ func readLivenessEvidence(c *C.fv_liveness_evidence) LivenessEvidence {
 	}
 }
 
-// A DocumentInfo is a document in short.
+// A DocumentInfo is a summary of a document.
 type DocumentInfo struct {
-	// Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
-	// nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not accepted.
+	// Of all checks. Passed: everything required was checked and is valid. Failed: a check failed. Not checked: no
+	// check failed, but not everything could be checked, or no chip authenticates the document and its kind is not
+	// accepted.
 	Result          CheckStatus
-	Type            DocumentType // 0 if it is not known
-	TypeName        string       // in finer detail, such as "Diplomatic passport"; "" if that is not known
-	Date            string       // for which all was judged
+	Type            DocumentType // 0 if unknown
+	TypeName        string       // more specific, such as "Diplomatic passport"; "" if unknown
+	Date            string       // for which everything was checked
 	PortraitSHA256  string       // of the portrait's bytes, lower-case hexadecimal; "" without one
-	DataSHA256      string       // of what was read, as canonical JSON; "" if nothing was read
-	PortraitProblem string       // why there is no portrait, or why it is not the chip's; "" if all is well
-	// Page or chip; 0 without a portrait. That of a chip is trusted as far as the verdict on the chip; of one of a
-	// page, nothing tells whether the page is genuine.
+	DataSHA256      string       // of the data as canonical JSON; "" if nothing was read
+	PortraitProblem string       // why there is no portrait, or why it is not the chip's; "" without a problem
+	// Page or chip; 0 without a portrait. The chip's is trusted as far as the verdict on the chip; nothing
+	// authenticates a page's.
 	PortraitSource DocumentSource
 	HasChip        bool    // a chip was read
-	Verdict        Verdict // of passive authentication on the chip; 0 without one
-	// Whether the certificates under the verdict are in date: an expired passport is still a genuine one. 0 without a
-	// chip.
+	Verdict        Verdict // of passive authentication of the chip; 0 without one
+	// Whether the certificates behind the verdict are in date: an expired passport is still genuine. 0 without a chip.
 	Validity  CheckStatus
-	Assurance DocumentAssurance // how much was proved
+	Assurance DocumentAssurance // level to which the document was proved
 }
 
 func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
@@ -1272,12 +1264,12 @@ func readDocumentInfo(c *C.fv_document_info) DocumentInfo {
 	}
 }
 
-// A DocumentField is a value of a document.
+// A DocumentField is the value of a field of a document.
 type DocumentField struct {
-	Value  string // dates as "1974-08-12", unknown parts as "XX"; "" if the document has none
-	Reason string // why it has not passed: "check-digit-wrong", "low-confidence", "absent"...; else ""
-	// Passed: a check digit, the chip's signature or a sure reading vouches for it. Failed: not to be used, for a check
-	// digit is wrong, a code unknown, the chip's data changed. Not checked: nothing vouches for it.
+	Value  string // dates as "1974-08-12", with "XX" for unknown parts; "" if the document does not have the field
+	Reason string // why it did not pass: "check-digit-wrong", "low-confidence", "absent"...; else ""
+	// Passed: supported by a check digit, the chip's signature or a confident reading. Failed: not to be used, because
+	// a check digit is wrong, a code is unknown, or the chip's data were modified. Not checked: nothing supports it.
 	Status CheckStatus
 }
 
@@ -1289,9 +1281,9 @@ func readDocumentField(c *C.fv_document_field) DocumentField {
 	}
 }
 
-// A DocumentCheck is what became of one check.
+// A DocumentCheck is the result of one check.
 type DocumentCheck struct {
-	Name   string      // see the function that gives it
+	Name   string      // see the function that returns the check
 	Reason string      // why it did not pass, from a fixed list; "" if it did
 	Text   string      // one line for people; may be empty
 	Status CheckStatus // passed, failed or not checked
@@ -1306,12 +1298,12 @@ func readDocumentCheck(c *C.fv_document_check) DocumentCheck {
 	}
 }
 
-// A PageCheck is one thing that may be wrong with the photo of a page.
+// A PageCheck is one check of the photo of a page.
 type PageCheck struct {
 	Reason string      // "black-white-copy", "blurry", "glare"...
 	Unit   string      // of the value and its limit
 	Text   string      // what to do, or why it was not checked; empty if it passed
-	Status CheckStatus // failed: the photo is to be rejected for it
+	Status CheckStatus // failed: the photo should be rejected for this reason
 	Value  float64     // in its unit; NaN if nothing was measured
 	Limit  float64     // the check fails beyond it; NaN if nothing was measured
 }
@@ -1340,11 +1332,11 @@ func readDocumentBinding(c *C.fv_document_binding) DocumentBinding {
 	}
 }
 
-// A CodeScannerInfo is what a scanner wants now.
+// A CodeScannerInfo is the state of a scanner.
 type CodeScannerInfo struct {
-	IsSourceWanted bool // the program should get frames from the camera
-	IsProcessing   bool // frames are looked at
-	IsTorchWanted  bool // the program should light the lamp
+	IsSourceWanted bool // the program should supply camera frames
+	IsProcessing   bool // frames are processed
+	IsTorchWanted  bool // the program should turn the torch on
 }
 
 func readCodeScannerInfo(c *C.fv_code_scanner_info) CodeScannerInfo {
@@ -1355,16 +1347,15 @@ func readCodeScannerInfo(c *C.fv_code_scanner_info) CodeScannerInfo {
 	}
 }
 
-// A CodeScan is what a scanner says of a frame.
+// A CodeScan is the result of processing a frame.
 type CodeScan struct {
-	Report  CodeReport
-	State   CodeState
-	Fault   CodeFault // what keeps the likeliest code from being read; 0 if one was
-	IsFinal bool      // the scanner stopped with it
-	// Pixels of the frame for each of the specimen: below 1 it has less detail than it seems; NaN without one.
-	Resolution float64
-	Edge       float64 // pixels of the frame from dark to light at its sharpest edges; NaN without one
-	Contrast   float64 // its grey levels between dark and light; NaN without one
+	Report     CodeReport
+	State      CodeState
+	Fault      CodeFault // why the likeliest code was not read; 0 if one was
+	IsFinal    bool      // the scanner stopped with this frame
+	Resolution float64   // frame pixels per specimen pixel: below 1 the specimen is upsampled; NaN without one
+	Edge       float64   // width of the specimen's sharpest edges in frame pixels; NaN without one
+	Contrast   float64   // grey levels between the specimen's dark and light; NaN without one
 }
 
 func readCodeScan(c *C.fv_code_scan) CodeScan {
@@ -1379,14 +1370,14 @@ func readCodeScan(c *C.fv_code_scan) CodeScan {
 	}
 }
 
-// A JourneyInfo is what there is to know of a journey now.
+// A JourneyInfo is the current state of a journey.
 type JourneyInfo struct {
-	State        JourneyState // where it is
-	Fallback     ScanMode     // what JourneyCallFallback would lead to; 0: there is nothing
-	IsShutterDue bool         // frames are only looked at, until JourneyCallTakePicture
-	Refusal      LogicalError // of the last call that was refused; 0 if none was
-	ID           string       // a UUID of the journey
-	AccountID    string       // a UUID of the person's account
+	State        JourneyState // current state
+	Fallback     ScanMode     // mode that JourneyCallFallback would switch to; 0: none
+	IsShutterDue bool         // frames are previewed, not analysed, until JourneyCallTakePicture
+	Refusal      LogicalError // of the last refused call; 0 if none was refused
+	ID           string       // UUID of the journey
+	AccountID    string       // UUID of the person's account
 }
 
 func readJourneyInfo(c *C.fv_journey_info) JourneyInfo {
@@ -1400,9 +1391,9 @@ func readJourneyInfo(c *C.fv_journey_info) JourneyInfo {
 	}
 }
 
-// A DocumentChoice is a document that a person may choose.
+// A DocumentChoice is a document that the person may choose.
 type DocumentChoice struct {
-	Country string          // a code of ICAO 9303-3, section 5
+	Country string          // code of ICAO 9303-3, section 5
 	Type    DocumentType    // passport, visa or identity card
 	Variant DocumentVariant // paper for all but identity cards
 }
@@ -1426,9 +1417,9 @@ func (c DocumentChoice) c(a *arguments) C.fv_document_choice {
 
 // A JourneyEvent is an event.
 type JourneyEvent struct {
-	At   float64 // of the call that led to it
+	At   float64 // time of the call that caused it
 	Name string  // "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some
-	JSON string  // all of it, as in the record
+	JSON string  // the whole event, as in the record
 }
 
 func readJourneyEvent(c *C.fv_journey_event) JourneyEvent {
@@ -1439,19 +1430,19 @@ func readJourneyEvent(c *C.fv_journey_event) JourneyEvent {
 	}
 }
 
-// A JourneyOutcome is what came of a journey.
+// A JourneyOutcome is the result of a journey.
 type JourneyOutcome struct {
-	IsComplete bool // the journey came to its end, whatever its result is
-	// Failed if anything failed; passed if the journey is complete and everything that was asked for is proved as far
-	// as the configuration's assurance asks; else not checked.
+	IsComplete bool // the journey was completed, whatever its result
+	// Failed if anything failed; passed if the journey is complete and everything requested is proved to the levels of
+	// the configuration's assurance; else not checked.
 	Result      CheckStatus
-	ErrorCode   string            // a letter and six digits: why it did not come to its end; "" if it did
+	ErrorCode   string            // a letter and six digits: why it was not completed; "" if it was
 	ErrorText   string            // one sentence; "" without an error
 	IsRetryable bool              // a new journey may succeed without a change
 	JSON        string            // credentials, result and error, as in the record; empty once it is cleared
-	Presence    Presence          // what was proved of a living person
-	Document    DocumentAssurance // what was proved of the document; of several, of the one with the least
-	Binding     Binding           // what the face was bound to
+	Presence    Presence          // level to which presence was proved
+	Document    DocumentAssurance // level to which the document was proved; the lowest of several
+	Binding     Binding           // reference that the face matched
 }
 
 func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
@@ -1468,11 +1459,11 @@ func readJourneyOutcome(c *C.fv_journey_outcome) JourneyOutcome {
 	}
 }
 
-// A RecordVerification is what a record is worth by itself, without its evidence.
+// A RecordVerification is the result of verifying a record without its evidence.
 type RecordVerification struct {
-	Result CheckStatus // failed if a check failed, passed if all have passed; not checked without a trusted key
-	Signer string      // SHA-256 of the key that is named, lower-case hexadecimal; "" if none is
-	JSON   string      // each check with what is wrong, as `faceverify record verify --json`
+	Result CheckStatus // failed if a check failed, passed if all passed; not checked without a trusted key
+	Signer string      // SHA-256 of the named key, lower-case hexadecimal; "" if none is named
+	JSON   string      // each check and its problems, as `faceverify record verify --json`
 }
 
 func readRecordVerification(c *C.fv_record_verification) RecordVerification {
@@ -1504,7 +1495,7 @@ func (d *Decision) c() *C.fv_decision {
 	return d.handle
 }
 
-// JSON is the decision record: the same input, version and models give the same bytes, as `faceverify compare --json`;
+// JSON is the decision record, as `faceverify compare --json`: the same input, version and models give the same bytes;
 // "" if it is closed.
 func (d *Decision) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_decision_json(d.handle)) })
@@ -1520,7 +1511,7 @@ func newEngineHandle(handle *C.fv_engine) engineHandle {
 	return engineHandle{handle, own(func() { C.fv_engine_free(handle) })}
 }
 
-// Close frees it. What was made from the engine stays usable, and keeps the models in memory until it is freed as well.
+// Close frees it. Objects made from the engine remain usable, and keep the models in memory until they are freed.
 func (e *Engine) Close() error {
 	return e.owner.close()
 }
@@ -1532,7 +1523,7 @@ func (e *Engine) c() *C.fv_engine {
 	return e.handle
 }
 
-// JSON is version, models, thresholds, and the data that these rest on, as JSON; "" if it is closed.
+// JSON is version, models, thresholds and the calibration data, as JSON; "" if it is closed.
 func (e *Engine) JSON() (text string) {
 	e.owner.copyTexts(func() { text = C.GoString(C.fv_engine_json(e.handle)) })
 	return text
@@ -1622,7 +1613,7 @@ func (s *Sample) c() *C.fv_sample {
 	return s.handle
 }
 
-// JSON is as `faceverify quality --json` prints each photo; "" if it is closed.
+// JSON is the sample as JSON, as `faceverify quality --json` prints each photo; "" if it is closed.
 func (s *Sample) JSON() (text string) {
 	s.owner.copyTexts(func() { text = C.GoString(C.fv_sample_json(s.handle)) })
 	return text
@@ -1670,8 +1661,8 @@ func (d *LivenessDecision) c() *C.fv_liveness_decision {
 	return d.handle
 }
 
-// JSON is the decision record: the same frames, options, version and models give the same bytes, as `faceverify
-// liveness --json`; "" if it is closed.
+// JSON is the decision record, as `faceverify liveness --json`: the same frames, options, version and models give the
+// same bytes; "" if it is closed.
 func (d *LivenessDecision) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_liveness_decision_json(d.handle)) })
 	return text
@@ -1728,7 +1719,7 @@ func newLivenessSessionHandle(handle *C.fv_liveness_session) livenessSessionHand
 	return livenessSessionHandle{handle, own(func() { C.fv_liveness_session_free(handle) })}
 }
 
-// Close frees it. Also ends a session before its time: nothing is left of it.
+// Close frees it. Abandons the session if it is not finished; nothing of it remains.
 func (s *LivenessSession) Close() error {
 	return s.owner.close()
 }
@@ -1782,7 +1773,7 @@ func (d *Document) c() *C.fv_document {
 	return d.handle
 }
 
-// JSON is everything, as `faceverify document --json` prints it; "" if it is closed.
+// JSON is the report, as `faceverify document --json` prints it; "" if it is closed.
 func (d *Document) JSON() (text string) {
 	d.owner.copyTexts(func() { text = C.GoString(C.fv_document_json(d.handle)) })
 	return text
@@ -1809,8 +1800,8 @@ func (s *TrustStore) c() *C.fv_trust_store {
 	return s.handle
 }
 
-// JSON is what each file brought, the certificates and the revocation lists, as `faceverify trust list --json`; "" if
-// it is closed.
+// JSON is the contents of each file, the certificates and the revocation lists, as `faceverify trust list --json`; ""
+// if it is closed.
 func (s *TrustStore) JSON() (text string) {
 	s.owner.copyTexts(func() { text = C.GoString(C.fv_trust_store_json(s.handle)) })
 	return text
@@ -1846,7 +1837,7 @@ func newJourneyHandle(handle *C.fv_journey) journeyHandle {
 	return journeyHandle{handle, own(func() { C.fv_journey_free(handle) })}
 }
 
-// Close frees it. Also cancels what another thread is just doing with it.
+// Close frees it. Cancels the journey if it is not finished, including a call of another thread.
 func (j *Journey) Close() error {
 	return j.owner.close()
 }
@@ -1879,7 +1870,7 @@ func (r *Record) c() *C.fv_record {
 	return r.handle
 }
 
-// JSON is all of it, byte for byte: to be kept; "" if it is closed.
+// JSON is the record byte for byte, for storage; "" if it is closed.
 func (r *Record) JSON() (text string) {
 	r.owner.copyTexts(func() { text = C.GoString(C.fv_record_json(r.handle)) })
 	return text
@@ -1973,7 +1964,7 @@ func listFaces(handle *C.fv_faces) ([]Face, error) {
 	return list, nil
 }
 
-// QualityMeasures returns the names of the measures after ISO/IEC 29794-5, in the order of reports.
+// QualityMeasures returns the names of the quality measures (ISO/IEC 29794-5), in the order of reports.
 func QualityMeasures() []string {
 	var names []string
 	for one := C.fv_quality_measure_at(0); one != nil; one = C.fv_quality_measure_at(C.size_t(len(names))) {
@@ -2026,7 +2017,7 @@ func listLivenessRequestColours(handle *C.fv_liveness_request) ([]ScreenColour, 
 	return list, nil
 }
 
-// LivenessPolicies returns the names of the policies: "standard"... (docs/liveness.md).
+// LivenessPolicies returns the names of the liveness policies: "standard"... (docs/liveness.md).
 func LivenessPolicies() []string {
 	var names []string
 	for one := C.fv_liveness_policy_at(0); one != nil; one = C.fv_liveness_policy_at(C.size_t(len(names))) {
@@ -2047,8 +2038,8 @@ func listLivenessDecisionReasons(handle *C.fv_liveness_decision) ([]Reason, erro
 	return list, nil
 }
 
-// LivenessSignals returns the names of what a session is judged by, in the order of a decision's checks. Later releases
-// add some.
+// LivenessSignals returns the names of the liveness signals, in the order of a decision's checks. Later releases add
+// some.
 func LivenessSignals() []string {
 	var names []string
 	for one := C.fv_liveness_signal_at(0); one != nil; one = C.fv_liveness_signal_at(C.size_t(len(names))) {

@@ -17,24 +17,24 @@ import (
 	"unsafe"
 )
 
-// An Image is a picture whose header was read and checked. Its pixels are decoded by the call that uses it, which is
-// what finds damage that is not in the header.
+// An Image is an image whose header was read and checked. Its pixels are decoded by the call that uses it: damage
+// outside the header is an error of that call.
 type Image struct {
 	imageHandle
 }
 
-// Pixels are raw pixels that belong to the caller, upright. All fields are checked against each other before a pixel is
+// Pixels are raw upright pixels owned by the caller. All fields are validated against each other before a pixel is
 // read.
 type Pixels struct {
-	Data   []byte // the first row is the upper one; at least (Height - 1) * Stride and one row
+	Data   []byte // the first row is the top one; at least (Height - 1) * Stride and one row
 	Width  int    // pixels, 1 to 2^20
 	Height int    // rows, 1 to 2^20
-	Stride int    // bytes from one row to the next; 0: rows are tightly packed
+	Stride int    // bytes from one row to the next; 0: rows are contiguous
 	Format PixelFormat
 }
 
-// ImageFromFile reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its
-// content. Only regular files are read. EXIF orientation is applied.
+// ImageFromFile reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, or HEIC or AVIF if libheif is installed; the
+// format is recognised by the content. Only regular files are read. EXIF orientation and colour profiles are applied.
 //
 // Errors: [ErrUnreadable], [ErrUnknownFormat], [ErrDamaged], [ErrTooLarge].
 func ImageFromFile(path string, limits ImageLimits) (*Image, error) {
@@ -86,10 +86,10 @@ func newImage(
 	return &Image{newImageHandle(handle)}, nil
 }
 
-// ImageFromImage copies the pixels of a Go image, which is taken to be upright: image/jpeg does not apply EXIF
-// orientation, ImageFromFile and ImageFromBytes do. What is transparent is laid over white.
+// ImageFromImage copies the pixels of an upright Go image: image/jpeg does not apply EXIF orientation, ImageFromFile
+// and ImageFromBytes do. Transparency is composited over white.
 //
-// An opaque *image.RGBA or *image.NRGBA and an *image.Gray are handed over as they are; others are drawn first.
+// An opaque *image.RGBA or *image.NRGBA and an *image.Gray are passed on without a copy in Go; others are drawn first.
 //
 // Errors: [ErrBadArgument], [ErrTooLarge].
 func ImageFromImage(picture image.Image, limits ImageLimits) (*Image, error) {
@@ -117,15 +117,15 @@ func ImageFromImage(picture image.Image, limits ImageLimits) (*Image, error) {
 	return imageFromRows(canvas.Pix, canvas.Stride, canvas.Rect, PixelFormatRGBA8, limits)
 }
 
-// imageFromRows takes what all image types with a Pix have; Pix begins with the pixel at bounds.Min.
+// imageFromRows takes the common fields of image types with a Pix, which begins with the pixel at bounds.Min.
 func imageFromRows(
 	pix []byte, stride int, bounds image.Rectangle, format PixelFormat, limits ImageLimits,
 ) (*Image, error) {
 	return ImageFromPixels(Pixels{pix, bounds.Dx(), bounds.Dy(), stride, format}, limits)
 }
 
-// allow reports whether a picture of this size may be drawn: the library sees it only after that. An image.Uniform, for
-// one, has 4e18 pixels.
+// allow reports whether an image of this size may be drawn, before the library sees it: an image.Uniform, for example,
+// has 4e18 pixels.
 func (l ImageLimits) allow(bounds image.Rectangle) bool {
 	const maximumSide = 1 << 20
 	maximumPixels := l.MaximumPixels
@@ -142,7 +142,7 @@ func (i *Image) Info() (info ImageInfo, err error) {
 	return info, err
 }
 
-// Pixels decodes the pixels, upright: [PixelFormatRGB8], rows tightly packed.
+// Pixels decodes the upright pixels: [PixelFormatRGB8], rows contiguous.
 //
 // Errors: [ErrDamaged].
 func (i *Image) Pixels() (Pixels, error) {
@@ -163,7 +163,7 @@ func (i *Image) Pixels() (Pixels, error) {
 	return pixels, nil
 }
 
-// Encode returns the picture as a file, such as the selfie of a session.
+// Encode returns the image as a file, such as the selfie of a session.
 //
 // Errors: [ErrDamaged]; [ErrTooLarge] for a JPEG with a side of more than 65,535 pixels.
 func (i *Image) Encode(encoding ImageEncoding) (file []byte, err error) {
@@ -176,7 +176,7 @@ func (i *Image) Encode(encoding ImageEncoding) (file []byte, err error) {
 	return file, err
 }
 
-// optionalImage is that of a handle which a call has made; nil if there was nothing to make one of.
+// optionalImage returns the image of a new handle; nil if the call created none.
 func optionalImage(status C.fv_status, handle **C.fv_image, closed string) (*Image, error) {
 	if status == C.FV_E_ABSENT {
 		return nil, nil

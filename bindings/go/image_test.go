@@ -122,7 +122,7 @@ func TestImageFromPixels(t *testing.T) {
 	try(faceverify.ImageFromPixels(four, few)).wants(t, faceverify.ErrTooLarge)
 }
 
-// Every kind of Go image, whole and in part, gives the pixels that At gives.
+// Every kind of Go image, whole and in part, gives the pixels that At returns.
 func TestImageFromImage(t *testing.T) {
 	bounds := image.Rect(-7, 5, 24, 27)
 	kinds := map[string]draw.Image{
@@ -192,7 +192,7 @@ func TestOpaqueImagesAreNotCopiedInGo(t *testing.T) {
 	}
 }
 
-// overWhite returns RGB bytes as At gives them, laid over white.
+// overWhite returns RGB bytes as At returns them, composited over white.
 func overWhite(picture image.Image) []byte {
 	var rgb []byte
 	bounds := picture.Bounds()

@@ -32,44 +32,44 @@ import (
 	"unsafe"
 )
 
-// Error makes a LogicalError what errors.Is finds in the [*Error] of a call that a [Journey] refused.
+// Error makes a LogicalError an error, which errors.Is finds in the [*Error] of a call that a [Journey] refused.
 func (e LogicalError) Error() string {
 	return "faceverify: " + e.String()
 }
 
-// Is finds the [LogicalError] that a message begins with.
+// Is matches the [LogicalError] that the message begins with.
 func (e *Error) Is(target error) bool {
 	logical, ok := target.(LogicalError)
 	return ok && logical != 0 && e.Status == ErrWrongState && strings.HasPrefix(e.Message, logical.String()+": ")
 }
 
-// JourneyOptions say what a journey asks for. The zero value asks for a document and its holder's face.
+// JourneyOptions are the configuration of a journey. The zero value requests a document and its holder's face.
 type JourneyOptions struct {
-	Configuration map[string]any // docs/journeys.md lists the members, each of which may be left out
-	Portrait      *Template      // who is expected; nil: the holder of the document
-	Trust         *TrustStore    // the certificates that chips are checked by; nil: no one's
+	Configuration map[string]any // docs/journeys.md lists the members, all optional
+	Portrait      *Template      // the expected person; nil: the holder of the document
+	Trust         *TrustStore    // trust anchors for chips; nil: none
 	Now           time.Time      // the zero Time is now
 }
 
-// A Journey leads one person from consent to a result, through documents, their chips and their face. It has no clock: each
-// call says when it is made, never before the last one; the zero Time is now.
+// A Journey is one identity check, from consent to a result, with documents, their chips and the face. It has no clock:
+// each call has its time, not earlier than the previous call's; the zero Time is now.
 //
-// It serves one goroutine at a time: a call meanwhile is answered with [ErrBusy]. But any goroutine may perform
-// [JourneyCallCancel] at any time, and the end of the context does. A call that is not due gives [ErrWrongState], and
-// errors.Is tells the [LogicalError]; one that cannot be carried out gives [ErrBadArgument]. Then the journey goes on as if
-// it had not been made. What the person must know is told by events.
+// It is not safe for concurrent use: a concurrent call returns [ErrBusy]. But any goroutine may perform
+// [JourneyCallCancel] at any time, and the end of the context does. A call that is not due returns [ErrWrongState], and
+// errors.Is matches its [LogicalError]; one that cannot be executed returns [ErrBadArgument]. The journey is then
+// unchanged. Whatever concerns the person is an event.
 type Journey struct {
 	journeyHandle
-	wake   chan struct{} // has room for one
+	wake   chan struct{} // buffered, one element
 	closed chan struct{}
 	events sync.Once
 	stream chan JourneyEvent
 }
 
-// NewJourney begins nothing yet: [JourneyCallStart] does. The end of the context cancels the journey. Close it.
+// NewJourney creates a journey; [JourneyCallStart] starts it. The end of the context cancels it. Close it.
 //
-// Errors: [ErrBadArgument], which names the member of the configuration; [ErrWrongState] as for a call that is refused, if
-// it asks for another version, another region, or what is not there yet.
+// Errors: [ErrBadArgument], with the name of the member of the configuration in the message; [ErrWrongState], as for a
+// refused call, if it requires another version, another region, or something that is not implemented.
 func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journey, error) {
 	var a arguments
 	var configuration *C.char
@@ -102,7 +102,7 @@ func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journ
 		go func() {
 			select {
 			case <-ctx.Done():
-				// At the time of the last call: what clock the calls go by is not known here.
+				// At the time of the last call: the calls' clock is unknown here.
 				C.fv_journey_perform(handle, C.FV_JOURNEY_CALL_CANCEL, 0, nil, 0)
 				signal(wake)
 			case <-closed:
@@ -112,7 +112,7 @@ func (e *Engine) NewJourney(ctx context.Context, options JourneyOptions) (*Journ
 	return j, nil
 }
 
-// signal never waits.
+// signal never blocks.
 func signal(wake chan struct{}) {
 	select {
 	case wake <- struct{}{}:
@@ -120,7 +120,7 @@ func signal(wake chan struct{}) {
 	}
 }
 
-// perform makes a call, after which there may be events.
+// perform makes a call, which may cause events.
 func (j *Journey) perform(
 	a *arguments, now time.Time, body func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status, used ...any,
 ) error {
@@ -130,37 +130,39 @@ func (j *Journey) perform(
 	}, j, used)
 }
 
-// Perform makes a call that carries nothing but its time.
+// Perform makes a call without arguments other than its time.
 //
-// Errors: [ErrWrongState], [ErrBadArgument], [ErrBusy]; [ErrCancelled] if another goroutine cancels meanwhile.
+// Errors: [ErrWrongState], [ErrBadArgument], [ErrBusy]; [ErrCancelled] if another goroutine cancels the journey during
+// the call.
 func (j *Journey) Perform(call JourneyCall, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_perform(j.handle, C.fv_journey_call(call), at, message, messageBytes)
 	})
 }
 
-// Consent takes the person's decision about one item of the event "initialized". Errors: as [Journey.Perform].
+// Consent sets the person's decision about one item of the event "initialized", counted from 0. Errors: as
+// [Journey.Perform].
 func (j *Journey) Consent(item int, isGiven bool, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_consent(j.handle, C.size_t(item), number(isGiven), at, message, messageBytes)
 	})
 }
 
-// StartCredential begins with one of the credentials that the configuration asks for, in any order. Errors: as
-// [Journey.Perform].
+// StartCredential starts one of the credentials that the configuration requests, counted from 0, in any order. Errors:
+// as [Journey.Perform].
 func (j *Journey) StartCredential(credential int, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_start_credential(j.handle, C.size_t(credential), at, message, messageBytes)
 	})
 }
 
-// Choices returns the documents that a credential may be configured with; none if it is no identity document.
+// Choices returns the documents that a credential may be configured with; none if it is not an identity document.
 func (j *Journey) Choices(credential int) (choices []DocumentChoice, err error) {
 	j.owner.copyTexts(func() { choices, err = listJourneyChoices(j.handle, C.size_t(credential)) })
 	return choices, err
 }
 
-// Configure says which document the active credential is: one of its choices. Errors: as [Journey.Perform].
+// Configure chooses the document of the active credential, one of its choices. Errors: as [Journey.Perform].
 func (j *Journey) Configure(choice DocumentChoice, now time.Time) error {
 	var a arguments
 	c := choice.c(&a)
@@ -169,8 +171,7 @@ func (j *Journey) Configure(choice DocumentChoice, now time.Time) error {
 	})
 }
 
-// StartPart begins with a part of the active credential; a mode of 0 is the first that is allowed. Errors: as
-// [Journey.Perform].
+// StartPart starts a part of the active credential; a mode of 0 is the first allowed one. Errors: as [Journey.Perform].
 func (j *Journey) StartPart(part JourneyPart, mode ScanMode, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_start_part(
@@ -178,7 +179,7 @@ func (j *Journey) StartPart(part JourneyPart, mode ScanMode, now time.Time) erro
 	})
 }
 
-// AddFrame takes the next picture of a camera. The feedback's state is 0 where it is no face that is watched.
+// AddFrame adds the next frame of a camera. The feedback's state is 0 unless the part is a face.
 //
 // Errors: as [Journey.Perform] and [LivenessSession.Add].
 func (j *Journey) AddFrame(frame LivenessFrame, now time.Time) (LivenessFeedback, error) {
@@ -199,29 +200,29 @@ func (j *Journey) AddFrame(frame LivenessFrame, now time.Time) (LivenessFeedback
 	return readLivenessFeedback(&feedback), nil
 }
 
-// AttachImage takes a photo in place of frames. Errors: as [Journey.Perform]; [ErrDamaged] and what else pictures have.
+// AttachImage adds a photo instead of frames. Errors: as [Journey.Perform]; [ErrDamaged] and other errors of images.
 func (j *Journey) AttachImage(image *Image, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_attach_image(j.handle, image.c(), at, message, messageBytes)
 	}, image)
 }
 
-// AttachChip takes what was read from the chip. Errors: as [Journey.Perform].
+// AttachChip adds the files read from the chip. Errors: as [Journey.Perform].
 func (j *Journey) AttachChip(chip *Chip, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_attach_chip(j.handle, chip.c(), at, message, messageBytes)
 	}, chip)
 }
 
-// AttachCode takes what the code on the back of a driving licence holds: the bytes of a [Code]. Errors: as
-// [Journey.Perform]; [ErrUnknownFormat] for one that is no licence's.
+// AttachCode adds the content of the code on the back of a driving licence: the bytes of a [Code]. Errors: as
+// [Journey.Perform]; [ErrUnknownFormat] for a code that is not a licence's.
 func (j *Journey) AttachCode(bytes []byte, now time.Time) error {
 	return j.perform(new(arguments), now, func(at C.double, message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_journey_attach_code(j.handle, address(bytes), C.size_t(len(bytes)), at, message, messageBytes)
 	})
 }
 
-// Report says that something outside of the library failed: "H000000" is the camera, "E000000" no connection. Errors: as
+// Report reports a failure outside the library: "H000000" is the camera, "E000000" no connection. Errors: as
 // [Journey.Perform].
 func (j *Journey) Report(code string, now time.Time) error {
 	var a arguments
@@ -231,19 +232,20 @@ func (j *Journey) Report(code string, now time.Time) error {
 	})
 }
 
-// Describe returns what there is to know of the journey now.
+// Describe returns the current state. It is safe for concurrent use.
 func (j *Journey) Describe() (info JourneyInfo, err error) {
 	j.owner.copyTexts(func() { info, err = describeJourney(j.handle) })
 	return info, err
 }
 
-// Warnings returns what looks like personal data in the identifiers of the configuration, where none may be.
+// Warnings returns warnings about the configuration: suspected personal data in identifiers, and settings that no
+// result can pass.
 func (j *Journey) Warnings() (warnings []string) {
 	j.owner.copyTexts(func() { warnings = listJourneyWarnings(j.handle) })
 	return warnings
 }
 
-// Events returns the one channel that all events are sent to. It is closed after "finished", or when the journey is closed.
+// Events returns the channel of all events. It is closed after "finished", or when the journey is closed.
 func (j *Journey) Events() <-chan JourneyEvent {
 	j.events.Do(func() {
 		j.stream = make(chan JourneyEvent)
@@ -280,14 +282,14 @@ func (j *Journey) send() {
 	}
 }
 
-// Picture returns what is to be confirmed; nil for nothing. Close it.
+// Picture returns the picture to be confirmed; nil without one. Close it.
 func (j *Journey) Picture() (*Image, error) {
 	defer runtime.KeepAlive(j)
 	var handle *C.fv_image
 	return optionalImage(C.fv_journey_picture(&handle, j.handle), &handle, "the journey is closed")
 }
 
-// Result returns what came of the journey.
+// Result returns the result of the journey.
 //
 // Errors: [ErrWrongState] before the end.
 func (j *Journey) Result() (outcome JourneyOutcome, err error) {
@@ -308,8 +310,8 @@ func (j *Journey) Document(credential int) (*Document, error) {
 	return newDocument(documentHandle{handle, j.owner.lend()})
 }
 
-// Liveness returns how the face of a credential was seen, at the end; nil without one. It is closed when the journey is
-// cleared.
+// Liveness returns the liveness decision on the face of a credential, at the end; nil without one. It is closed when
+// the journey is cleared.
 func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
 	defer runtime.KeepAlive(j)
 	handle := C.fv_journey_liveness(j.handle, C.size_t(credential))
@@ -319,8 +321,8 @@ func (j *Journey) Liveness(credential int) (*LivenessDecision, error) {
 	return newLivenessDecision(livenessDecisionHandle{handle, j.owner.lend()})
 }
 
-// Decision returns the comparison of that face with the portrait; nil if none was made. It is closed when the journey is
-// cleared.
+// Decision returns the comparison of that face with the portrait; nil if there was none. It is closed when the journey
+// is cleared.
 func (j *Journey) Decision(credential int) (*Decision, error) {
 	defer runtime.KeepAlive(j)
 	handle := C.fv_journey_decision(j.handle, C.size_t(credential))
@@ -330,7 +332,7 @@ func (j *Journey) Decision(credential int) (*Decision, error) {
 	return newDecision(decisionHandle{handle, j.owner.lend()})
 }
 
-// Clear forgets all that tells of the person, and overwrites pictures and templates in memory.
+// Clear removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain.
 //
 // Errors: [ErrWrongState] before the end.
 func (j *Journey) Clear() error {
@@ -339,16 +341,15 @@ func (j *Journey) Clear() error {
 	}, j)
 }
 
-// A Signer is a private key, or a public one and a function.
+// A Signer is a private key, or a public key and a callback.
 type Signer struct {
-	PrivateKey string // Ed25519 in PEM without a pass phrase; empty: Sign signs
-	PublicKey  string // in PEM, with which what Sign gives is checked
-	// Sign gives the 64 bytes of an Ed25519 signature, as a device does that keeps its key to itself. Its error is that of
-	// the record.
+	PrivateKey string // Ed25519 in PEM without a passphrase; empty: Sign is used
+	PublicKey  string // in PEM, to verify what Sign returns
+	// Sign returns the 64 bytes of an Ed25519 signature, such as that of an HSM. Its error becomes that of Record.
 	Sign func(bytes []byte) ([]byte, error)
 }
 
-// One call of a Signer's function.
+// One call of a Signer's callback.
 type signing struct {
 	sign func([]byte) ([]byte, error)
 	err  error
@@ -378,10 +379,10 @@ func faceverifySign(bytes unsafe.Pointer, count C.size_t, signature unsafe.Point
 	return 0
 }
 
-// Record makes the journey's record, signed: docs/records.md. Close it.
+// Record returns the signed record of the journey: docs/records.md. Close it.
 //
-// Errors: [ErrWrongState] before the end, and once the journey is cleared; [ErrUnknownFormat] for what is no key;
-// [ErrInternal] for a signature that does not fit; what the signer's function returns.
+// Errors: [ErrWrongState] before the end, and once the journey is cleared; [ErrUnknownFormat] for a malformed key;
+// [ErrInternal] for an invalid signature; the error of the signer's callback.
 func (j *Journey) Record(signer Signer) (*Record, error) {
 	var a arguments
 	var handle *C.fv_record
@@ -405,12 +406,12 @@ func (j *Journey) Record(signer Signer) (*Record, error) {
 	return &Record{newRecordHandle(handle)}, nil
 }
 
-// A Record is a signed record of a journey, right or wrong: Verify tells. Any goroutines may use it at the same time.
+// A Record is a signed record of a journey, not verified until Verify is called. It is safe for concurrent use.
 type Record struct {
 	recordHandle
 }
 
-// ReadRecord reads a record. Close it.
+// ReadRecord reads a record without verifying it. Close it.
 //
 // Errors: [ErrDamaged], [ErrTooLarge], [ErrUnknownFormat].
 func ReadRecord(bytes []byte) (*Record, error) {
@@ -424,10 +425,10 @@ func ReadRecord(bytes []byte) (*Record, error) {
 	return &Record{newRecordHandle(handle)}, nil
 }
 
-// Verify checks the record by itself, without its evidence. The trusted key is a public one in PEM; if it is empty, nobody
-// knows who signed, which is [CheckStatusNotChecked].
+// Verify verifies the record alone, without its evidence. The trusted key is a public key in PEM; if it is empty, the
+// signer is unknown, and the result at best [CheckStatusNotChecked].
 //
-// Errors: [ErrUnknownFormat] for what is no key.
+// Errors: [ErrUnknownFormat] for a malformed key.
 func (r *Record) Verify(trustedKey string) (verification RecordVerification, err error) {
 	var a arguments
 	key := a.optionalText(trustedKey)

@@ -12,7 +12,7 @@ import (
 	"faceverify"
 )
 
-// Made with `openssl genpkey -algorithm ed25519`, for these tests.
+// Generated with `openssl genpkey -algorithm ed25519` for these tests.
 const (
 	privateKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n-----END PRIVATE KEY-----\n"
 	publicKey  = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAg2SethwxXEIINqeyA4sEX2G2TFccRaKR/3Yv7KNJXr0=\n-----END PUBLIC KEY-----\n"

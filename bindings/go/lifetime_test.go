@@ -19,7 +19,7 @@ import (
 	"faceverify"
 )
 
-// everything is one of each thing that must be closed.
+// everything has one object of each type that must be closed.
 type everything struct {
 	engine   *faceverify.Engine
 	policy   *faceverify.QualityPolicy
@@ -66,7 +66,7 @@ func makeEverything(t *testing.T) everything {
 	}
 }
 
-// testChip has one file that says nothing.
+// testChip has one file without content.
 func testChip(t *testing.T) *faceverify.Chip {
 	t.Helper()
 	chip := try(faceverify.NewChip("")).must(t)
@@ -108,7 +108,7 @@ func TestCloseInAnyOrderByAnyGoroutine(t *testing.T) {
 	}
 }
 
-// That every function of C refuses what was closed, the tests of C show: here is one of each way to call it.
+// The C tests show that every function refuses closed objects; here, one call of each kind.
 func TestClosedThings(t *testing.T) {
 	needPhotos(t)
 	open, closed := makeEverything(t), makeEverything(t)
@@ -162,7 +162,7 @@ func TestClosedThings(t *testing.T) {
 	if closed.session.IsComplete() || closed.trust.AnchorCount() != 0 {
 		t.Error("a closed thing has something to tell")
 	}
-	// What was made of closed things goes on.
+	// Objects made from closed ones continue to work.
 	open.image.Close()
 	open.engine.Close()
 	if _, err := open.session.Finish(); err != nil {
@@ -170,7 +170,7 @@ func TestClosedThings(t *testing.T) {
 	}
 }
 
-// What a sample or a decision lends is closed with it, not before.
+// Objects owned by a sample or a decision are closed with it, not before.
 func TestLentThings(t *testing.T) {
 	needPhotos(t)
 	all := makeEverything(t)
@@ -216,8 +216,8 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// Signals are served on a stack that each thread names: it must outlive what an engine brings along. Which thread loads
-// that is left to chance, hence several engines.
+// Signal handlers run on a stack that each thread sets up: it must outlive the libraries that an engine loads. Which
+// thread loads them is random, hence several engines.
 func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -228,7 +228,7 @@ func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
 		engine := try(faceverify.NewEngine(faceverify.EngineOptions{})).must(t)
 		closed := make(chan error)
 		go func() {
-			runtime.LockOSThread() // another thread than that of the test
+			runtime.LockOSThread() // not the test's thread
 			defer runtime.UnlockOSThread()
 			closed <- engine.Close()
 		}()
@@ -246,7 +246,7 @@ func TestSignalsReachTheThreadThatMadeClosedEngines(t *testing.T) {
 	}
 }
 
-// Texts are memory of the library: they must not be freed while they are copied.
+// Texts are memory of the library, and must not be freed while they are copied.
 func TestCloseWhileTextsAreCopied(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
@@ -285,7 +285,7 @@ func TestCloseWhileTextsAreCopied(t *testing.T) {
 	}
 }
 
-// Closing what another goroutine's call uses does not harm the call.
+// Closing an object during another goroutine's call does not affect the call.
 func TestCloseWhileUsed(t *testing.T) {
 	needPhotos(t)
 	engine := testEngine(t)
@@ -313,7 +313,7 @@ func TestCloseWhileUsed(t *testing.T) {
 	}
 }
 
-// churn makes, uses and closes cheap things.
+// churn creates, uses and closes cheap objects.
 func churn(t *testing.T, form []byte, picture *image.Gray) {
 	image, err := faceverify.ImageFromImage(picture, noLimits)
 	if err != nil {
@@ -407,7 +407,7 @@ func TestMemoryStaysOver10000Cycles(t *testing.T) {
 		return faceverify.LiveObjects(), residentBytes(t)
 	}
 	live, before := cycles(1000)
-	// What is forgotten once a cycle, a template's 580 bytes, is missed in every round; what the allocators keep is not.
+	// A leak of even a template, 580 bytes, per cycle shows in every round; memory retained by allocators does not.
 	least := int64(math.MaxInt64)
 	for round := 0; round < 3 && least > 4<<20; round++ {
 		liveAfter, after := cycles(10_000)
@@ -424,7 +424,7 @@ func TestMemoryStaysOver10000Cycles(t *testing.T) {
 	}
 }
 
-// residentBytes is the memory of this process that lies in RAM.
+// residentBytes returns the resident memory of this process.
 func residentBytes(t *testing.T) int64 {
 	t.Helper()
 	var size, resident int64
@@ -443,7 +443,7 @@ func TestFinalizersFreeWhatWasForgotten(t *testing.T) {
 	if live := faceverify.LiveObjects() - before; live != 5 {
 		t.Errorf("%d objects live, want 5", live)
 	}
-	// The template keeps the sample that lends it.
+	// The template keeps the sample that owns it alive.
 	collect(func() bool { return faceverify.LiveObjects()-before == 1 })
 	if _, err := template.MarshalBinary(); err != nil {
 		t.Error(err)
@@ -455,7 +455,7 @@ func TestFinalizersFreeWhatWasForgotten(t *testing.T) {
 	}
 }
 
-// forget makes one of each thing but an engine, closes none, and returns the template of the sample.
+// forget creates one object of each type except an engine, closes none, and returns the template of the sample.
 func forget(t *testing.T, engine *faceverify.Engine) *faceverify.Template {
 	image, err := faceverify.ImageFromFile("selfie.jpg", noLimits)
 	if err != nil {
@@ -481,7 +481,7 @@ func forget(t *testing.T, engine *faceverify.Engine) *faceverify.Template {
 	return sample.Template
 }
 
-// collect collects garbage until a condition holds, or for ten seconds.
+// collect runs the garbage collector until a condition holds, or for ten seconds.
 func collect(until func() bool) {
 	for end := time.Now().Add(10 * time.Second); !until() && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		runtime.GC()

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Names of the liveness policies of the library (docs/liveness.md).
+// Names of the built-in liveness policies (docs/liveness.md).
 const (
-	StandardPolicy    = "standard"     // answered the script, is one person and alone, with nothing against them
-	StrictPolicy      = "strict"       // also: everything that can be checked was, and no doubt is left
-	PassiveOnlyPolicy = "passive-only" // is one person and alone, with nothing against them; for recordings
-	PhotoPolicy       = "photo"        // has the texture of a face in one picture, which tells least of all
+	StandardPolicy    = "standard"     // the script was answered by one person, with no evidence of an attack
+	StrictPolicy      = "strict"       // also requires more checks, and tolerates less suspicion
+	PassiveOnlyPolicy = "passive-only" // no challenges, for recordings: a good replayed video passes
+	PhotoPolicy       = "photo"        // one picture, checked by its texture only: a good print or screen passes
 )
 
 // Text returns one sentence for the person; "" for other numbers.
@@ -24,22 +24,23 @@ func (h LivenessHint) Text() string {
 	return C.GoString(C.fv_liveness_hint_text(C.fv_liveness_hint(h)))
 }
 
-// A LivenessRequest says what a session asks for.
+// A LivenessRequest is a nonce and the challenges of one session.
 type LivenessRequest struct {
 	Nonce   []byte            // empty without one
-	Expires time.Time         // from which on an answer comes too late; the zero Time: never
-	Script  []ChallengePrompt // in this order
-	// Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes. Whether
-	// the face takes them on is checked if frames say what was shown. Empty without a nonce of 16 bytes.
+	Expires time.Time         // answers from this time on are rejected; the zero Time: never
+	Script  []ChallengePrompt // in order
+	// The screen colours that the nonce determines, shown successively and without flashes to light the face. Their
+	// reflection on the face is checked if every frame states the colour that was shown. Empty for a nonce of less than
+	// 16 bytes.
 	Colours []ScreenColour
 
 	livenessRequestHandle
 }
 
-// A ChallengeDraw is what the challenges of a request are drawn from.
+// A ChallengeDraw is the rules for drawing the challenges of a request.
 type ChallengeDraw struct {
-	Count      int         // how many are asked for, each a different one: 1 to 12. Default: 3
-	Challenges []Challenge // that may be drawn. Default: all from ChallengeBlink to ChallengeOpenMouth
+	Count      int         // number of distinct challenges, 1 to 12. Default: 3
+	Challenges []Challenge // allowed challenges. Default: all from ChallengeBlink to ChallengeOpenMouth
 }
 
 func (d ChallengeDraw) c(a *arguments) C.fv_challenge_draw {
@@ -54,7 +55,7 @@ func (d ChallengeDraw) c(a *arguments) C.fv_challenge_draw {
 	return draw
 }
 
-// NewLivenessRequest makes a request as a server made it: the same nonce and draw give the same script on every
+// NewLivenessRequest creates a request from a server's nonce: the same nonce and draw give the same script on every
 // machine. The nonce has 16 to 64 bytes and is used once; the zero Time never expires.
 //
 // Errors: [ErrBadArgument].
@@ -70,13 +71,14 @@ func NewLivenessRequest(nonce []byte, draw ChallengeDraw, expires time.Time) (*L
 	})
 }
 
-// LivenessRequestFromScript asks for challenges of your own choice, 1 to 12 in this order, which a recording can answer.
-// It never expires. The nonce has at most 64 bytes, and may be nil. A hold of 0.5 s and a pause of 0.3 s suit most people.
+// LivenessRequestFromScript creates a request with the caller's own script, 1 to 12 challenges in this order, which a
+// recording can answer. It never expires. The nonce has at most 64 bytes, and may be nil. A hold of 0.5 s and a pause
+// of 0.3 s suit most people.
 //
 // Errors: [ErrBadArgument].
 func LivenessRequestFromScript(script []ChallengePrompt, nonce []byte) (*LivenessRequest, error) {
 	var a arguments
-	// One more, so that the first has an address.
+	// One extra element, so that the first has an address.
 	prompts := make([]C.fv_challenge_prompt, len(script)+1)
 	for i, prompt := range script {
 		prompts[i] = prompt.c(&a)
@@ -124,12 +126,13 @@ func (r *LivenessRequest) read() error {
 	return err
 }
 
-// A LivenessRequestStore holds a server's open requests: each is answered once, and in time.
+// A LivenessRequestStore holds a server's open requests; each is answered once, before it expires. It is safe for
+// concurrent use.
 type LivenessRequestStore struct {
 	livenessRequestStoreHandle
 }
 
-// NewLivenessRequestStore makes an empty store.
+// NewLivenessRequestStore creates an empty store.
 func NewLivenessRequestStore() (*LivenessRequestStore, error) {
 	var handle *C.fv_liveness_request_store
 	err := new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
@@ -141,8 +144,8 @@ func NewLivenessRequestStore() (*LivenessRequestStore, error) {
 	return &LivenessRequestStore{newLivenessRequestStoreHandle(handle)}, nil
 }
 
-// Issue makes a request with a new random nonce of 32 bytes, and keeps it until it is answered or has expired. The
-// lifetime is 10 s to 15 minutes; 0 is 5 minutes. The zero Time is now.
+// Issue creates a request with a random nonce of 32 bytes, and stores it until it is answered or expires. The lifetime
+// is 10 s to 15 minutes; 0 is 5 minutes. The zero Time is now.
 //
 // Errors: [ErrBadArgument].
 func (s *LivenessRequestStore) Issue(
@@ -156,17 +159,18 @@ func (s *LivenessRequestStore) Issue(
 	}, s)
 }
 
-// Accept takes the answer to a request, which is closed by it whatever the decision says: look at that yourself. The
-// zero Time is now.
+// Accept accepts the answer to a request, and closes the request whatever the decision's result, which the caller must
+// check. The zero Time is now.
 //
-// Errors: [ErrWrongState] if no open request has its nonce, if it comes too late, or if another script was answered.
+// Errors: [ErrWrongState] if no open request has its nonce, if the request has expired, or if another script was
+// answered.
 func (s *LivenessRequestStore) Accept(decision *LivenessDecision, now time.Time) error {
 	return new(arguments).call(func(message *C.char, messageBytes C.size_t) C.fv_status {
 		return C.fv_liveness_request_store_accept(s.handle, decision.c(), secondsOrNow(now), message, messageBytes)
 	}, s, decision)
 }
 
-// seconds since 1970.
+// seconds returns seconds since 1970.
 func seconds(t time.Time) C.double {
 	return C.double(float64(t.Unix()) + float64(t.Nanosecond())/1e9)
 }
@@ -178,14 +182,14 @@ func secondsOrNow(t time.Time) C.double {
 	return seconds(t)
 }
 
-// A LivenessSession is one person before one camera. It serves one goroutine at a time: a call meanwhile is answered
-// with [ErrBusy]. It has no clock: time is that of the frames.
+// A LivenessSession is a session of one person in front of one camera. It is not safe for concurrent use: a concurrent
+// call returns [ErrBusy]. It has no clock: its time is that of the frames.
 type LivenessSession struct {
 	livenessSessionHandle
 }
 
-// NewLivenessSession begins a session. A nil request asks for nothing, which is for recordings and for
-// [PassiveOnlyPolicy] and [PhotoPolicy]. The zero Time is now.
+// NewLivenessSession creates a session. A nil request has no challenges, for recordings, [PassiveOnlyPolicy] and
+// [PhotoPolicy]. The zero Time is now.
 //
 // Errors: [ErrBadArgument]; [ErrWrongState] if the request has expired; [ErrIncompatibleTemplate].
 func (e *Engine) NewLivenessSession(
@@ -203,16 +207,16 @@ func (e *Engine) NewLivenessSession(
 	return &LivenessSession{newLivenessSessionHandle(handle)}, nil
 }
 
-// A LivenessFrame is one picture of a stream: an Image, or Pixels where Image is nil.
+// A LivenessFrame is one frame of a stream: an Image, or Pixels if Image is nil.
 type LivenessFrame struct {
 	Image    *Image
-	Pixels   Pixels      // which are copied
-	Time     float64     // when it was taken, in seconds on the stream's own clock
-	Screen   *[3]float64 // what the screen before the person lights their face with: red, green and blue, 0 to 1
-	Received *float64    // when it came, in seconds on the caller's own clock, of all frames of a session or none
+	Pixels   Pixels      // copied
+	Time     float64     // capture time in seconds on the stream's own clock
+	Screen   *[3]float64 // colour with which the screen lights the person's face: red, green and blue, 0 to 1
+	Received *float64    // arrival time in seconds on the caller's own clock, for all frames of a session or none
 }
 
-// c returns the image that the C frame has, too: the frame's own, or one to be closed.
+// c also returns the image of the C frame: the frame's own, or a new one to be closed.
 func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
 	c := C.fv_liveness_frame{struct_size: C.sizeof_fv_liveness_frame, time: C.double(f.Time)}
 	image := f.Image
@@ -238,12 +242,12 @@ func (f LivenessFrame) c() (C.fv_liveness_frame, *Image, error) {
 	return c, image, nil
 }
 
-// Add takes the next frame: upright and not mirrored, unless the options say otherwise, with sides of 64 to 4096 pixels.
+// Add adds the next frame: upright and not mirrored unless the options state otherwise, with sides of 64 to 4096
+// pixels.
 //
-// Errors: [ErrBadArgument] for a time that is not later than the last frame's, one of arrival before it, or another size;
-// [ErrDamaged];
-// [ErrTimeout], [ErrCancelled]: the frame is refused, and the session goes on. [ErrWrongState] if it is complete.
-// [ErrBusy].
+// Errors: [ErrBadArgument] for a time that is not later than the previous frame's, an arrival time before the previous
+// one's, or another size; [ErrDamaged]; [ErrTimeout], [ErrCancelled]: the frame is refused, and the session continues.
+// [ErrWrongState] if it is complete. [ErrBusy].
 func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (LivenessFeedback, error) {
 	c, image, err := frame.c()
 	if err != nil {
@@ -263,14 +267,13 @@ func (s *LivenessSession) Add(ctx context.Context, frame LivenessFrame) (Livenes
 	return readLivenessFeedback(&feedback), nil
 }
 
-// IsComplete reports whether no more frames are taken, so that Finish is due. Any goroutine may ask.
+// IsComplete reports whether the session accepts no more frames, so that Finish is due. It is safe for concurrent use.
 func (s *LivenessSession) IsComplete() bool {
 	defer runtime.KeepAlive(s)
 	return C.fv_liveness_session_is_complete(s.handle) == 1
 }
 
-// Finish decides by the frames that came so far; after this no more are taken. Asked again, it gives the same decision.
-// Close each.
+// Finish decides on the frames received so far; no more are accepted. Later calls return the same decision. Close each.
 //
 // Errors: [ErrBusy].
 func (s *LivenessSession) Finish() (*LivenessDecision, error) {
@@ -284,20 +287,19 @@ func (s *LivenessSession) Finish() (*LivenessDecision, error) {
 	return newLivenessDecision(newLivenessDecisionHandle(handle))
 }
 
-// A LivenessDecision is the answer of a session, with everything it rests on.
+// A LivenessDecision is the result of a session, its checks and its evidence.
 type LivenessDecision struct {
 	Result      LivenessResult
-	RetryReason RetryReason       // what stood in the way; 0 unless it is LivenessResultUndecided
-	Reasons     []Reason          // the checks that failed or should have been made, as LivenessSignals names them
-	Checks      []LivenessCheck   // one for each signal
-	Answers     []ChallengeAnswer // of the challenges that ended, in the order of the script
+	RetryReason RetryReason       // why the session should be retried; 0 unless LivenessResultUndecided
+	Reasons     []Reason          // failed checks, and required ones that were not made; codes of LivenessSignals
+	Checks      []LivenessCheck   // one per signal
+	Answers     []ChallengeAnswer // to the challenges that ended, in the order of the script
 	Evidence    LivenessEvidence
-	Quality     []QualityCheck // of the selfie, one for each measure; empty without one
-	// The best frame, upright and not mirrored, without loss; nil if none was good enough. It is closed with the
-	// decision.
+	Quality     []QualityCheck // of the selfie, one check per measure; empty without one
+	// The best frame, upright, not mirrored and lossless; nil if none was good enough. Closed with the decision.
 	Selfie *Image
-	// The mean of the best frames' templates; nil if no frame was good enough. It is closed with the decision; to keep
-	// it, use its MarshalBinary.
+	// The mean of the best frames' templates; nil if no frame was good enough. Closed with the decision; to keep it,
+	// use its MarshalBinary.
 	Template *Template
 
 	livenessDecisionHandle

@@ -360,7 +360,7 @@ func TestGoroutinesShareARequestStore(t *testing.T) {
 	all.Wait()
 }
 
-// Frames that come from several goroutines are refused or taken, and nothing races.
+// Frames from several goroutines are refused or accepted, without a data race.
 func TestGoroutinesShareASession(t *testing.T) {
 	needPhotos(t)
 	photo := testImage(t, "selfie.jpg")
@@ -385,7 +385,7 @@ func TestGoroutinesShareASession(t *testing.T) {
 	}
 }
 
-// One photo in the place of a camera, and what the decision says of it.
+// Presents one photo to a session, and prints the decision's reason.
 func ExampleEngine_NewLivenessSession() {
 	engine, err := faceverify.NewEngine(faceverify.EngineOptions{})
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// The log functions of the engines, by numbers that C can hold: it must not keep a pointer to Go's memory.
+// The log handlers of the engines, by numbers that C can hold: it must not keep a pointer to Go memory.
 var (
 	logs    sync.Map
 	lastLog atomic.Uintptr
 )
 
-// newLog returns 0 if there is none. What comes after it was deleted from the logs is dropped.
+// newLog returns 0 for nil. Lines that arrive after the handler was deleted from the logs are dropped.
 func newLog(log func(LogLevel, string)) uintptr {
 	if log == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"faceverify"
 )
 
-// The photos by the names that tests and examples use: two of one person, and one of another.
+// The photos by the names that tests and examples use: two of one person, one of another.
 var photos = map[string]string{"selfie.jpg": "obama.jpg", "portrait.jpg": "obama2.jpg", "stranger.jpg": "biden.jpg"}
 
 var photosAreMissing error
@@ -24,7 +24,7 @@ var (
 	defaults faceverify.ComparisonPolicy
 )
 
-// TestMain runs the tests in a folder that holds the photos of $FACEVERIFY_SAMPLES.
+// TestMain runs the tests in a folder with the photos of $FACEVERIFY_SAMPLES.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(run(m))
@@ -113,13 +113,13 @@ func (r result[T]) must(t *testing.T) T {
 	return r.value
 }
 
-// wants checks that there is an error of this status that says something to people.
+// wants checks for an error of this status with a message.
 func (r result[T]) wants(t *testing.T, status faceverify.Status) {
 	t.Helper()
 	wantError(t, r.err, status)
 }
 
-// wantError checks an error's status, and that it says something to people.
+// wantError checks an error's status, and that it has a message.
 func wantError(t *testing.T, err error, status faceverify.Status) {
 	t.Helper()
 	var detail *faceverify.Error

@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// An owner frees one object of the library, or is lent one by the owner of the object that it belongs to.
+// An owner frees one object of the library, or represents one borrowed from another owner.
 //
 // Handles are numbers in the form of pointers to incomplete C structs, which the garbage collector does not follow. The
-// library looks them up, so one that was freed gives an error, also while another goroutine uses it. Only texts are
-// memory that goes away with their object.
+// library looks them up, so that a freed one gives an error, also while another goroutine uses it. Only texts are
+// memory that is freed with their object.
 type owner struct {
 	free   func()
 	lender *owner
-	// Held for writing while the object is freed, and for reading while its texts are copied.
+	// Locked for writing while the object is freed, and for reading while its texts are copied.
 	texts sync.RWMutex
 }
 
-// own makes an owner. It frees at the latest when nothing refers to it any more; freeing again does nothing.
+// own creates an owner. It frees at the latest when it is garbage-collected; freeing again does nothing.
 func own(free func()) *owner {
 	o := &owner{free: free}
 	runtime.SetFinalizer(o, (*owner).close)
@@ -28,7 +28,7 @@ func (o *owner) lend() *owner {
 	return &owner{lender: o}
 }
 
-// close frees what is not lent.
+// close frees an object that is not borrowed.
 func (o *owner) close() error {
 	if o == nil || o.lender != nil {
 		return nil
@@ -40,7 +40,7 @@ func (o *owner) close() error {
 	return nil
 }
 
-// copyTexts runs body while the texts of the object stay.
+// copyTexts runs body while the texts of the object are kept.
 func (o *owner) copyTexts(body func()) {
 	for o != nil && o.lender != nil {
 		o = o.lender

@@ -8,13 +8,13 @@ import (
 	"unsafe"
 )
 
-// A Decision is the answer, with everything it rests on.
+// A Decision is the result of a comparison and its basis.
 type Decision struct {
 	Result     Result
-	Reasons    []Reason    // why it is no match, or warnings about one that is; empty only for a match
-	Comparison *Comparison // nil if the decision was refused: nothing was compared
-	Selfie     *Sample     // what the selfie gave; nil if it was a template
-	Portrait   *Sample     // what the portrait gave; nil if it was a template
+	Reasons    []Reason    // why it is not a match, or warnings about one that is; empty only for a match
+	Comparison *Comparison // nil if the decision was refused
+	Selfie     *Sample     // sample of the selfie; nil if it was a template
+	Portrait   *Sample     // sample of the portrait; nil if it was a template
 
 	decisionHandle
 }
@@ -50,22 +50,22 @@ func (d *Decision) read() (err error) {
 	return err
 }
 
-// A Sample is what one picture gave.
+// A Sample is the faces of one image, the quality of the most prominent one, and its template.
 type Sample struct {
-	Faces    []DetectedFace // those of the picture, the one that was taken first
-	Accepted bool           // whether the policy lets the picture be used
-	// Unified, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not match another
-	// photo of the person; NaN if too little of the face is inside the picture.
+	Faces    []DetectedFace // of the image, the analysed one first
+	Accepted bool           // the policy does not refuse the image
+	// Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds of a false
+	// non-match; NaN if too little of the face is inside the image.
 	Quality float64
-	Checks  []QualityCheck // one for each measure
-	// Nil if the policy refused the picture, or if no template was asked for. It is closed with the sample; to keep it,
-	// use its MarshalBinary.
+	Checks  []QualityCheck // one per measure
+	// Nil if the policy refused the image, or if no template was requested. Closed with the sample; to keep it, use its
+	// MarshalBinary.
 	Template *Template
 
 	sampleHandle
 }
 
-// newSample frees what it owns if it fails.
+// newSample frees the handle if it fails.
 func newSample(handle sampleHandle) (*Sample, error) {
 	sample := &Sample{
 		Accepted:     C.fv_sample_is_accepted(handle.handle) == 1,
@@ -86,10 +86,10 @@ func newSample(handle sampleHandle) (*Sample, error) {
 	return sample, nil
 }
 
-// Faces are those of a picture.
+// Faces are the faces of an image.
 type Faces struct {
 	All  []DetectedFace
-	JSON string // as `faceverify detect --json` prints each photo's faces
+	JSON string // as `faceverify detect --json` prints each photo's
 }
 
 // A DetectedFace is a face with its mesh and its eyes.
@@ -97,13 +97,13 @@ type DetectedFace struct {
 	Face
 	// In the numbering of MediaPipe's face mesh (arXiv 1907.06724); nil in the "dlib" set.
 	Mesh []MeshPoint
-	// Lower lid from corner to corner (9 points), upper lid between them (7), the iris's centre, its rim (4); nil in
-	// the "dlib" set.
+	// The lower lid from corner to corner (9 points), the upper lid between them (7), the centre of the iris, its rim
+	// (4); nil in the "dlib" set.
 	LeftEye  []Point
 	RightEye []Point
 }
 
-// A MeshPoint is in pixels; depth grows away from the camera, from the head's centre.
+// A MeshPoint is in pixels; depth is 0 at the centre of the head and increases away from the camera.
 type MeshPoint struct {
 	X, Y, Depth float64
 }
@@ -112,7 +112,7 @@ func readFaces(handle *C.fv_faces) ([]DetectedFace, error) {
 	list, err := listFaces(handle)
 	faces := make([]DetectedFace, len(list))
 	for i, face := range list {
-		// A MeshPoint is three doubles, and a Point two, as C lays them out. Without a mesh, there are none.
+		// In C a MeshPoint is three doubles, and a Point two. Without a mesh there are none.
 		mesh, _ := copied[MeshPoint](func(room unsafe.Pointer, capacity C.size_t, count *C.size_t) C.fv_status {
 			return C.fv_faces_mesh(handle, C.size_t(i), (*C.double)(room), capacity, count)
 		})
@@ -127,7 +127,7 @@ func readFaces(handle *C.fv_faces) ([]DetectedFace, error) {
 	return faces, err
 }
 
-// Names of the quality policies of the library (docs/quality.md).
+// Names of the built-in quality policies (docs/quality.md).
 const (
 	SelfiePolicy           = "selfie"
 	DocumentPortraitPolicy = "document-portrait"
@@ -135,12 +135,13 @@ const (
 	AnyPolicy              = "any" // refuses nothing
 )
 
-// A QualityPolicy says what is asked of a picture. It serves one goroutine at a time.
+// A QualityPolicy is the requirements on an image. It is not safe for concurrent use: a concurrent call returns
+// [ErrBusy].
 type QualityPolicy struct {
 	qualityPolicyHandle
 }
 
-// NewQualityPolicy copies a policy of the library: [SelfiePolicy], [DocumentPortraitPolicy], [ChipPortraitPolicy] or
+// NewQualityPolicy copies a built-in policy: [SelfiePolicy], [DocumentPortraitPolicy], [ChipPortraitPolicy] or
 // [AnyPolicy].
 //
 // Errors: [ErrBadArgument] for another name.
@@ -157,9 +158,9 @@ func NewQualityPolicy(name string) (*QualityPolicy, error) {
 	return &QualityPolicy{newQualityPolicyHandle(handle)}, nil
 }
 
-// Require changes what is asked of one measure: a value from minimum to maximum passes; one below refusedBelow or above
-// refusedAbove refuses the picture; between them lies a warning. NaN is no limit; four NaNs measure without asking.
-// Units and ranges: docs/quality.md.
+// Require sets the requirement on one measure: a value from minimum to maximum passes; one below refusedBelow or above
+// refusedAbove refuses the image; any other is a warning. NaN: no limit; with four NaNs the measure is reported without
+// a requirement. Units and ranges: docs/quality.md.
 //
 // Errors: [ErrBadArgument] for a measure that [QualityMeasures] does not list; [ErrBusy].
 func (p *QualityPolicy) Require(measure string, minimum, maximum, refusedBelow, refusedAbove float64) error {
@@ -171,13 +172,13 @@ func (p *QualityPolicy) Require(measure string, minimum, maximum, refusedBelow, 
 	}, p)
 }
 
-// A Template is what is kept of a face to match it. It is biometric data: keep it as short and as safely as the photo.
-// Close wipes it. Templates of different models are not comparable.
+// A Template is a face template, 128 numbers to match a face by. It is biometric data: protect it like the photo, and
+// keep it no longer. Close wipes it. Templates of different models are not comparable.
 type Template struct {
 	templateHandle
 }
 
-// TemplateFromBytes reads the binary form. Whether it fits the models is decided when it is compared.
+// TemplateFromBytes reads the binary form. Compatibility with the models is checked when the template is compared.
 //
 // Errors: [ErrUnknownFormat], [ErrDamaged].
 func TemplateFromBytes(bytes []byte) (*Template, error) {

@@ -13,7 +13,7 @@ import (
 
 var _ encoding.BinaryMarshaler = (*faceverify.Template)(nil)
 
-// templateBytes is the binary form of a photo's template.
+// templateBytes returns the binary form of a photo's template.
 func templateBytes(t *testing.T, engine *faceverify.Engine, path string) []byte {
 	t.Helper()
 	sample := try(engine.Sample(ctx, testImage(t, path), nil)).must(t)

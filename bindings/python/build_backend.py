@@ -1,6 +1,6 @@
-"""Makes wheels (PEP 427, PEP 517) with Python alone: nothing is fetched, nothing is compiled.
+"""Builds wheels (PEP 427, PEP 517) with the standard library alone: no downloads, no compilation.
 
-`pip install .` asks for one that uses an installed library; make-wheel for one with the library inside.
+`pip install .` builds one that uses an installed library, make-wheel one that contains the library.
 """
 
 import base64
@@ -35,7 +35,7 @@ Description-Content-Type: text/markdown
 
 
 def build_editable(folder: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    """A wheel that holds nothing but the way to this folder (PEP 660)."""
+    """Builds a wheel that contains only the path of this folder (PEP 660)."""
     record = HERE / "faceverify" / "library-path.txt"
     library = installed_library()
     if library:
@@ -53,7 +53,7 @@ def build_wheel(folder: str, config_settings: Any = None, metadata_directory: An
 
 
 def installed_library() -> Optional[Path]:
-    """Of the prefix in FACEVERIFY_PREFIX, else of the one that pkg-config knows."""
+    """Returns the library in the prefix FACEVERIFY_PREFIX, or else in the one that pkg-config reports."""
     prefix = os.environ.get("FACEVERIFY_PREFIX")
     if prefix:
         return library_in(Path(prefix).resolve())
@@ -73,7 +73,7 @@ def library_in(prefix: Path) -> Path:
 
 
 def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]], modules: bool = True) -> str:
-    """Writes the wheel of this package and returns its name; `extra` has the content, or the file, of each path."""
+    """Writes the wheel of this package and returns its name; `extra` maps paths to contents or files."""
     info = f"faceverify-{VERSION}.dist-info"
     name = f"faceverify-{VERSION}-{tag}.whl"
     files: List[str] = []
@@ -81,7 +81,7 @@ def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]],
     with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as wheel:
 
         def write(path: str, content: bytes) -> None:
-            entry = zipfile.ZipInfo(path)  # its date is fixed: the same input gives the same wheel
+            entry = zipfile.ZipInfo(path)  # with a fixed date: builds are reproducible
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o100644 << 16
             wheel.writestr(entry, content)
@@ -101,7 +101,7 @@ def write_wheel(folder: Path, tag: str, extra: Mapping[str, Union[bytes, Path]],
         add(f"{info}/METADATA", METADATA.encode() + (HERE / "README.md").read_bytes())
         wheel_file = f"Wheel-Version: 1.0\nGenerator: faceverify\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
         add(f"{info}/WHEEL", wheel_file.encode())
-        if LICENCE.exists():  # not where this folder was copied out alone: METADATA names the licence
+        if LICENCE.exists():  # absent if this folder was copied alone: METADATA names the licence
             add(f"{info}/licenses/LICENSE", LICENCE)
         write(f"{info}/RECORD", ("".join(files) + f"{info}/RECORD,,\n").encode())
     return name

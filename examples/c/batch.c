@@ -4,9 +4,9 @@
  *
  *   cc -std=c99 -pthread batch.c $(pkg-config --cflags --libs faceverify) -o batch
  *
- * Prints one line a file, in the order of their names: the name, then the result, score and similarity, or what could
- * not be done. Exit codes: 0 every file was compared, 2 wrong use, 3 the portrait, the folder or at least one of its
- * files could not be compared, 4 the portrait is not good enough.
+ * Prints one line per file, sorted by name: the name, then the result, score and similarity, or the error. Exit codes:
+ * 0 every file was compared, 2 usage error, 3 runtime error for the portrait, the folder or at least one of its files,
+ * 4 the portrait is not good enough.
  */
 #define _XOPEN_SOURCE 700
 #include <ctype.h>
@@ -27,7 +27,7 @@ typedef struct job {
   int failed;
 } job;
 
-/* What the threads share. Only `next` changes. */
+/* Shared by the threads. Only `next` changes. */
 typedef struct batch {
   const fv_engine *engine;
   const fv_template *portrait;
@@ -63,7 +63,7 @@ static job *next_job(batch *batch) {
   return job;
 }
 
-/* One thread: takes files until none is left. */
+/* One thread: processes files until none is left. */
 static void *work(void *argument) {
   batch *shared = (batch *)argument;
   job *job;
@@ -71,7 +71,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* The files of a folder in the order of their names; hidden ones and folders are left out. -1 if it cannot be read. */
+/* Lists the files of a folder, sorted by name, without hidden files and folders. Returns -1 if it cannot be read. */
 static int list(batch *batch, const char *folder) {
   struct dirent **entries;
   struct stat status;
@@ -93,7 +93,7 @@ static int list(batch *batch, const char *folder) {
   return 0;
 }
 
-/* The portrait's sample, which holds its template; NULL with a message if there is none. */
+/* Returns the portrait's sample, which owns its template; NULL with a message on an error. */
 static fv_sample *sample_portrait(const fv_engine *engine, const char *path, char *message, size_t message_bytes) {
   char why[FV_MESSAGE_BYTES] = "";
   fv_image *image = NULL;
@@ -118,7 +118,7 @@ static int run(batch *batch, size_t thread_count) {
   pthread_mutex_destroy(&batch->lock);
   for (i = 0; i < batch->count; i++) {
     const char *line = batch->jobs[i].line, *name = strrchr(batch->jobs[i].path, '/');
-    /* Whoever named the file does not write to the terminal; the library's texts are printable. */
+    /* File names may contain terminal escapes; the library's texts are printable. */
     while (*++name) putchar(isprint((unsigned char)*name) ? *name : '?');
     printf(": %s\n", *line ? line : "no thread was left to compare it");
     if (batch->jobs[i].failed || !*line) code = FAILED;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compare SELFIE PORTRAIT: does the selfie show the person of the portrait?
+ * compare SELFIE PORTRAIT: compares a selfie with a portrait.
  *
  *   cc -std=c99 compare.c $(pkg-config --cflags --libs faceverify) -o compare
  *
- * Either file is a picture or a template. Exit codes: 0 match, 1 no match, 2 wrong use, 3 could not be done,
- * 4 refused: a photo is not good enough.
+ * Either file is an image or a template. Exit codes: 0 match, 1 no match, 2 usage error, 3 runtime error, 4 refused: a
+ * photo is not good enough.
  */
 #include <faceverify.h>
 #include <stdio.h>

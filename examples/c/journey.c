@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * journey PORTRAIT FRAME...: is the person whom these pictures show, ten a second, alive, and the one of the portrait?
+ * journey PORTRAIT FRAME...: whether a recording at ten pictures per second shows the living person of the portrait.
  *
  *   cc -std=c99 journey.c $(pkg-config --cflags --libs faceverify) -o journey
  *
- * Exit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be done, 4 not checked.
+ * Exit codes: 0 passed, 1 failed, 2 usage error, 3 runtime error, 4 not checked.
  */
 #include <faceverify.h>
 #include <stdio.h>
 
 enum { PASSED = 0, FAILED = 1, USAGE = 2, BROKEN = 3, NOT_CHECKED = 4 };
 
-/* A recording: nobody was asked for anything. */
+/* A recording without challenges. */
 static const char *const configuration =
     "{\"requests\": [{\"category\": \"face\"}], \"faceModes\": [\"passive\"],"
     " \"consents\": [{\"text\": \"May your face be looked at?\", \"isActive\": true}]}";
@@ -40,7 +40,7 @@ static fv_status add(fv_journey *journey, const char *path, double time) {
   return status;
 }
 
-/* Each call has its time, here that of the recording; a program with a camera has a clock. */
+/* Each call has its time, here that of the recording; a program with a camera uses a clock. */
 static fv_status lead(fv_journey *journey, int count, char **frames) {
   static const fv_journey_call end[] = {FV_JOURNEY_CALL_FINISH_PART, FV_JOURNEY_CALL_FINISH_CREDENTIAL,
                                         FV_JOURNEY_CALL_FINISH};

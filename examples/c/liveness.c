@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * liveness FRAME...: do these pictures, ten a second, show a living person who turns to their left and blinks?
+ * liveness FRAME...: liveness of a person who turns left and blinks, from pictures taken at ten per second.
  *
  *   cc -std=c99 liveness.c $(pkg-config --cflags --libs faceverify) -o liveness
  *
- * Exit codes: 0 live, 1 presentation attack, 2 wrong use, 3 could not be done, 4 it could not be told.
+ * Exit codes: 0 live, 1 presentation attack, 2 usage error, 3 runtime error, 4 undecided.
  */
 #include <faceverify.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static int print(const fv_liveness_decision *decision) {
   return codes[result];
 }
 
-/* Says after each frame what the person should do next. */
+/* Prints after each frame what the person should do next. */
 static int add(fv_liveness_session *session, const char *path, double time) {
   fv_liveness_feedback feedback = FV_LIVENESS_FEEDBACK_INIT;
   fv_liveness_frame frame = FV_LIVENESS_FRAME_INIT;

@@ -1,7 +1,7 @@
-// compare SELFIE PORTRAIT: does the selfie show the person of the portrait?
+// compare SELFIE PORTRAIT: compares a selfie with a portrait.
 //
-// Either file is a picture or a template. Exit codes: 0 match, 1 no match, 2 wrong use, 3 could not be done, 4 refused:
-// a photo is not good enough.
+// Either file is an image or a template. Exit codes: 0 match, 1 no match, 2 usage error, 3 runtime error, 4 refused: a
+// photo is not good enough.
 package main
 
 import (

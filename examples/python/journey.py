@@ -1,6 +1,6 @@
-"""journey.py PORTRAIT FRAME...: is who is in these pictures, ten a second, alive, and the person of the portrait?
+"""journey.py PORTRAIT FRAME...: whether a recording at ten pictures per second shows the living person of the portrait.
 
-Exit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be done, 4 not checked.
+Exit codes: 0 passed, 1 failed, 2 usage error, 3 runtime error, 4 not checked.
 """
 
 import sys
@@ -10,7 +10,7 @@ import faceverify
 from faceverify import CheckStatus, Journey
 
 EXIT_CODES = {CheckStatus.PASSED: 0, CheckStatus.FAILED: 1, CheckStatus.NOT_CHECKED: 4}
-# A recording: nobody was asked for anything.
+# A recording without challenges.
 CONFIGURATION = {
     "requests": [{"category": "face"}],
     "faceModes": ["passive"],
@@ -25,7 +25,7 @@ def print_events(journey: Journey) -> None:
 
 def verify(portrait: str, frames: List[str]) -> CheckStatus:
     with faceverify.Engine() as engine, engine.sample(portrait) as sample:
-        # Each call has its time, here that of the recording; a program with a camera goes without.
+        # Each call has its time, here that of the recording; with a camera the default is right.
         with Journey(engine, CONFIGURATION, sample.template, now=0) as journey:
             journey.perform("start", 0)
             journey.consent(0, True, 0)

@@ -1,15 +1,16 @@
-"""client.py session [--listen PORT] [BODY.json]   asks one person: prints the page's address, waits, takes the result
-client.py result SESSION                        takes the result of a session that is finished
+"""client.py session [--listen PORT] [BODY.json]   starts a session: prints the page's address, waits, gets the result
+client.py result SESSION                        gets the result of a finished session
 client.py compare SELFIE PORTRAIT               compares two photos
 
-FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the file of the
-public key that signs the server's records. With --listen, the server reports the end of the session (the key needs
---callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is the secret that came with it); else it is asked every second.
+FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the
+file of the public key that signs the server's records. With --listen, the server reports the end of the session to a
+webhook (the key needs --callback http://HOST:PORT/, and FACEVERIFY_WEBHOOK_SECRET is its secret); otherwise it is
+polled every second.
 
-A result is what the signed record says: the answer around it is compared with the record and otherwise unused.
+The result is that of the signed record: the surrounding response is compared with the record and otherwise unused.
 
-Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or a result that must not be relied on, 4 neither,
-5 passed by one photo alone, which the session accepted: nobody was shown to be present.
+Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or an unreliable result, 4 neither,
+5 passed by one photo alone, which the session accepted: presence was not proved.
 """
 
 import argparse
@@ -36,7 +37,7 @@ SESSION = {"requests": [{"category": "face"}], "comparesFace": False,
 
 
 def call(method, path, body=None, **headers):
-    """The answer's JSON. What was refused is an HTTPError, whose body says why."""
+    """Returns the JSON of the response. Raises HTTPError for a refused request; its body has the reason."""
     if isinstance(body, dict):
         body, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
     headers["Authorization"] = "Bearer " + os.environ["FACEVERIFY_KEY"]
@@ -45,7 +46,7 @@ def call(method, path, body=None, **headers):
 
 
 def is_signed(signature, body, secret):
-    """FV-Signature is t=SECONDS,v1=HMAC[,v1=HMAC]: there are two while a secret is changed."""
+    """Verifies FV-Signature, t=SECONDS,v1=HMAC[,v1=HMAC]: two while a secret is being rotated."""
     parts = [part.partition("=") for part in signature.split(",")]
     at = next(value for name, _, value in parts if name == "t")
     expected = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
@@ -72,11 +73,11 @@ def listener(port):
 
 
 class Unreliable(Exception):
-    """A result that is not what the server signed for this session."""
+    """The result is not the one that the server signed for this session."""
 
 
 def take(identifier, account=None, commitment=None):
-    """The result: the body of the verified record of this session."""
+    """Returns the result in the verified record of this session."""
     path = "/v1/sessions/" + urllib.parse.quote(identifier, safe="")
     session, answer = call("GET", path), call("GET", path + "/result")
     file = pathlib.Path(urllib.parse.quote(identifier, safe="") + ".json")
@@ -96,7 +97,7 @@ def take(identifier, account=None, commitment=None):
     expected = [("the session that was asked for", {"workflowExecutionId": identifier, "accountId": account or session["accountId"]}),
                 ("the answer around it", {name: answer.get(name) for name in signed}),
                 ("the session's state", {name: session[name] for name in ("error", "commitment")})]
-    # The question was not changed after it was asked; a session that was begun again has another one: docs/server.md
+    # The nonce was not changed after the commitment; a restarted session has another one: docs/server.md
     if commitment and session["runs"] == 1:
         expected.append(("what the server committed to", {"commitment": commitment}))
     for where, values in expected:
@@ -107,7 +108,7 @@ def take(identifier, account=None, commitment=None):
 
 
 def show(result):
-    """Prints a result and what it rests on; the exit code."""
+    """Prints a result and its assurance; returns the exit code."""
     print(*(f"{axis}: {level}" for axis, level in result["assurance"].items()), sep="\n")
     print(result["result"] if result["isComplete"] else f"not complete: {result['error']['message']}")
     is_by_photo = result["result"] == "passed" and result["assurance"]["presence"] == "photo"
@@ -120,7 +121,7 @@ def ask(arguments):
     if arguments.listen:
         hook = listener(arguments.listen)
         body["callbackUrl"] = f"http://127.0.0.1:{arguments.listen}/"
-    # If the answer is lost, the same key gives it again.
+    # If the response is lost, a retry with the same key returns it.
     session = call("POST", "/v1/sessions", body, **{"Idempotency-Key": str(uuid.uuid4())})
     print(session["pageUrl"], flush=True)
     path = "/v1/sessions/" + session["workflowExecutionId"]

@@ -1,20 +1,20 @@
 #!/bin/sh
-# client.sh session [BODY.json]        asks one person: prints the page's address, waits, takes the result
-# client.sh result SESSION             takes the result of a session that is finished
+# client.sh session [BODY.json]        starts a session: prints the page's address, waits, and gets the result
+# client.sh result SESSION             gets the result of a finished session
 # client.sh compare SELFIE PORTRAIT    compares two photos
 #
 # FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the
 # file of the public key that signs the server's records. Needs curl, and faceverify to verify.
-# A result is what the signed record says: the answer around it is compared with the record and otherwise unused.
-# Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or a result that must not be relied
-# on, 4 neither, 5 passed by one photo alone, which the session accepted: nobody was shown to be present.
+# The result is that of the signed record: the surrounding response is compared with the record and otherwise unused.
+# Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or an unreliable result,
+# 4 neither, 5 passed by one photo alone, which the session accepted: presence was not proved.
 set -u
 
 server=${FACEVERIFY_SERVER:-http://127.0.0.1:8443}
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 [ -n "${FACEVERIFY_KEY-}" ] || usage
 
-# The key goes by a file that only this process reads: arguments are seen by everybody.
+# The key is passed in a private file: arguments are visible to all users.
 call() {
   printf 'header = "Authorization: Bearer %s"\n' "$FACEVERIFY_KEY" |
     curl --silent --show-error --fail-with-body --max-time 60 --config - "$@" || {
@@ -22,7 +22,7 @@ call() {
     exit 3
   }
 }
-# The first text with this name. Enough for names that occur once.
+# The first string with this name, which is enough for names that occur once.
 member() { sed -nE "s/.*\"$1\" ?: ?\"([^\"]*)\".*/\1/p" | head -n 1; }
 code() {
   case $1 in
@@ -34,16 +34,17 @@ code() {
 
 unreliable() { echo "client.sh: $1: do not rely on this result" >&2; exit 3; }
 
-# take SESSION [ACCOUNT]: the result of a session, read from its verified record.
+# take SESSION [ACCOUNT]: prints the result of a session from its verified record.
 take() {
   account=${2-}
   [ -n "$account" ] || account=$(call "$server/v1/sessions/$1" | member accountId)
   call "$server/v1/sessions/$1/result" >"$1.result" || exit
-  # An answer is JSON in its canonical form (RFC 8785): so the record in it is what was signed, byte for byte.
+  # Responses are canonical JSON (RFC 8785), so that the record in them has the signed bytes unchanged.
   record='"record":(\{"body":.*,"signature":\{[^{}]*\}\}),'
   sed -nE "s/.*$record.*/\1/p" "$1.result" >"$1.json"
   ${FACEVERIFY_BINARY:-faceverify} record verify "$1.json" --key "$FACEVERIFY_TRUSTED" || unreliable "the record is wrong"
-  # Quotes in text are escaped, so these are members of the record: the account begins its body, result and session end it.
+  # Quotes in strings are escaped, so these are members of the record: the account is first in its body, result and
+  # session are last.
   start='^\{"body":\{"account":"([^"]*)",.*'
   result='"result":\{("assurance":\{[^{}]*\}),("error":(null|\{[^{}]*\})),("isComplete":(true|false)),"reasons":\[.*\],("result":"([a-z-]+)")\}'
   end=',"session":\{"id":"([^"]*)"\}\},"schema":"faceverify-record-1","signature":\{[^{}]*\}\}$'

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that depends on faceverify as any other would: SwiftPM refuses this if faceverify used unsafe flags.
+// An ordinary package that depends on faceverify: SwiftPM refuses dependencies with unsafe flags.
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "faceverify", path: "../..")],

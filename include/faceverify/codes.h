@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Codes: QR, PDF417, bar codes and others, in pictures and in the frames of a camera. faceverify.h has the conventions.
+ * Codes: QR, PDF417, bar codes and others, in images and camera frames. faceverify.h has the conventions.
  */
 #ifndef FACEVERIFY_CODES_H
 #define FACEVERIFY_CODES_H
@@ -12,12 +12,14 @@
 extern "C" {
 #endif
 
+/** A scanner for the codes of one issuer in camera frames. Not thread-safe: a concurrent call returns FV_E_BUSY. */
 typedef struct fv_code_scanner fv_code_scanner;
+/** The result of reading the codes of one image. Immutable, thread-safe. */
 typedef struct fv_codes fv_codes;
 
-/* ---- Codes: what one picture shows ------------------------------------------------------------------------------- */
+/* ---- Codes: reading one image ------------------------------------------------------------------------------------ */
 
-/** A kind of code. */
+/** The symbology of a code. */
 typedef int64_t fv_code_format;
 
 enum {
@@ -26,7 +28,7 @@ enum {
   FV_CODE_FORMAT_RMQR = 3,
   FV_CODE_FORMAT_DATA_MATRIX = 4,
   FV_CODE_FORMAT_AZTEC = 5,
-  FV_CODE_FORMAT_PDF417 = 6, /**< of driving licences in North America; the compact kind, too */
+  FV_CODE_FORMAT_PDF417 = 6, /**< on driving licences of North America; includes compact PDF417 */
   FV_CODE_FORMAT_MAXICODE = 7,
   FV_CODE_FORMAT_UPC_A = 8,
   FV_CODE_FORMAT_UPC_E = 9,
@@ -35,22 +37,22 @@ enum {
   FV_CODE_FORMAT_CODE_39 = 12,
   FV_CODE_FORMAT_CODE_93 = 13,
   FV_CODE_FORMAT_CODE_128 = 14,
-  FV_CODE_FORMAT_ITF = 15, /**< interleaved two of five */
+  FV_CODE_FORMAT_ITF = 15, /**< interleaved 2 of 5 */
   FV_CODE_FORMAT_DATABAR = 16,
   FV_CODE_FORMAT_DATABAR_EXPANDED = 17
 };
 
-/** "qr", "micro-qr"... */
+/** Returns the name: "qr", "micro-qr"... */
 const char *fv_code_format_name(fv_code_format format);
 
-/** One format in a set of them: sets are added up with `|`. */
+/** The bit of a format in a set of formats; combine bits with `|`. */
 #define FV_CODE_FORMAT_BIT(format) ((int64_t)1 << (format))
 
-/** What stands in the way of reading a code. */
+/** The reason why no code was read. */
 typedef int64_t fv_code_fault;
 
 enum {
-  FV_CODE_FAULT_NONE_THERE = 1, /**< nothing in the picture looks like a code */
+  FV_CODE_FAULT_NONE_THERE = 1, /**< nothing in the image looks like a code */
   FV_CODE_FAULT_TOO_FAR = 2,
   FV_CODE_FAULT_TOO_NEAR = 3,
   FV_CODE_FAULT_BLURRED = 4,
@@ -58,45 +60,49 @@ enum {
   FV_CODE_FAULT_TILTED = 6,
   FV_CODE_FAULT_PARTLY_OUT_OF_FRAME = 7,
   FV_CODE_FAULT_LOW_CONTRAST = 8,
-  FV_CODE_FAULT_NOT_DECODED = 9 /**< something like a code, and nothing is wrong with its picture */
+  FV_CODE_FAULT_NOT_DECODED = 9 /**< a code was detected and the image has no fault: it is damaged, or its format is not
+                                   supported or was not requested */
 };
 
-/** "none-there", "too-far"... */
+/** Returns the name: "none-there", "too-far"... */
 const char *fv_code_fault_name(fv_code_fault fault);
 /** What to do, in one sentence for people; empty for a number that is no fault. */
 const char *fv_code_fault_text(fv_code_fault fault);
 
-/** What is looked for, and how long. */
+/** The extent of a search for codes. */
 typedef struct fv_code_options {
   size_t struct_size;
-  int64_t formats;  /**< FV_CODE_FORMAT_BIT() of each that is read; 0: all, which takes longest */
-  int64_t is_frame; /**< 1: of a stream, where the next one comes soon: only places that look like codes are tried;
+  int64_t formats;  /**< FV_CODE_FORMAT_BIT() of each format to read; 0: all, which is slowest */
+  int64_t is_frame; /**< 1: a frame of a stream, soon followed by another: searches only regions that look like codes;
                        else 0 */
 } fv_code_options;
 #define FV_CODE_OPTIONS_INIT {sizeof(fv_code_options), 0, 0}
 
 /**
- * Looks for codes in a picture, at full size. It needs no engine and no models. FV_OK also if there is none.
+ * Reads the codes of an image at full resolution. Needs no engine and no models. Returns FV_OK even if there is none.
  *
- * Requires: `options`, `budget` may be NULL: all formats of a photo, without a limit.
- * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED and what else pictures have; FV_E_TIMEOUT, FV_E_CANCELLED.
+ * Requires: `options`, `budget` may be NULL: all formats, a photo, no limit.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED and other errors of images; FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_codes_read(fv_codes **out, const fv_image *image, const fv_code_options *options,
                                    const fv_budget *budget, char *message, size_t message_bytes);
 void fv_codes_free(fv_codes *codes);
-/** Codes that were read. */
+/** Returns the number of codes that were read. */
 size_t fv_codes_count(const fv_codes *codes);
 
-/** A code that was read. The texts live as long as the codes. */
+/** A decoded code. The texts live as long as the codes. */
 typedef struct fv_code {
   size_t struct_size;
-  fv_code_format format;
-  const char *text;       /**< by the character sets that the code names, else by the likeliest one; NULL if its bytes are
-                             no text. It ends at the first 0 byte: fv_codes_bytes() has all */
-  const char *encoding;   /**< of the text: "ASCII", "UTF-8"...; NULL if it is a guess */
-  const char *identifier; /**< symbology and options as in ISO/IEC 15424, such as "]Q1" */
-  const char *purpose;    /**< "link", "aamva-licence", "mobile-licence-engagement"; NULL if it is not known */
-  fv_point upper_left;    /**< as the code is read */
+  fv_code_format format;  /**< its symbology */
+  const char *text;       /**< the bytes in the character sets that the code declares, or else the likeliest one; NULL
+                             if they are not text. Zero-terminated, so it ends at a 0 byte in the code: fv_codes_bytes()
+                             has all */
+  const char *encoding;   /**< character set of `text`: "ASCII", "UTF-8", "ISO-8859-1" or the declared one; NULL for
+                             another, guessed one */
+  const char *identifier; /**< symbology identifier of ISO/IEC 15424, such as "]Q1" */
+  const char *purpose;    /**< "link", "aamva-licence", "mobile-licence-engagement"; NULL if unknown */
+  fv_point upper_left;    /**< corner in pixels of the upright image; upper and left are those of the reading
+                             direction */
   fv_point upper_right;
   fv_point lower_right;
   fv_point lower_left;
@@ -105,128 +111,135 @@ typedef struct fv_code {
 } fv_code;
 #define FV_CODE_INIT {sizeof(fv_code), 0, NULL, NULL, NULL, NULL, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0}
 
-/** Status: FV_E_ABSENT if `index` is not below the count. */
+/** Describes a code. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_codes_at(fv_code *out, const fv_codes *codes, size_t index);
-/** Copies what a code holds, byte for byte. Status: FV_E_ABSENT if `index` is not below the count, FV_E_BAD_ARGUMENT. */
+/** Copies the content of a code, byte for byte. Status: FV_E_ABSENT if `index` is not below the count,
+ * FV_E_BAD_ARGUMENT. */
 FV_CHECKED fv_status fv_codes_bytes(const fv_codes *codes, size_t index, void *buffer, size_t capacity_bytes,
                                     size_t *byte_count);
-/** Why none was read; 0 if one was. */
+/** Returns why no code was read; 0 if one was. */
 fv_code_fault fv_codes_fault(const fv_codes *codes);
-/** Everything, as `faceverify code --json` has it for a photo, or for a scanner: GS1 elements, places that look like
- * codes... */
+/** All results as JSON, as `faceverify code --json` prints them for a photo, or a scanner's for a frame; includes GS1
+ * elements and regions that look like codes. */
 const char *fv_codes_json(const fv_codes *codes);
 
-/* ---- Scanner: the codes of one issuer in the frames of a camera; one thread at a time ---------------------------- */
+/* ---- Scanner: the codes of one issuer in camera frames; not thread-safe ------------------------------------------ */
 
-/** Whose codes are scanned, and what is asked of their pictures. At most one of `prefix`, `pattern` and `public_key`
- * says whose; without any, all are the issuer's. */
+/** The issuer whose codes are scanned, and the requirements on their images. At most one of `prefix`, `pattern` and
+ * `public_key` identifies the issuer's codes; with none, every code is the issuer's. */
 typedef struct fv_code_scanner_options {
   size_t struct_size;
-  int64_t formats;           /**< as fv_code_options has it; of a limited scanner, 0 are bar codes and QR */
-  const char *prefix;        /**< the text begins so, letter for letter; NULL: see above */
-  const char *pattern;       /**< the text is so as a whole: `*` is any letters or none, `?` one; NULL: see above */
-  const char *public_key;    /**< Ed25519 in PEM: the text ends with a signature of all before; NULL: see above */
-  const char *separator;     /**< stands between that text and its signature in base64url; NULL without a key */
-  double zone_x;             /**< of what must be in the frame beside the code, in its widths from its upper left corner */
-  double zone_y;             /**< in its widths */
-  double zone_width;         /**< in its widths; 0: there is no zone */
-  double zone_height;        /**< in its widths */
-  int64_t specimen_side;     /**< pixels of the upright square that a specimen is brought to, at most 4096; 0: 256 */
-  double least_side;         /**< pixels of its shortest side that the code must show, to be judged; 0: any */
-  double most_edge;          /**< pixels that an edge of the code may take, to be judged; 0: any */
+  int64_t formats;           /**< as in fv_code_options; if `is_limited`, 0 is bar codes and QR */
+  const char *prefix;        /**< the beginning of the issuer's texts, case-sensitive; may be NULL */
+  const char *pattern;       /**< a pattern for whole texts: `*` is any number of characters, `?` is one; may be NULL */
+  const char *public_key;    /**< Ed25519 in PEM; the issuer's texts end with its signature of the text before; may be
+                                NULL */
+  const char *separator;     /**< separates that text from its signature in base64url; NULL without a key */
+  double zone_x;             /**< left side of a zone next to the code that must be in the frame, from the code's upper
+                                left corner, in widths of the code */
+  double zone_y;             /**< its upper side, in widths of the code */
+  double zone_width;         /**< in widths of the code; 0: no zone */
+  double zone_height;        /**< in widths of the code */
+  int64_t specimen_side;     /**< side of the square specimen in pixels, at most 4096; 0: 256 */
+  double least_side;         /**< minimum length of the code's shortest side in pixels to be judged; 0: any */
+  double most_edge;          /**< maximum width of the code's edges in pixels to be judged; 0: any */
   int64_t frames_to_confirm; /**< good frames of the same code that confirm it, 1 to 1000; 0: 3 */
-  int64_t frames_to_give_up; /**< frames that are not sharp enough, until the best of them is given out; 0: 60 */
-  int64_t is_limited;        /**< 1: codes are read by what they say alone, and at once; else 0 */
-  int64_t has_torch;         /**< 1: the camera has a lamp; else 0 */
-  int64_t is_camera_unsupported; /**< 1: the camera cannot give what is to be judged; else 0 */
+  int64_t frames_to_give_up; /**< blurred frames after which the best of them is reported as it is; 0: 60 */
+  int64_t is_limited;        /**< 1: completes with the first code read, judging its content only; else 0 */
+  int64_t has_torch;         /**< 1: the camera has a torch; else 0 */
+  int64_t is_camera_unsupported; /**< 1: the camera does not meet the requirements of judging; else 0 */
 } fv_code_scanner_options;
 #define FV_CODE_SCANNER_OPTIONS_INIT \
   {sizeof(fv_code_scanner_options), 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** Requires: `options` may be NULL: everybody's codes. Status: FV_E_BAD_ARGUMENT, FV_E_UNKNOWN_FORMAT for what is no
- * key. */
+/**
+ * Creates a scanner; fv_code_scanner_start() starts it.
+ *
+ * Requires: `options` may be NULL: codes of any issuer.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_UNKNOWN_FORMAT for a `public_key` that is not a key.
+ */
 FV_CHECKED fv_status fv_code_scanner_create(fv_code_scanner **out, const fv_code_scanner_options *options,
                                             char *message, size_t message_bytes);
 void fv_code_scanner_free(fv_code_scanner *scanner);
-/** Wants frames, and looks at them, from the beginning. Status: FV_E_BUSY. */
+/** Requests frames and restarts processing. Status: FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_start(fv_code_scanner *scanner);
-/** Wants no frames, and looks at none. Status: FV_E_BUSY. */
+/** Stops requesting and processing frames. Status: FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_pause(fv_code_scanner *scanner);
-/** Looks at frames again, from the beginning; whether they are wanted stays as it is. Status: FV_E_BUSY. */
+/** Restarts processing; whether frames are requested does not change. Status: FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_resume(fv_code_scanner *scanner);
-/** Asks for the camera's lamp: 1, or 0. Status: FV_E_BAD_ARGUMENT if it has none, FV_E_BUSY. */
+/** Requests the camera's torch on (1) or off (0). Status: FV_E_BAD_ARGUMENT if it has none, FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_set_torch(fv_code_scanner *scanner, int64_t is_on);
 
-/** What a scanner wants now. */
+/** The state of a scanner. */
 typedef struct fv_code_scanner_info {
   size_t struct_size;
-  int64_t is_source_wanted; /**< 1: the program should get frames from the camera; else 0 */
-  int64_t is_processing;    /**< 1: frames are looked at; else 0 */
-  int64_t is_torch_wanted;  /**< 1: the program should light the lamp; else 0 */
+  int64_t is_source_wanted; /**< 1: the program should supply camera frames; else 0 */
+  int64_t is_processing;    /**< 1: frames are processed; else 0 */
+  int64_t is_torch_wanted;  /**< 1: the program should turn the torch on; else 0 */
 } fv_code_scanner_info;
 #define FV_CODE_SCANNER_INFO_INIT {sizeof(fv_code_scanner_info), 0, 0, 0}
 
-/** Status: FV_E_BUSY. */
+/** Describes the current state. Status: FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_describe(fv_code_scanner_info *out, const fv_code_scanner *scanner);
 
-/** Whether a scanner goes on. */
+/** The progress of a scan. */
 typedef int64_t fv_code_report;
 
 enum {
-  FV_CODE_REPORT_COMPLETED = 1, /**< processing has stopped: fv_code_scanner_start() begins anew */
+  FV_CODE_REPORT_COMPLETED = 1, /**< processing has stopped: fv_code_scanner_start() starts a new scan */
   FV_CODE_REPORT_IN_PROGRESS = 2,
-  FV_CODE_REPORT_UNSUPPORTED = 3 /**< the camera cannot give what is to be judged; processing has stopped if a code was
+  FV_CODE_REPORT_UNSUPPORTED = 3 /**< the camera does not meet the requirements; processing has stopped if a code was
                                     seen */
 };
 
-/** "completed", "in-progress", "unsupported". */
+/** Returns the name: "completed", "in-progress", "unsupported". */
 const char *fv_code_report_name(fv_code_report report);
 
-/** What a frame showed. */
+/** The state of the code in one frame. */
 typedef int64_t fv_code_state;
 
 enum {
   FV_CODE_STATE_OK = 1,
-  FV_CODE_STATE_BLURRY = 2,            /**< the issuer's, not sharp enough to be judged */
-  FV_CODE_STATE_TOO_SMALL = 3,         /**< the issuer's, too small in the frame to be judged */
-  FV_CODE_STATE_UNREADABLE = 4,        /**< no code that can be read */
+  FV_CODE_STATE_BLURRY = 2,            /**< the issuer's, but not sharp enough to be judged */
+  FV_CODE_STATE_TOO_SMALL = 3,         /**< the issuer's, but too small in the frame to be judged */
+  FV_CODE_STATE_UNREADABLE = 4,        /**< no readable code */
   FV_CODE_STATE_NOT_PROPRIETARY = 5,   /**< a code, but not the issuer's */
-  FV_CODE_STATE_ZONE_NOT_IN_FRAME = 6, /**< the issuer's, but the zone beside it is not in the frame */
-  FV_CODE_STATE_NO_AUTHENTICATION = 7  /**< the issuer's, without anything to judge it by */
+  FV_CODE_STATE_ZONE_NOT_IN_FRAME = 6, /**< the issuer's, but the zone next to it is not in the frame */
+  FV_CODE_STATE_NO_AUTHENTICATION = 7  /**< the issuer's, but without a feature to judge; never reported */
 };
 
-/** "ok", "blurry"... */
+/** Returns the name: "ok", "blurry"... */
 const char *fv_code_state_name(fv_code_state state);
 
-/** What a scanner says of a frame. */
+/** The result of processing a frame. */
 typedef struct fv_code_scan {
   size_t struct_size;
   fv_code_report report;
   fv_code_state state;
-  fv_code_fault fault; /**< what keeps the likeliest code from being read; 0 if one was */
-  int64_t is_final;    /**< 1: the scanner stopped with it; else 0 */
-  double resolution;   /**< pixels of the frame for each of the specimen: below 1 it has less detail than it seems; NaN
-                          without one */
-  double edge;         /**< pixels of the frame from dark to light at its sharpest edges; NaN without one */
-  double contrast;     /**< its grey levels between dark and light; NaN without one */
+  fv_code_fault fault; /**< why the likeliest code was not read; 0 if one was */
+  int64_t is_final;    /**< 1: the scanner stopped with this frame; else 0 */
+  double resolution;   /**< frame pixels per specimen pixel: below 1 the specimen is upsampled; NaN without one */
+  double edge;         /**< width of the specimen's sharpest edges in frame pixels; NaN without one */
+  double contrast;     /**< grey levels between the specimen's dark and light; NaN without one */
 } fv_code_scan;
 #define FV_CODE_SCAN_INIT {sizeof(fv_code_scan), 0, 0, 0, 0, 0, 0, 0}
 
 /**
- * Looks at the next frame.
+ * Processes the next frame.
  *
  * Requires: `budget` may be NULL.
- * Status: FV_E_ABSENT if no frame is looked at now; as fv_codes_read(); FV_E_BUSY.
+ * Status: FV_E_ABSENT while processing is stopped; those of fv_codes_read(); FV_E_BUSY.
  */
 FV_CHECKED fv_status fv_code_scanner_process(fv_code_scan *out, fv_code_scanner *scanner, const fv_image *frame,
                                              const fv_budget *budget, char *message, size_t message_bytes);
-/** What the last frame showed, or once it is confirmed, the code of the best frame alone: an object of its own, to be
- * freed. Status: FV_E_ABSENT before the first frame, FV_E_BUSY. */
+/** Returns the codes of the last frame, or after confirmation the code of the best frame only, as a new object that the
+ * caller frees. Status: FV_E_ABSENT before the first frame, FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_codes(fv_codes **out, const fv_code_scanner *scanner);
-/** The code of the best frame, upright and square, for the program to judge its print: a picture of its own, to be
- * freed. Status: FV_E_ABSENT before a report that is completed, FV_E_BUSY. */
+/** Returns the code of the best frame, upright and square, for the program to judge its print, as a new image that the
+ * caller frees. Status: FV_E_ABSENT before a completed report, FV_E_BUSY. */
 FV_CHECKED fv_status fv_code_scanner_specimen(fv_image **out, const fv_code_scanner *scanner);
-/** The zone beside it, as wide as the specimen. Status: as for that, and FV_E_ABSENT without a zone. */
+/** Returns the zone next to it, as wide as the specimen. Status: as fv_code_scanner_specimen(); FV_E_ABSENT also
+ * without a zone. */
 FV_CHECKED fv_status fv_code_scanner_zone(fv_image **out, const fv_code_scanner *scanner);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The engine, pictures, comparisons, quality, and templates. faceverify.h has the conventions.
+ * The engine, images, comparisons, quality and templates. faceverify.h has the conventions.
  */
 #ifndef FACEVERIFY_CORE_H
 #define FACEVERIFY_CORE_H
@@ -19,126 +19,128 @@
 extern "C" {
 #endif
 
+/** Ends calls from another thread. Thread-safe. */
 typedef struct fv_cancellation fv_cancellation;
+/** The result of a search in a gallery. Immutable, thread-safe. */
 typedef struct fv_candidates fv_candidates;
+/** The result of a comparison and its basis. Immutable, thread-safe. */
 typedef struct fv_decision fv_decision;
+/** The models, loaded once and shared by all threads. Thread-safe. */
 typedef struct fv_engine fv_engine;
+/** The faces of one image. Immutable, thread-safe. */
 typedef struct fv_faces fv_faces;
+/** A file with the templates of many people (1:N). Thread-safe. */
 typedef struct fv_gallery fv_gallery;
+/** An image whose header was read and checked; its pixels are decoded when they are needed. Thread-safe. */
 typedef struct fv_image fv_image;
+/** The state of the files of a models folder. Immutable, thread-safe. */
 typedef struct fv_models fv_models;
+/** The requirements on an image. Not thread-safe: a concurrent call returns FV_E_BUSY. */
 typedef struct fv_quality_policy fv_quality_policy;
+/** The faces of one image, the quality of the most prominent one, and its template. Immutable, thread-safe. */
 typedef struct fv_sample fv_sample;
+/** A face template: biometric data, wiped when freed. Immutable, thread-safe. */
 typedef struct fv_template fv_template;
 
 /* ---- Version ----------------------------------------------------------------------------------------------------- */
 
-/** Of this header: 10000 * major + 100 * minor + patch. */
+/** The version of this header: 10000 * major + 100 * minor + patch. */
 #define FV_VERSION_NUMBER 200u
 
-/** The number of the library in use; FV_VERSION_NUMBER is that of the header a program was compiled with. */
+/** Returns the version of the loaded library; FV_VERSION_NUMBER is that of the header a program was compiled with. */
 uint32_t fv_version_number(void);
 
-/** Such as "0.2.0" (semantic versioning). Never NULL. */
+/** Returns the version of the loaded library, such as "0.2.0" (semantic versioning). Never NULL. */
 const char *fv_version_string(void);
 
 /* ---- Status ------------------------------------------------------------------------------------------------------ */
 
-/** 0, or a negative number that says what could not be done. Numbers never change their meaning. */
+/** 0, or a negative error code. Codes never change their meaning. */
 typedef int32_t fv_status;
 
 enum {
   FV_OK = 0,
-  FV_E_BAD_ARGUMENT = -1,           /**< NULL, out of range, or no handle that lives: a mistake in the program */
+  FV_E_BAD_ARGUMENT = -1,           /**< NULL, out of range, or an invalid handle: a bug in the program */
   FV_E_UNREADABLE = -2,             /**< a file cannot be opened or read */
-  FV_E_UNKNOWN_FORMAT = -3,         /**< no picture, template, certificate... of a kind that is read */
-  FV_E_DAMAGED = -4,                /**< the right kind, but cut off or broken */
+  FV_E_UNKNOWN_FORMAT = -3,         /**< not an image, template, certificate... of a supported format */
+  FV_E_DAMAGED = -4,                /**< of the right format, but truncated or malformed */
   FV_E_TOO_LARGE = -5,              /**< beyond the limits on pixels or bytes */
-  FV_E_NO_FACE = -6,                /**< no face was found in the picture */
-  FV_E_INCOMPATIBLE_TEMPLATE = -7,  /**< a template of other models: make it anew from its photo */
+  FV_E_NO_FACE = -6,                /**< no face was found in the image */
+  FV_E_INCOMPATIBLE_TEMPLATE = -7,  /**< a template of other models: recreate it from its photo */
   FV_E_MODEL_MISSING = -8,          /**< a model file is not installed */
-  FV_E_MODEL_MISMATCH = -9,         /**< a model file is not the one that the manifest names */
+  FV_E_MODEL_MISMATCH = -9,         /**< a model file is not the one in the manifest */
   FV_E_UNSUPPORTED_RATE = -10,      /**< the calibration data do not support this false-match rate */
   FV_E_UNWRITABLE = -11,            /**< a file cannot be written */
-  FV_E_WRONG_STATE = -12,           /**< not in this state of the object */
+  FV_E_WRONG_STATE = -12,           /**< not allowed in the object's present state */
   FV_E_INTERNAL = -13,              /**< a library failed in a way that no input should cause */
-  FV_E_BUSY = -14,                  /**< another thread uses this object */
-  FV_E_ABSENT = -15,                /**< there is no such thing */
+  FV_E_BUSY = -14,                  /**< another thread is using this object */
+  FV_E_ABSENT = -15,                /**< the requested item does not exist */
   FV_E_VERSION = -16,               /**< the program was compiled for another major version, or a later minor one */
-  FV_E_TIMEOUT = -17,               /**< the seconds of the budget were over before the call had ended */
+  FV_E_TIMEOUT = -17,               /**< the budget's time limit was exceeded */
   FV_E_CANCELLED = -18              /**< the call was cancelled */
 };
 
-/** The name of a status, as in the JSON of the command line: "ok", "no-face"...; "unknown" for any other number. */
+/** Returns the name of a status as used in the command line's JSON: "ok", "no-face"...; "unknown" for any other
+ * number. */
 const char *fv_status_name(fv_status status);
 
-/**
- * 1 if another attempt may succeed without a change to program or installation: with another picture (no face,
- * unreadable, unknown format, damaged, too large) or a moment later (busy, timeout). Else 0.
- */
+/** Returns 1 if another attempt may succeed without a change to program or installation: with another image (no face,
+ * unreadable, unknown format, damaged, too large) or later (busy, timeout). Otherwise 0. */
 int fv_status_is_retryable(fv_status status);
 
-/** Room for every message of this release. */
+/** A buffer size that is sufficient for every message of this release. */
 #define FV_MESSAGE_BYTES 1024
 
 /**
- * Makes a struct ready as its _INIT macro does, for languages without macros: all bytes 0, then its size.
+ * Initialises a struct as its _INIT macro does, for languages without macros: sets all bytes to 0, then its size.
  *
- * Requires: `byte_count` is the struct's size, at least sizeof(size_t). `structure` may be NULL: then nothing is done.
+ * Requires: `byte_count` is the struct's size, at least sizeof(size_t). `structure` may be NULL: does nothing.
  */
 void fv_struct_init(void *structure, size_t byte_count);
 
 /* ---- Engine: the models, loaded once and shared by all threads --------------------------------------------------- */
 
-/** How much a line of the log matters. */
+/** The severity of a log line. */
 typedef int64_t fv_log_level;
 
 enum {
-  FV_LOG_LEVEL_DEBUG = 1,  /**< how each call went: its name, its time, the name of its status */
+  FV_LOG_LEVEL_DEBUG = 1,  /**< each call: its name, its duration, the name of its status */
   FV_LOG_LEVEL_INFO = 2,   /**< what was loaded */
-  FV_LOG_LEVEL_WARNING = 3 /**< what works, but slower or less well than it could */
+  FV_LOG_LEVEL_WARNING = 3 /**< reduced speed or quality */
 };
 
-/** "debug", "info", "warning". */
+/** Returns the name: "debug", "info", "warning". */
 const char *fv_log_level_name(fv_log_level level);
 
-/**
- * Takes a line of the log; `text` is valid until it returns. It is called on the thread of the call that the line tells
- * of, by several threads at the same time if several call, and must not call the engine.
- */
+/** Log handler. Receives one line; `text` is valid until the handler returns. Called on the thread of the logged call,
+ * concurrently if several threads make calls. Must not call the engine. */
 typedef void (*fv_log_function)(fv_log_level level, const char *text, void *user);
 
-/** How the models are loaded. */
+/** The configuration of an engine. */
 typedef struct fv_engine_options {
   size_t struct_size;
-  /**
-   * The folder with manifest.json and the models. NULL: $FACEVERIFY_MODELS, else share/faceverify/models in the prefix
-   * that the library is installed in, found from the place of the library's file.
-   */
+  /** Folder with manifest.json and the models. NULL: $FACEVERIFY_MODELS, or else share/faceverify/models in the prefix
+   * that the library is installed in, found from the path of the library's file. */
   const char *models_folder;
-  /**
-   * "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. NULL: "retail" if its files are in the folder, else
-   * "default"; fv_engine_json() says which. Templates of one set cannot be compared by another.
-   */
+  /** "retail", "default", or "dlib" (slower, without OpenVINO, without a mesh). NULL: "retail" if its files are in the
+   * folder, else "default"; fv_engine_json() names the set. Templates of different sets are not comparable. */
   const char *model_set;
   const char *cache_folder; /**< for compiled models; NULL: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify */
-  /** Calls that run at full speed at the same time, 1 to 64; more wait. Each but the first makes creation 0.1 s longer.
-   * 0: 1. */
+  /** Number of calls that run concurrently at full speed, 1 to 64; further calls wait. Each beyond the first adds 0.1 s
+   * to creation. 0: 1. */
   int64_t thread_count;
-  /** Is told how the engine works, never of whom it sees, nor how a comparison came out. NULL: nobody is. */
+  /** Log handler; receives no personal data and no result of a comparison. NULL: no logging. */
   fv_log_function log;
-  void *log_user; /**< is handed to `log`; it must live as long as the engine, and all that was made from it */
-  /**
-   * What the networks compute in: "f32", the same scores on every machine, or "auto": bf16 where the processor has units
-   * for it, which is faster; the models' "precision" in JSON tells what came of it. Scores move by less than 0.2
-   * (set retail: 0.4), and templates of both can be compared. NULL: "f32"
-   */
+  void *log_user; /**< passed to `log`; must outlive the engine and every object made from it */
+  /** Precision of the networks' arithmetic: "f32", the same scores on every machine, or "auto": bf16 if the processor
+   * supports it, which is faster; the models' "precision" in JSON reports the choice. Scores change by less than 0.2
+   * (set retail: 0.4); templates of both precisions are comparable. NULL: "f32". */
   const char *precision;
 } fv_engine_options;
 #define FV_ENGINE_OPTIONS_INIT {sizeof(fv_engine_options), NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /**
- * Reads, checks and compiles the models: 0.2 s, the first time on a machine about a second.
+ * Reads, checks and compiles the models: 0.2 s, about a second the first time on a machine.
  *
  * Requires: `header_version` is FV_VERSION_NUMBER. `options` may be NULL.
  * Status: FV_E_VERSION, FV_E_BAD_ARGUMENT, FV_E_MODEL_MISSING, FV_E_MODEL_MISMATCH, FV_E_DAMAGED, FV_E_INTERNAL.
@@ -146,188 +148,191 @@ typedef struct fv_engine_options {
 FV_CHECKED fv_status fv_engine_create(fv_engine **out, uint32_t header_version, const fv_engine_options *options,
                                       char *message, size_t message_bytes);
 
-/** What was made from the engine stays usable, and keeps the models in memory until it is freed as well. */
+/** Objects made from the engine remain usable, and keep the models in memory until they are freed. */
 void fv_engine_free(fv_engine *engine);
 
-/** Makes ready for the first call: after this, no call pays for anything but its own work. Status: FV_E_INTERNAL. */
+/** Allocates what the first call would otherwise allocate, so that it is not slower than later ones. Status:
+ * FV_E_INTERNAL. */
 FV_CHECKED fv_status fv_engine_preload(const fv_engine *engine, char *message, size_t message_bytes);
 
-/** Version, models, thresholds, and the data that these rest on, as JSON; NULL if there is no such engine. */
+/** Version, models, thresholds and the calibration data, as JSON; NULL if there is no such engine. */
 const char *fv_engine_json(const fv_engine *engine);
 
-/* ---- Comparison: is it the same person? -------------------------------------------------------------------------- */
+/* ---- Comparison (1:1) -------------------------------------------------------------------------------------------- */
 
 /** One side of a comparison: exactly one of the pointers is set. */
 typedef struct fv_input {
   size_t struct_size;
-  const char *path;                 /**< a picture or template file, known by its content; read with default limits */
+  const char *path;                 /**< an image or template file, recognised by its content; read with default
+                                       limits */
   const fv_image *image;            /**< see fv_image_from_file() */
-  const fv_template *face_template; /**< its quality was judged when it was made, and is not judged again */
+  const fv_template *face_template; /**< its quality was judged when it was created, and is not judged again */
 } fv_input;
 #define FV_INPUT_INIT {sizeof(fv_input), NULL, NULL, NULL}
 
-/** What a decision is made by. */
+/** The quality requirements and the operating point of a decision. */
 typedef struct fv_comparison_policy {
   size_t struct_size;
-  const fv_quality_policy *selfie;   /**< what is asked of the selfie; copied; NULL: "selfie" */
-  const fv_quality_policy *portrait; /**< what is asked of the portrait; copied; NULL: "document-portrait" */
-  double false_match_rate;           /**< share of other people that may be called a match, as for
-                                        fv_engine_threshold(). 0: 1e-3 */
+  const fv_quality_policy *selfie;   /**< requirements on the selfie; copied; NULL: "selfie" */
+  const fv_quality_policy *portrait; /**< requirements on the portrait; copied; NULL: "document-portrait" */
+  double false_match_rate;           /**< false-match rate at the threshold, as for fv_engine_threshold(). 0: 1e-3 */
 } fv_comparison_policy;
 #define FV_COMPARISON_POLICY_INIT {sizeof(fv_comparison_policy), NULL, NULL, 0}
 
-/** How long a call may take. It is looked at between the steps of the work, some milliseconds apart. */
+/** The limits of one call. They are checked between processing steps, some milliseconds apart. */
 typedef struct fv_budget {
   size_t struct_size;
-  double seconds;                      /**< from the call on, after which it ends with FV_E_TIMEOUT; 0: unlimited */
-  const fv_cancellation *cancellation; /**< which ends it with FV_E_CANCELLED; NULL: none */
+  double seconds;                      /**< time limit from the start of the call, which then returns FV_E_TIMEOUT; 0:
+                                          unlimited */
+  const fv_cancellation *cancellation; /**< ends the call with FV_E_CANCELLED; NULL: none */
 } fv_budget;
 #define FV_BUDGET_INIT {sizeof(fv_budget), 0, NULL}
 
 /**
- * Decides whether the selfie shows the person of the portrait. FV_OK for every answer: see fv_decision_result().
+ * Decides whether the selfie shows the person in the portrait. Returns FV_OK for every result: see
+ * fv_decision_result().
  *
  * Requires: `policy` and `budget` may be NULL: the defaults, and no limit.
- * Status: FV_E_NO_FACE and what cannot be read, with the side in the message; FV_E_INCOMPATIBLE_TEMPLATE;
+ * Status: FV_E_NO_FACE and errors of reading an image, with the side in the message; FV_E_INCOMPATIBLE_TEMPLATE;
  * FV_E_UNSUPPORTED_RATE; FV_E_TIMEOUT, FV_E_CANCELLED; FV_E_BUSY while another thread changes a quality policy.
  */
 FV_CHECKED fv_status fv_engine_compare(fv_decision **out, const fv_engine *engine, const fv_input *selfie,
                                        const fv_input *portrait, const fv_comparison_policy *policy,
                                        const fv_budget *budget, char *message, size_t message_bytes);
 
-/* ---- Decision: the answer, with everything it rests on ----------------------------------------------------------- */
+/* ---- Decision: the result of a comparison, and its basis --------------------------------------------------------- */
 
-/** The answer of a decision. */
+/** The result of a comparison. */
 typedef int64_t fv_result;
 
 enum {
   FV_RESULT_MATCH = 1,
   FV_RESULT_NO_MATCH = 2,
-  FV_RESULT_REFUSED = 3 /**< a photo is not good enough to decide, or both are copies of one; the reasons say why */
+  FV_RESULT_REFUSED = 3 /**< a photo is not good enough to decide, or both are copies of one; see the reasons */
 };
 
-/** "match", "no-match", "refused". */
+/** Returns the name: "match", "no-match", "refused". */
 const char *fv_result_name(fv_result result);
 
-/** Why a decision is what it is, or a warning about it. The texts live as long as the decision. */
+/** A reason for a decision, or a warning about it. The texts live as long as the decision. */
 typedef struct fv_reason {
   size_t struct_size;
-  const char *code; /**< from a fixed list: see the function that gives it */
+  const char *code; /**< from a fixed list: see the function that returns the reason */
   const char *text; /**< one sentence for people */
 } fv_reason;
 #define FV_REASON_INIT {sizeof(fv_reason), NULL, NULL}
 
-/** How two templates compare. */
+/** The result of comparing two templates. */
 typedef struct fv_comparison {
   size_t struct_size;
-  /** Distance in units of each side's nearest other people: smaller is closer; around 0 lie others who look alike. */
+  /** Distance in units of each side's cohort (the nearest other people): smaller is closer. The closest non-mated
+   * comparisons are around 0. */
   double score;
   double threshold;  /**< a score up to this is a match */
-  double decided_at; /**< the false-match rate that the threshold stands for */
-  /** 0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand. */
+  double decided_at; /**< false-match rate at the threshold */
+  /** 0 to 100: 25 per factor of ten in the upper bound of the false-match rate; 75 is one in a thousand. */
   double similarity;
-  /** Share of other people who come at least as close as this score, in the group in which they look most alike. */
+  /** False-match rate at this score: share of non-mated comparisons with a score at most this, in the group where it is
+   * highest. */
   double false_match_rate;
-  double false_match_rate_upper_bound; /**< of its 95 % confidence interval */
+  double false_match_rate_upper_bound; /**< upper 95 % confidence bound of the false-match rate */
   int64_t is_match;                    /**< 1 or 0 */
-  int64_t is_beyond_calibration;       /**< 1: the false-match rate is the least that the data can tell; else 0 */
-  double overall_false_match_rate;     /**< share of all other people who come at least as close */
+  int64_t is_beyond_calibration;       /**< 1: the score is below that of every false match in the calibration data, so
+                                          the rate may be lower still; else 0 */
+  double overall_false_match_rate;     /**< the same share over all non-mated comparisons */
 } fv_comparison;
 #define FV_COMPARISON_INIT {sizeof(fv_comparison), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** 0 if there is no such decision. */
+/** Returns the result; 0 if there is no such decision. */
 fv_result fv_decision_result(const fv_decision *decision);
-/** Reasons why it is no match, or warnings about one that is; 0 only for a match. */
+/** Returns the number of reasons, or of warnings about a match; 0 only for a match. */
 size_t fv_decision_reason_count(const fv_decision *decision);
 /**
- * The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality measure, or "document." and
- * what there is to know of the document's portrait.
+ * Describes a reason. The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality
+ * measure, or "document." and a fact about the document's portrait: see fv_engine_compare_document().
  *
  * Status: FV_E_ABSENT if `index` is not below the count.
  */
 FV_CHECKED fv_status fv_decision_reason_at(fv_reason *out, const fv_decision *decision, size_t index);
-/** Status: FV_E_ABSENT if the decision was refused. */
+/** Describes the comparison of the templates. Status: FV_E_ABSENT if the decision was refused. */
 FV_CHECKED fv_status fv_decision_comparison(fv_comparison *out, const fv_decision *decision);
-/** What the selfie gave; NULL if it was a template. */
+/** Returns the sample of the selfie; NULL if it was a template. */
 const fv_sample *fv_decision_selfie(const fv_decision *decision);
-/** What the portrait gave; NULL if it was a template. */
+/** Returns the sample of the portrait; NULL if it was a template. */
 const fv_sample *fv_decision_portrait(const fv_decision *decision);
-/** The decision record: the same input, version and models give the same bytes, as `faceverify compare --json`. */
+/** The decision record, as `faceverify compare --json`: the same input, version and models give the same bytes. */
 const char *fv_decision_json(const fv_decision *decision);
 void fv_decision_free(fv_decision *decision);
 
 /* ---- Cancellation: ends calls from another thread ---------------------------------------------------------------- */
 
-/** Any number of calls may have it in their budget, one after the other or at the same time. */
+/** Creates a cancellation, which any number of calls may have in their budgets, successively or concurrently. */
 FV_CHECKED fv_status fv_cancellation_create(fv_cancellation **out, char *message, size_t message_bytes);
-/** From now on: calls that run end soon, and later ones at once. It cannot be taken back. Any thread may ask for it. */
+/** Ends running calls soon, and later ones immediately. Irrevocable. Thread-safe. */
 void fv_cancellation_cancel(const fv_cancellation *cancellation);
 void fv_cancellation_free(fv_cancellation *cancellation);
 
-/* ---- Image: a picture whose header was read and checked ---------------------------------------------------------- */
+/* ---- Image: header read and checked, pixels decoded later -------------------------------------------------------- */
 
-/** What a picture may cost at most, checked before anything of that size is allocated. */
+/** The maximum size of an image, checked before memory of that size is allocated. */
 typedef struct fv_image_limits {
   size_t struct_size;
-  int64_t maximum_pixels; /**< of the stored picture; 0: 100 million, twice the sensor of a good telephone */
+  int64_t maximum_pixels; /**< of the stored image; 0: 100 million, twice the sensor of a good phone */
   int64_t maximum_bytes;  /**< of the file; 0: 64 MiB */
 } fv_image_limits;
 #define FV_IMAGE_LIMITS_INIT {sizeof(fv_image_limits), 0, 0}
 
-/**
- * How the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow each other in one
- * piece of memory, each with all bytes of its rows but for the last row of the last plane; the row stride is that of
- * the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them; chroma has half the
- * width, rounded up.
- */
+/** The memory layout of pixels with 8-bit samples. In planar formats the planes follow each other without a gap, each
+ * with all bytes of its rows except for the padding of the last row of the last plane; the row stride is that of the
+ * luma plane. Luma and chroma are BT.601 limited range, as cameras supply them; chroma has half the width, rounded
+ * up. */
 typedef int64_t fv_pixel_format;
 
 enum {
   FV_PIXEL_FORMAT_RGB8 = 1,
   FV_PIXEL_FORMAT_BGR8 = 2,
-  FV_PIXEL_FORMAT_RGBA8 = 3, /**< the fourth byte is not used */
-  FV_PIXEL_FORMAT_BGRA8 = 4, /**< the fourth byte is not used */
+  FV_PIXEL_FORMAT_RGBA8 = 3, /**< the fourth byte is ignored */
+  FV_PIXEL_FORMAT_BGRA8 = 4, /**< the fourth byte is ignored */
   FV_PIXEL_FORMAT_GRAY8 = 5,
-  FV_PIXEL_FORMAT_NV12 = 6, /**< luma; then blue and red chroma in turns: same stride, a row for two of pixels */
-  FV_PIXEL_FORMAT_I420 = 7, /**< luma; then blue, then red chroma: half the stride, a row for two of pixels */
+  FV_PIXEL_FORMAT_NV12 = 6, /**< luma; then interleaved blue and red chroma: same stride, one row per two pixel rows */
+  FV_PIXEL_FORMAT_I420 = 7, /**< luma; then blue, then red chroma: half the stride, one row per two pixel rows */
   FV_PIXEL_FORMAT_YUYV = 8  /**< luma, blue chroma, luma, red chroma for every two pixels */
 };
 
-/** "rgb8", "bgr8"... */
+/** Returns the name: "rgb8", "bgr8"... */
 const char *fv_pixel_format_name(fv_pixel_format format);
 
-/** Raw pixels that belong to the caller. All fields are checked against each other before a pixel is read. */
+/** Raw pixels owned by the caller. All fields are validated against each other before a pixel is read. */
 typedef struct fv_image_view {
   size_t struct_size;
-  const void *data;             /**< the first row is the upper one */
-  size_t byte_count;            /**< that may be read: all rows of all planes, the last one without its padding */
+  const void *data;             /**< the first row is the top one */
+  size_t byte_count;            /**< readable bytes: all rows of all planes, the last one without its padding */
   int64_t width;                /**< pixels, 1 to 2^20 */
   int64_t height;               /**< rows, 1 to 2^20 */
-  int64_t row_stride;           /**< bytes from one row to the next; 0: rows are tightly packed */
-  fv_pixel_format pixel_format; /**< how a pixel lies in memory */
+  int64_t row_stride;           /**< bytes from one row to the next; 0: rows are contiguous */
+  fv_pixel_format pixel_format; /**< layout of the pixels */
 } fv_image_view;
 #define FV_IMAGE_VIEW_INIT {sizeof(fv_image_view), NULL, 0, 0, 0, 0, 0}
 
 /**
- * Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its content.
- * Only regular files are read. EXIF orientation and colour profiles are applied.
+ * Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, or HEIC or AVIF if libheif is installed; the format is
+ * recognised by the content. Only regular files are read. EXIF orientation and colour profiles are applied.
  *
- * Requires: `path` is UTF-8; read a file of another name yourself, and use fv_image_from_bytes(). `limits` may be NULL.
- * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage that is
- * not in the header is found by the call that uses the image.
+ * Requires: `path` is UTF-8; for a file with another name, read it and use fv_image_from_bytes(). `limits` may be NULL.
+ * Status: FV_E_UNREADABLE, FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_TOO_LARGE. Pixels are decoded later: damage outside
+ * the header is an error of the call that uses the image.
  */
 FV_CHECKED fv_status fv_image_from_file(fv_image **out, const char *path, const fv_image_limits *limits, char *message,
                                         size_t message_bytes);
-/** The same from memory, which is copied. `limits` may be NULL. */
+/** Reads an image file from memory, which is copied. `limits` may be NULL. Status: as fv_image_from_file(). */
 FV_CHECKED fv_status fv_image_from_bytes(fv_image **out, const void *bytes, size_t byte_count,
                                          const fv_image_limits *limits, char *message, size_t message_bytes);
-/** Copies raw pixels, which are taken to be upright. `limits` may be NULL. Status: FV_E_BAD_ARGUMENT,
- * FV_E_TOO_LARGE. */
+/** Copies raw pixels of an upright image. `limits` may be NULL. Status: FV_E_BAD_ARGUMENT, FV_E_TOO_LARGE. */
 FV_CHECKED fv_status fv_image_from_pixels(fv_image **out, const fv_image_view *view, const fv_image_limits *limits,
                                           char *message, size_t message_bytes);
 void fv_image_free(fv_image *image);
 
-/** What is known of a picture. The texts live as long as the image. */
+/** A description of an image. The texts live as long as the image. */
 typedef struct fv_image_info {
   size_t struct_size;
   int64_t width;      /**< pixels, upright */
@@ -339,78 +344,77 @@ typedef struct fv_image_info {
 
 FV_CHECKED fv_status fv_image_describe(fv_image_info *out, const fv_image *image);
 /**
- * Decodes the pixels, upright: red, green and blue of each in a byte, rows tightly packed. Asking for the count decodes
- * nothing.
+ * Decodes the upright pixels as 8-bit RGB, rows contiguous. Querying the count decodes nothing.
  *
  * Ensures: `*byte_count` is 3 * width * height.
- * Status: FV_E_DAMAGED.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED.
  */
 FV_CHECKED fv_status fv_image_pixels(const fv_image *image, void *rgb, size_t capacity_bytes, size_t *byte_count,
                                      char *message, size_t message_bytes);
 
-/** The format of a picture's file. */
+/** A file format for writing images. */
 typedef int64_t fv_image_encoding;
 
 enum {
-  FV_IMAGE_ENCODING_PNG = 1, /**< without loss */
-  FV_IMAGE_ENCODING_JPEG = 2 /**< at quality 95, colour at full resolution: a template moves less by it than by a second
-                                photo of the person */
+  FV_IMAGE_ENCODING_PNG = 1, /**< lossless */
+  FV_IMAGE_ENCODING_JPEG = 2 /**< quality 95 without chroma subsampling: changes a template less than a second photo of
+                                the person does */
 };
 
-/** "png", "jpeg". */
+/** Returns the name: "png", "jpeg". */
 const char *fv_image_encoding_name(fv_image_encoding encoding);
 
 /**
- * The picture as a file, such as the selfie of a session. The file is kept with the image, so that asking for its count
- * first costs no more.
+ * Encodes the image as a file, such as the selfie of a session. The file is cached with the image, so that querying its
+ * size first costs no second encoding.
  *
- * Status: FV_E_DAMAGED; FV_E_TOO_LARGE for a JPEG with a side of more than 65,535 pixels.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED; FV_E_TOO_LARGE for a JPEG with a side of more than 65,535 pixels.
  */
 FV_CHECKED fv_status fv_image_encode(const fv_image *image, fv_image_encoding encoding, void *bytes,
                                      size_t capacity_bytes, size_t *byte_count, char *message, size_t message_bytes);
 
-/* ---- Sample: what one picture gave ------------------------------------------------------------------------------- */
+/* ---- Sample: the result for one image ---------------------------------------------------------------------------- */
 
-/** What became of a check. There are three values, never two. */
+/** The result of a check: one of three values, never two. */
 typedef int64_t fv_check_status;
 
 enum {
   FV_CHECK_STATUS_PASSED = 1,
   FV_CHECK_STATUS_FAILED = 2,
-  FV_CHECK_STATUS_NOT_CHECKED = 3 /**< could not be determined, or nothing was asked: never taken for passed */
+  FV_CHECK_STATUS_NOT_CHECKED = 3 /**< could not be determined, or was not required: never counts as passed */
 };
 
-/** "passed", "failed", "not-checked". */
+/** Returns the name: "passed", "failed", "not-checked". */
 const char *fv_check_status_name(fv_check_status check_status);
 
-/** What a failed check means for its picture. */
+/** The consequence of a failed check for its image. */
 typedef int64_t fv_consequence;
 
 enum {
-  FV_CONSEQUENCE_REFUSE = 1, /**< the picture must not be used */
+  FV_CONSEQUENCE_REFUSE = 1, /**< the image must not be used */
   FV_CONSEQUENCE_WARN = 2    /**< it may be used; results are less certain */
 };
 
-/** "refuse", "warn". */
+/** Returns the name: "refuse", "warn". */
 const char *fv_consequence_name(fv_consequence consequence);
 
-/** One quality check of a picture (docs/quality.md). The texts live as long as what it was asked of. */
+/** One quality check of an image (docs/quality.md). The texts live as long as the sample or decision. */
 typedef struct fv_quality_check {
   size_t struct_size;
-  const char *measure;        /**< one of those that fv_quality_measure_at() lists */
+  const char *measure;        /**< one of fv_quality_measure_at() */
   const char *unit;           /**< of the value and its range */
   const char *advice;         /**< what the person can do, or why it was not checked; empty if it passed */
   fv_check_status status;     /**< passed, failed or not checked */
-  fv_consequence consequence; /**< of a check that failed; 0: none */
+  fv_consequence consequence; /**< of a failed check; 0: none */
   double value;               /**< in its unit; NaN if it could not be determined */
   double score;               /**< 0 to 100, higher is better; NaN without a value */
-  double minimum;             /**< of the range that passes; NaN is no limit */
-  double maximum;             /**< of the range that passes; NaN is no limit */
+  double minimum;             /**< of the range that passes; NaN: no limit */
+  double maximum;             /**< of the range that passes; NaN: no limit */
 } fv_quality_check;
 #define FV_QUALITY_CHECK_INIT {sizeof(fv_quality_check), NULL, NULL, NULL, 0, 0, 0, 0, 0, 0}
 
 /**
- * The most prominent face, its quality, and its template unless the policy refuses the picture.
+ * Analyses the most prominent face of an image: its quality, and its template unless the policy refuses the image.
  *
  * Requires: `policy` may be NULL: "selfie". `budget` may be NULL.
  * Status: FV_E_NO_FACE, FV_E_DAMAGED, FV_E_TIMEOUT, FV_E_CANCELLED, FV_E_BUSY.
@@ -418,51 +422,50 @@ typedef struct fv_quality_check {
 FV_CHECKED fv_status fv_engine_sample(fv_sample **out, const fv_engine *engine, const fv_image *image,
                                       const fv_quality_policy *policy, const fv_budget *budget, char *message,
                                       size_t message_bytes);
-/** The same without a template, which takes less time. `policy` and `budget` may be NULL. */
+/** Like fv_engine_sample(), but without a template, which is faster. `policy` and `budget` may be NULL. */
 FV_CHECKED fv_status fv_engine_assess(fv_sample **out, const fv_engine *engine, const fv_image *image,
                                       const fv_quality_policy *policy, const fv_budget *budget, char *message,
                                       size_t message_bytes);
 
-/** 1 if the policy does not refuse the picture, 0 if it does or if there is no such sample. */
+/** Returns 1 if the policy does not refuse the image, 0 if it does or if there is no such sample. */
 int fv_sample_is_accepted(const fv_sample *sample);
-/**
- * Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not match
- * another photo of the person; NaN if too little of the face is inside the picture.
- */
+/** Returns the unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds of a false
+ * non-match; NaN if too little of the face is inside the image. */
 double fv_sample_quality(const fv_sample *sample);
-/** One check for each measure. */
+/** Returns the number of checks, one per measure. */
 size_t fv_sample_check_count(const fv_sample *sample);
-/** Status: FV_E_ABSENT if `index` is not below the count. */
+/** Describes a quality check. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_sample_check_at(fv_quality_check *out, const fv_sample *sample, size_t index);
-/** The faces of the picture, the one that was taken first. */
+/** Returns the faces of the image, the analysed one first. */
 const fv_faces *fv_sample_faces(const fv_sample *sample);
-/** NULL if the policy refused the picture, or if no template was asked for. Borrowed: copy it with
+/** Returns the template; NULL if the policy refused the image or no template was requested. Borrowed: copy it with
  * fv_template_serialise() to keep it. */
 const fv_template *fv_sample_template(const fv_sample *sample);
-/** As `faceverify quality --json` prints each photo. */
+/** The sample as JSON, as `faceverify quality --json` prints each photo. */
 const char *fv_sample_json(const fv_sample *sample);
 void fv_sample_free(fv_sample *sample);
 
-/* ---- Template: what is kept of a face to match it ---------------------------------------------------------------- */
+/* ---- Template: what is stored of a face to match it -------------------------------------------------------------- */
 
 /*
- * It is biometric data: keep it as short and as safely as the photo. It is wiped when it is freed. Templates of
- * different models are not comparable.
+ * A template is biometric data: protect it like the photo, and keep it no longer. It is wiped when it is freed.
+ * Templates of different models are not comparable.
  */
 
-/** Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Whether it fits the models is decided when it is compared. */
+/** Reads a serialised template. Status: FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED. Compatibility with the models is checked
+ * when it is compared. */
 FV_CHECKED fv_status fv_template_from_bytes(fv_template **out, const void *bytes, size_t byte_count, char *message,
                                             size_t message_bytes);
-/** Writes the binary form, 580 bytes in this release. */
+/** Writes the binary form, 580 bytes in this release. Status: FV_E_BAD_ARGUMENT. */
 FV_CHECKED fv_status fv_template_serialise(const fv_template *face_template, void *bytes, size_t capacity_bytes,
                                            size_t *byte_count);
 
-/** What is known of a template. The texts live as long as it does. */
+/** A description of a template. The texts live as long as it does. */
 typedef struct fv_template_info {
   size_t struct_size;
-  const char *model_identifier; /**< which models made it */
-  const char *sha256;           /**< of the binary form: names a template without telling anything of the face */
-  double quality;               /**< of the photo it was made from, 0 to 100; NaN if not measured */
+  const char *model_identifier; /**< identifies the models that made it */
+  const char *sha256;           /**< of the binary form: identifies the template without revealing the face */
+  double quality;               /**< unified quality of its photo, 0 to 100; NaN if not measured */
 } fv_template_info;
 #define FV_TEMPLATE_INFO_INIT {sizeof(fv_template_info), NULL, NULL, 0}
 
@@ -473,200 +476,202 @@ void fv_template_free(fv_template *face_template);
  * Compares two templates at a false-match rate.
  *
  * Requires: `false_match_rate` as for fv_engine_threshold(); 0: 1e-3.
- * Status: FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE.
  */
 FV_CHECKED fv_status fv_engine_compare_templates(fv_comparison *out, const fv_engine *engine, const fv_template *a,
                                                  const fv_template *b, double false_match_rate, char *message,
                                                  size_t message_bytes);
 
-/** Templates that one template is compared with. */
+/** The templates that one template is compared with. */
 typedef struct fv_references {
   size_t struct_size;
   const fv_template *const *templates; /**< handles, none of them NULL */
-  size_t template_count;               /**< of `templates` */
+  size_t template_count;               /**< number of `templates` */
   double false_match_rate;             /**< as for fv_engine_threshold(); 0: 1e-3 */
 } fv_references;
 #define FV_REFERENCES_INIT {sizeof(fv_references), NULL, 0, 0}
 
 /**
- * Compares a template with each of others, in their order. The false-match rate is that of one comparison: among n
- * other people, up to n times as many come as close.
+ * Compares one template with several, in their order. The false-match rate is that of one comparison: with n non-mated
+ * references, a false match is up to n times as likely.
  *
- * Requires: `out` has room for as many structs as there are templates; the `struct_size` of the first is that of
- * all. `budget` may be NULL.
+ * Requires: `out` has room for as many structs as there are templates; the `struct_size` of the first applies to all.
+ * `budget` may be NULL.
  * Ensures: after a failure, nothing is written.
- * Status: FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE, FV_E_TIMEOUT, FV_E_CANCELLED.
+ * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNSUPPORTED_RATE, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_engine_compare_many(fv_comparison *out, const fv_engine *engine, const fv_template *probe,
                                                const fv_references *references, const fv_budget *budget, char *message,
                                                size_t message_bytes);
 
-/* ---- Gallery: which of many people is it? ------------------------------------------------------------------------- */
+/* ---- Gallery: identification (1:N) ------------------------------------------------------------------------------- */
 
 /*
- * A file with the templates of many people (1:N; docs/gallery.md). Templates only go in. Any processes may use one file
- * at the same time. Once a change has returned FV_OK, it is on the disk.
+ * A file with the templates of many people (docs/gallery.md). Templates cannot be read back. Several processes may use
+ * one file concurrently. A change that has returned FV_OK is on disk.
  */
 
 /**
- * Opens a gallery of the engine's models, or makes one, which only its owner may read.
+ * Opens a gallery of the engine's models, or creates one that only its owner may read.
  *
- * Requires: `key` has 32 bytes, which encrypt the templates, and are the same whenever the gallery is opened. `key` may
- * be NULL: they are not encrypted.
- * Status: FV_E_INCOMPATIBLE_TEMPLATE for a gallery of other models; FV_E_BAD_ARGUMENT for a wrong key;
- * FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_UNWRITABLE; FV_E_WRONG_STATE while another process holds it.
+ * Requires: `key` has 32 bytes, which encrypt the templates, and is the same each time the gallery is opened. `key` may
+ * be NULL: no encryption.
+ * Status: FV_E_INCOMPATIBLE_TEMPLATE for a gallery of other models; FV_E_BAD_ARGUMENT for a wrong, missing or
+ * superfluous key; FV_E_UNKNOWN_FORMAT, FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_UNWRITABLE; FV_E_WRONG_STATE while another
+ * process has locked it.
  */
 FV_CHECKED fv_status fv_gallery_open(fv_gallery **out, const fv_engine *engine, const char *path, const void *key,
                                      size_t key_byte_count, char *message, size_t message_bytes);
 
-/** What is in a gallery. */
+/** The size of a gallery. */
 typedef struct fv_gallery_info {
   size_t struct_size;
-  int64_t template_count; /**< entries that a search looks at */
-  int64_t failure_count;  /**< entries of photos that gave no template */
+  int64_t template_count; /**< entries with a template, which are searched */
+  int64_t failure_count;  /**< entries of photos without a template */
   int64_t is_encrypted;   /**< 1 or 0 */
 } fv_gallery_info;
 #define FV_GALLERY_INFO_INIT {sizeof(fv_gallery_info), 0, 0, 0}
 
-/** Status: FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_WRONG_STATE. */
+/** Counts the entries. Status: FV_E_DAMAGED, FV_E_UNREADABLE, FV_E_WRONG_STATE. */
 FV_CHECKED fv_status fv_gallery_describe(fv_gallery_info *out, const fv_gallery *gallery);
 /**
- * Adds a template under a name of 1 to 4096 bytes, in the place of what has that name.
+ * Adds a template under a name of 1 to 4096 bytes, replacing a same-named entry.
  *
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
  */
 FV_CHECKED fv_status fv_gallery_add(fv_gallery *gallery, const char *name, const fv_template *face_template,
                                     char *message, size_t message_bytes);
 /**
- * Adds the photo of a file under its path: its template, or why it has none. What is there already is left as it is, as
- * long as the file and the name of the policy are the same.
+ * Adds a photo under its path: its template, or the reason why it has none. An existing entry is left unchanged if the
+ * file and the name of the policy are the same.
  *
  * Requires: `policy` may be NULL: "selfie".
- * Ensures: with FV_OK, `message` is empty if the photo has a template, else it says why it has none.
- * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED if the gallery is, FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY.
+ * Ensures: with FV_OK, `message` is empty if the photo has a template; otherwise it states why it has none.
+ * Status: FV_E_BAD_ARGUMENT; FV_E_DAMAGED for the gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE, FV_E_BUSY.
  */
 FV_CHECKED fv_status fv_gallery_enrol(fv_gallery *gallery, const char *path, const fv_quality_policy *policy,
                                       char *message, size_t message_bytes);
 /**
- * 1 if fv_gallery_enrol() would leave a photo as it is, 0 if not, or if that cannot be told.
+ * Returns 1 if fv_gallery_enrol() would leave the entry of a photo unchanged; 0 if not, or on an error.
  *
  * Requires: `policy` may be NULL: "selfie".
  */
 int fv_gallery_is_enrolled(const fv_gallery *gallery, const char *path, const fv_quality_policy *policy);
 /**
- * Copies entries of another gallery of the same models, templates and failures, each in the place of what has its name.
+ * Copies entries of another gallery of the same models, both templates and failures, replacing same-named entries.
  *
- * Requires: `key` is that of the other gallery. `key` may be NULL: it is not encrypted. Of the other's entries in the
- * order in which they were added, those from `first` on, counted from 0, are taken, `count` of them; 0: all that follow.
- * Ensures: after a failure, some may be copied; to do it again is no harm.
- * Status: as of fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE.
+ * Requires: `key` is that of the other gallery. `key` may be NULL: it is not encrypted. `first` is the zero-based index
+ * of the first entry to copy, in order of insertion, and `count` their number; 0: all that follow.
+ * Ensures: after a failure, some entries may have been copied; merging again is safe.
+ * Status: as fv_gallery_open() for the other gallery; FV_E_UNWRITABLE, FV_E_WRONG_STATE.
  */
 FV_CHECKED fv_status fv_gallery_merge(fv_gallery *gallery, const char *path, const void *key, size_t key_byte_count,
                                       size_t first, size_t count, char *message, size_t message_bytes);
 /**
- * Removes what has a name, and overwrites its template.
+ * Removes the entry with a name, and overwrites its template.
  *
  * Status: FV_E_ABSENT if there is none, FV_E_UNWRITABLE, FV_E_WRONG_STATE.
  */
 FV_CHECKED fv_status fv_gallery_remove(fv_gallery *gallery, const char *name, char *message, size_t message_bytes);
 /**
- * The entries that are closest to a template, closest first. The first call reads the vectors into memory, 536 bytes for
- * each template.
+ * Returns the entries closest to a template, closest first. The first search reads the vectors into memory, 536 bytes
+ * per template.
  *
- * Requires: at most `count` are found, up to 1000; 0: 10. `rate` is the share of searches for people who are not in the
- * gallery that may have a match (FPIR, ISO/IEC 19795-1), above 0 and below 1; 0: 1e-2. Each comparison is decided at
- * `rate` over the number of templates; if the calibration does not support so small a rate, nothing is called a match.
+ * Requires: `count` is the maximum number of candidates, up to 1000; 0: 10. `rate` is the false-positive identification
+ * rate (FPIR, ISO/IEC 19795-1), the share of searches for people who are not in the gallery that have a match: above 0
+ * and below 1; 0: 1e-2. Each comparison is decided at `rate` over the number of templates; if the calibration does not
+ * support so small a rate, no candidate is a match.
  * Status: FV_E_BAD_ARGUMENT, FV_E_INCOMPATIBLE_TEMPLATE, FV_E_DAMAGED, FV_E_WRONG_STATE.
  */
 FV_CHECKED fv_status fv_gallery_search(fv_candidates **out, const fv_gallery *gallery, const fv_template *probe,
                                        size_t count, double rate, char *message, size_t message_bytes);
 /**
- * The pairs of entries that are closest to each other, closest first, of all pairs, by as many threads as the engine has:
- * 100,000 templates take minutes.
+ * Returns the pairs of entries closest to each other, closest first. Compares all pairs with as many threads as the
+ * engine has: 100,000 templates take minutes.
  *
- * Requires: at most `count` are found, up to 1000; 0: 100. `rate` is the probability that any pair of different people is
- * called a match, as for fv_gallery_search(). `budget` may be NULL.
+ * Requires: `count` is the maximum number of pairs, up to 1000; 0: 100. `rate` is the probability that any non-mated
+ * pair is a match, with the range and default of fv_gallery_search(). `budget` may be NULL.
  * Status: FV_E_BAD_ARGUMENT, FV_E_DAMAGED, FV_E_WRONG_STATE, FV_E_TIMEOUT, FV_E_CANCELLED.
  */
 FV_CHECKED fv_status fv_gallery_duplicates(fv_candidates **out, const fv_gallery *gallery, size_t count, double rate,
                                            const fv_budget *budget, char *message, size_t message_bytes);
 void fv_gallery_free(fv_gallery *gallery);
 
-/** An entry that is close to a probe, or two that are close to each other. The texts live as long as the fv_candidates. */
+/** An entry close to a probe, or two entries close to each other. The texts live as long as the fv_candidates. */
 typedef struct fv_candidate {
   size_t struct_size;
-  const char *name;  /**< of the entry */
+  const char *name;  /**< name of the entry */
   const char *other; /**< name of the other entry of a pair; empty in a search */
-  double score;      /**< distance in units of each side's nearest other people: smaller is closer */
-  double similarity; /**< 0 to 100, of this comparison alone, however many there were */
+  double score;      /**< distance in units of each side's cohort: smaller is closer */
+  double similarity; /**< 0 to 100; not corrected for the number of comparisons */
   int64_t is_match;  /**< 1 or 0 */
 } fv_candidate;
 #define FV_CANDIDATE_INIT {sizeof(fv_candidate), NULL, NULL, 0, 0, 0}
 
-/** What candidates rest on. The text lives as long as the fv_candidates. */
+/** The basis of a search. The text lives as long as the fv_candidates. */
 typedef struct fv_candidates_info {
   size_t struct_size;
-  int64_t template_count;   /**< how many templates the gallery had */
-  int64_t comparison_count; /**< how many comparisons were made: templates, or pairs of them */
-  double rate;              /**< that was asked for */
-  double comparison_rate;   /**< what each comparison is decided at: the rate over their number, 1e-2 at most */
+  int64_t template_count;   /**< number of templates in the gallery */
+  int64_t comparison_count; /**< number of comparisons: templates, or pairs of templates */
+  double rate;              /**< the requested rate */
+  double comparison_rate;   /**< the rate over the number of comparisons, at most 1e-2: decides each comparison */
   double threshold;         /**< a score up to this is a match; NaN if the calibration does not support the rate */
-  const char *note;         /**< why nothing is called a match, and what can be done; empty if there is a threshold */
+  const char *note;         /**< why there is no threshold, and what to do; empty if there is one */
 } fv_candidates_info;
 #define FV_CANDIDATES_INFO_INIT {sizeof(fv_candidates_info), 0, 0, 0, 0, 0, NULL}
 
 size_t fv_candidates_count(const fv_candidates *candidates);
-/** Status: FV_E_ABSENT if `index` is not below the count. */
+/** Describes a candidate. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_candidates_at(fv_candidate *out, const fv_candidates *candidates, size_t index);
 FV_CHECKED fv_status fv_candidates_describe(fv_candidates_info *out, const fv_candidates *candidates);
-/** As `faceverify gallery search --json` and `dedupe --json` print it, without the probe. */
+/** The candidates as JSON, as `faceverify gallery search --json` and `dedupe --json` print them, without the probe. */
 const char *fv_candidates_json(const fv_candidates *candidates);
 void fv_candidates_free(fv_candidates *candidates);
 
 /* ---- Faces ------------------------------------------------------------------------------------------------------- */
 
-/** How faces are looked for. */
+/** The extent of face detection. */
 typedef struct fv_detect_options {
   size_t struct_size;
-  /** 1: also look for faces down to 40 pixels where larger ones have been found, which takes longer; 0: do not. */
+  /** 1: also search for faces down to 40 pixels if larger ones were found, which is slower; 0: do not. */
   int64_t small_faces;
 } fv_detect_options;
 #define FV_DETECT_OPTIONS_INIT {sizeof(fv_detect_options), 0}
 
-/** A position in pixels. */
+/** A position in pixels of the upright image. */
 typedef struct fv_point {
   double x;
   double y;
 } fv_point;
 
-/** A face in a picture. */
+/** A face in an image. */
 typedef struct fv_face {
   size_t struct_size;
-  double x;      /**< left side of a box around the face from the brows to the chin; it may reach beyond the picture */
+  double x;      /**< left side of a bounding box from the brows to the chin, which may extend beyond the image */
   double y;      /**< upper side of the box */
   double width;  /**< of the box */
   double height; /**< of the box */
-  double score;  /**< how sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold */
-  int64_t turn;  /**< 0, 90, 180 or 270 degrees clockwise, after which the face was found */
+  double score;  /**< the detector's confidence: 0 to 1; in the "dlib" set on dlib's own scale, 0 is its threshold */
+  int64_t turn;  /**< clockwise rotation of the image in degrees that makes the face upright: 0, 90, 180 or 270 */
   fv_point left_eye_outer;
   fv_point left_eye_inner;
   fv_point right_eye_outer;
   fv_point right_eye_inner;
   fv_point nose_base;
-  double inter_eye_distance; /**< pixels between the eyes' centres (ISO/IEC 29794-5) */
+  double inter_eye_distance; /**< pixels between the centres of the eyes (ISO/IEC 29794-5) */
   double yaw;                /**< degrees, positive to the subject's left (ISO/IEC 39794-5); NaN in the "dlib" set */
   double pitch;              /**< degrees, positive downwards; NaN in the "dlib" set */
   double roll;               /**< degrees, positive towards the subject's right shoulder; NaN in the "dlib" set */
-  /** Gap between the lids over the distance between the corners: 0.02-0.05 in a blink, 0.18-0.29 open (medians of 13
-   * clips); NaN in the "dlib" set. */
+  /** Gap between the lids over the distance between the corners of the eye: 0.02-0.05 in a blink, 0.18-0.29 open
+   * (medians of 13 clips); NaN in the "dlib" set. */
   double left_eye_openness;
-  double right_eye_openness; /**< as that of the left eye; NaN in the "dlib" set */
+  double right_eye_openness; /**< as for the left eye; NaN in the "dlib" set */
 } fv_face;
 #define FV_FACE_INIT                                                                                                   \
   {sizeof(fv_face), 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 0, 0, 0}
 
 /**
- * All faces of a picture, the most prominent first; none is FV_OK with a count of 0.
+ * Detects all faces of an image, the most prominent first. Returns FV_OK with a count of 0 if there is none.
  *
  * Requires: `options` and `budget` may be NULL.
  * Status: FV_E_DAMAGED, FV_E_TIMEOUT, FV_E_CANCELLED.
@@ -676,17 +681,18 @@ FV_CHECKED fv_status fv_engine_detect(fv_faces **out, const fv_engine *engine, c
                                       size_t message_bytes);
 
 size_t fv_faces_count(const fv_faces *faces);
-/** Status: FV_E_ABSENT if `index` is not below the count. */
+/** Describes a face. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_faces_at(fv_face *out, const fv_faces *faces, size_t index);
 
-/** Points of a mesh, in the numbering of MediaPipe's face mesh (arXiv 1907.06724). */
+/** The number of points of a mesh, in the numbering of MediaPipe's face mesh (arXiv 1907.06724). */
 #define FV_MESH_POINTS 468
 
 /**
- * The mesh: x, y and depth of each point, in pixels; depth grows away from the camera, from the head's centre.
+ * Copies the mesh: x, y and depth of each point, in pixels; depth is 0 at the centre of the head and increases away
+ * from the camera.
  *
  * Requires: `xyz` has room for 3 * `capacity_points` numbers.
- * Status: FV_E_ABSENT if there is no such face, or no mesh (the "dlib" set).
+ * Status: FV_E_ABSENT if there is no such face, or no mesh (the "dlib" set); FV_E_BAD_ARGUMENT.
  */
 FV_CHECKED fv_status fv_faces_mesh(const fv_faces *faces, size_t index, double *xyz, size_t capacity_points,
                                    size_t *point_count);
@@ -696,27 +702,27 @@ typedef int64_t fv_eye;
 
 enum { FV_EYE_LEFT = 1, FV_EYE_RIGHT = 2 };
 
-/** "left", "right". */
+/** Returns the name: "left", "right". */
 const char *fv_eye_name(fv_eye eye);
 
-/** Points of an eye. */
+/** The number of points of an eye. */
 #define FV_EYE_POINTS 21
 
-/** An eye: lower lid from corner to corner (9 points), upper lid between them (7), the iris's centre, its rim (4).
- * Status: as fv_faces_mesh(). */
+/** Copies the outline of an eye: the lower lid from corner to corner (9 points), the upper lid between them (7), the
+ * centre of the iris, its rim (4). Status: as fv_faces_mesh(). */
 FV_CHECKED fv_status fv_faces_eye(const fv_faces *faces, size_t index, fv_eye eye, fv_point *points,
                                   size_t capacity_points, size_t *point_count);
-/** As `faceverify detect --json` prints each photo's faces. */
+/** The faces as JSON, as `faceverify detect --json` prints each photo's. */
 const char *fv_faces_json(const fv_faces *faces);
 void fv_faces_free(fv_faces *faces);
 
-/* ---- Quality policy: what is asked of a picture ------------------------------------------------------------------ */
+/* ---- Quality policy: the requirements on an image ---------------------------------------------------------------- */
 
-/** The names of the measures after ISO/IEC 29794-5, in the order of reports; NULL from the last one on. */
+/** The names of the quality measures (ISO/IEC 29794-5), in the order of reports; NULL from the last one on. */
 const char *fv_quality_measure_at(size_t index);
 
 /**
- * A copy of a policy of the library: "selfie", "document-portrait", "chip-portrait", or "any", which refuses nothing
+ * Copies a built-in policy: "selfie", "document-portrait", "chip-portrait", or "any", which refuses nothing
  * (docs/quality.md).
  *
  * Status: FV_E_BAD_ARGUMENT for another name.
@@ -724,9 +730,9 @@ const char *fv_quality_measure_at(size_t index);
 FV_CHECKED fv_status fv_quality_policy_create(fv_quality_policy **out, const char *name, char *message,
                                               size_t message_bytes);
 /**
- * Changes what is asked of one measure: a value from `minimum` to `maximum` passes; one below `refused_below` or above
- * `refused_above` refuses the picture; between them lies a warning. NaN is no limit; four NaNs measure without asking.
- * Units and ranges: docs/quality.md.
+ * Sets the requirement on one measure: a value from `minimum` to `maximum` passes; one below `refused_below` or above
+ * `refused_above` refuses the image; any other is a warning. NaN: no limit; with four NaNs the measure is reported
+ * without a requirement. Units and ranges: docs/quality.md.
  *
  * Status: FV_E_BAD_ARGUMENT for a measure that fv_quality_measure_at() does not list; FV_E_BUSY.
  */
@@ -737,26 +743,26 @@ void fv_quality_policy_free(fv_quality_policy *policy);
 
 /* ---- Thresholds -------------------------------------------------------------------------------------------------- */
 
-/** An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between measured
- * points, on the data that the engine's JSON names. The rate is that of the group in which strangers look most alike. */
+/** An operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or interpolated between
+ * measured points, on the data that the engine's JSON names. The false-match rate is that of the worst group. */
 typedef struct fv_threshold {
   size_t struct_size;
-  double false_match_rate;           /**< that was asked for */
+  double false_match_rate;           /**< the requested rate */
   double score;                      /**< a score up to this is a match */
-  double false_matches;              /**< how many were seen, in all groups of strangers who look alike */
-  double false_match_rate_lower;     /**< lower 95 % confidence bound, from resampling subjects */
-  double false_match_rate_upper;     /**< upper 95 % confidence bound: at most what was asked for */
+  double false_matches;              /**< number of false matches observed over all groups */
+  double false_match_rate_lower;     /**< lower 95 % confidence bound, from bootstrapping subjects */
+  double false_match_rate_upper;     /**< upper 95 % confidence bound: at most the requested rate */
   double false_non_match_rate;       /**< share of mated comparisons that are no match */
   double false_non_match_rate_lower; /**< lower 95 % confidence bound */
   double false_non_match_rate_upper; /**< upper 95 % confidence bound */
-  double overall_false_match_rate;   /**< share of all strangers' comparisons that match */
+  double overall_false_match_rate;   /**< share of all non-mated comparisons that match */
 } fv_threshold;
 #define FV_THRESHOLD_INIT {sizeof(fv_threshold), 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /**
- * The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
+ * Returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
  *
- * Status: FV_E_UNSUPPORTED_RATE for a rate beyond what the data support, FV_E_BAD_ARGUMENT for one that is not between
+ * Status: FV_E_UNSUPPORTED_RATE for a rate that the data do not support; FV_E_BAD_ARGUMENT for one that is not between
  * 0 and 1.
  */
 FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *engine, double false_match_rate,
@@ -764,50 +770,51 @@ FV_CHECKED fv_status fv_engine_threshold(fv_threshold *out, const fv_engine *eng
 
 /* ---- Models: the files and their state --------------------------------------------------------------------------- */
 
-/** Whether a model file is the right one. */
+/** The state of a model file. */
 typedef int64_t fv_model_state;
 
 enum {
-  FV_MODEL_STATE_OK = 1,      /**< there, with the SHA-256 that the manifest gives */
-  FV_MODEL_STATE_MISSING = 2, /**< not there */
-  FV_MODEL_STATE_MISMATCH = 3 /**< another file */
+  FV_MODEL_STATE_OK = 1,      /**< present, with the SHA-256 in the manifest */
+  FV_MODEL_STATE_MISSING = 2, /**< absent */
+  FV_MODEL_STATE_MISMATCH = 3 /**< a file with another SHA-256 */
 };
 
-/** "ok", "missing", "mismatch". */
+/** Returns the name: "ok", "missing", "mismatch". */
 const char *fv_model_state_name(fv_model_state state);
 
 /** One file of a models folder. The texts live as long as the fv_models. */
 typedef struct fv_model {
   size_t struct_size;
   const char *id;       /**< its name in the manifest */
-  const char *role;     /**< what it is for */
+  const char *role;     /**< purpose of the model */
   const char *version;  /**< of the model */
   const char *licence;  /**< SPDX identifier */
   const char *path;     /**< of the file */
-  const char *remedy;   /**< what to do; empty if it is right */
-  fv_model_state state; /**< whether it is the right one */
-  int64_t byte_count;   /**< as the manifest gives it */
-  int64_t is_optional;  /**< 1: only sets that are installed by themselves need it: it may be missing; else 0 */
+  const char *remedy;   /**< what to do; empty if the state is OK */
+  fv_model_state state; /**< present, missing or another file */
+  int64_t byte_count;   /**< size in the manifest */
+  int64_t is_optional;  /**< 1: only required by optional model sets, so it may be missing; else 0 */
 } fv_model;
 #define FV_MODEL_INIT {sizeof(fv_model), NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0}
 
 /**
- * Reads and hashes every file that the manifest of a folder names.
+ * Reads and hashes every file in the manifest of a folder.
  *
- * Requires: `folder` may be NULL: it is searched as for fv_engine_options.
+ * Requires: `folder` may be NULL: it is searched for as in fv_engine_options.
  * Status: FV_E_MODEL_MISSING if there is no manifest.
  */
 FV_CHECKED fv_status fv_models_check(fv_models **out, const char *folder, char *message, size_t message_bytes);
 size_t fv_models_count(const fv_models *models);
-/** Status: FV_E_ABSENT if `index` is not below the count. */
+/** Describes a file. Status: FV_E_ABSENT if `index` is not below the count. */
 FV_CHECKED fv_status fv_models_at(fv_model *out, const fv_models *models, size_t index);
-/** As `faceverify models list --json` prints it. */
+/** The files as JSON, as `faceverify models list --json` prints them. */
 const char *fv_models_json(const fv_models *models);
 void fv_models_free(fv_models *models);
 
 /* ---- For tests --------------------------------------------------------------------------------------------------- */
 
-/** Objects of this process that are yours and not yet freed: a program that frees all it was given ends with 0. */
+/** Returns the number of owned handles in this process that are not freed yet: 0 at the end of a program that frees all
+ * of them. */
 size_t fv_live_objects(void);
 
 #ifdef __cplusplus

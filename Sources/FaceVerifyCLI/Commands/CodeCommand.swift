@@ -100,7 +100,7 @@ struct CodeCommand: Subcommand {
 
   private func isVideo(_ path: String) -> Bool { (try? VideoReader(path: path)) != nil }
 
-  /// Frames until the same code was read in some of them; at the end of a video, until it was read at all.
+  /// Reads frames until several had the same code; at the end of a video, one reading is enough.
   private func scan(_ source: FrameSource, _ budget: Budget, on console: Console) throws -> ExitStatus {
     let scanner = try CodeScanner(.init(formats: wanted))
     scanner.start()
@@ -112,7 +112,7 @@ struct CodeCommand: Subcommand {
       if scan.reading != nil { last = scan }
       if scan.report.isFinal { break }
     }
-    // The commonest reason that says more than that there was none.
+    // The most frequent reason other than that there was no code.
     let common = faults.filter { $0.key != .noneThere }.max {
       ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
     }

@@ -119,7 +119,7 @@ struct CompareCommand: Subcommand {
     }
   }
 
-  /// The result and the reasons, to which a document may have added.
+  /// The result and the reasons, including those of a document.
   private typealias Outcome = (result: FaceDecision.Result, reasons: [FaceDecision.Reason])
 
   private func title(_ decision: FaceDecision, _ outcome: Outcome) -> String {

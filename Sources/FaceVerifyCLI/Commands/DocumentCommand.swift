@@ -79,7 +79,7 @@ struct DocumentCommand: Subcommand {
     }
   }
 
-  /// What the code of a licence holds; nil if none was named.
+  /// The content of a licence's code; nil if none was given.
   private func payload(_ budget: Budget) throws -> [UInt8]? {
     guard let back else { return try code.map { try RegularFile.read(path: $0, maximumBytes: 1 << 16) } }
     let seen = try CodeReader(formats: [.pdf417]).read(Photo(path: back, limits: photo.limits), budget: budget)
@@ -93,7 +93,7 @@ struct DocumentCommand: Subcommand {
     let budget = time.budget()
     let payload = try payload(budget)
     if pages.isEmpty, let payload {
-      // No picture, no models.
+      // Without pictures no models are needed.
       let day = try date.day()
       let reading = DocumentReading(
         try DrivingLicence(payload: payload, on: day), accepted: acceptance.kinds, on: day)

@@ -73,7 +73,7 @@ struct EvalJourneyCommand: Subcommand {
       policy: liveness.policy?.policy, script: try liveness.script.map(LivenessOptions.script), wantsPictures: false)
     var rules = ComparisonPolicy()
     rules.falseMatchRate = fmr.rate
-    // Before the first clip is looked at.
+    // Before the first clip is processed.
     _ = try engine.threshold(at: fmr.rate)
     let (store, policy, day) = (try trust.store(on: console), trust.policy, DateTime(try date.day()))
     let progress = Progress(journeys.count, interval: .seconds(10), on: console)
@@ -117,9 +117,9 @@ struct EvalJourneyCommand: Subcommand {
   }
 }
 
-/// A journey that a table lists.
+/// A journey listed in a table.
 private struct LabelledJourney: Sendable {
-  /// The clip, as it is reported.
+  /// The reported path of the clip.
   let name: String
   let clip: String
   let portrait: String?

@@ -167,7 +167,7 @@ struct EvalMatchCommand: Subcommand {
 }
 
 extension LabelledPhotos.Photo {
-  /// As it is reported, by its name.
+  /// The reported name.
   fileprivate func embedded(_ photo: EmbeddedPhoto) -> MatchEvaluation.Photo {
     MatchEvaluation.Photo(
       EmbeddedPhoto(

@@ -23,7 +23,7 @@ struct GalleryCommand: ParsableCommand {
     var gallery: String
     @OptionGroup var key: KeyOption
 
-    /// - Parameter options: of an engine; without --models, that of the gallery's models is made.
+    /// - Parameter options: of the engine; without --models, the engine uses the gallery's models.
     func open(with options: EngineOptions, threads: Int = 1) throws -> (gallery: Gallery, engine: FaceEngine) {
       try key.open(gallery, with: options, threads: threads, mayCreate: false)
     }
@@ -155,7 +155,7 @@ struct GalleryCommand: ParsableCommand {
             path: name ?? path, sha256: embedded.sha256, quality: embedded.quality, policy: embedded.policy,
             template: embedded.template)
         }
-        // A photo that somebody names one by one is not to come in the place of a template.
+        // A photo given individually must not replace a template.
         if added.failure == nil { try gallery.add([added]) }
         enrolled.note(.embedded(added))
       }
@@ -398,7 +398,7 @@ struct GalleryCommand: ParsableCommand {
   }
 }
 
-/// What became of photos that were to be enrolled.
+/// The outcome of enrolling photos.
 private final class Enrolled: Sendable {
   private struct Tally {
     var enrolled = 0

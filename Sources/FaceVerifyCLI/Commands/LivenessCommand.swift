@@ -72,11 +72,11 @@ struct LivenessCommand: Subcommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let (nonce, script) = try plan()
-    // A file is judged as long as it is; a person before a camera has a minute.
+    // A file is processed to its end; a person in front of a camera has a minute.
     var configuration = liveness.configuration(
       timeout: camera == nil ? LivenessSession.timeouts.upperBound : 60, hasScript: script != nil)
     if photo != nil && liveness.policy == nil { configuration.policy = .photo }
-    // A wrong file is told of at once; a camera starts when there is somebody to look.
+    // Report a wrong file before starting a camera.
     let file = camera == nil ? try source() : nil
     let engine = try engine.engine()
     configuration.portrait = try portrait.map { try reference($0, by: engine) }

@@ -106,13 +106,13 @@ struct ModelsInstallCommand: Subcommand {
     let folder = try models.folder()
     let installation = try ModelInstallation(folder: folder)
     let named = sets.isEmpty ? nil : sets.map(ModelSet.init(rawValue:))
-    /// What is to be there in the end: optional files only if their sets are named.
+    /// The files to install: optional ones only if their sets are named.
     func wanted() throws -> [ModelInstallation.Item] {
       if let named { return try installation.check(named) }
       return installation.check().filter { !$0.isOptional || $0.isProblem }
     }
     var fetched = false
-    // The fetcher is started only when something that it could fetch is not right.
+    // The downloader starts only if a file that it could download is missing or mismatched.
     if try wanted().contains(where: { item in
       let source = item.model.source
       return item.state != .ok && (source.package != nil || named != nil && source.url != nil)
@@ -212,7 +212,7 @@ struct ModelsCleanCommand: Subcommand {
   }
 }
 
-/// The state of the models in words.
+/// The state of the models as text.
 enum ModelsText {
   static func state(_ item: ModelInstallation.Item) -> Table.Cell {
     switch item.state {
@@ -222,7 +222,7 @@ enum ModelsText {
     }
   }
 
-  /// A line for each set that is installed by itself and is not there.
+  /// One line per optional set that is not installed.
   static func notInstalled(_ installation: ModelInstallation) -> [String] {
     installation.sets.filter { $0.isOptional && !$0.isInstalled }.map { set, _, _ in
       "the model set \(set) is not installed\(installation.gain(of: set).map { " (\($0))" } ?? ""): "
@@ -230,7 +230,7 @@ enum ModelsText {
     }
   }
 
-  /// What is wrong with a file and how to mend it; nil if it is right.
+  /// The problem with a file and its remedy; nil if it is correct.
   static func problem(_ item: ModelInstallation.Item) -> String? {
     let remedy = item.remedy.map { "; \($0)" } ?? ""
     return switch item.state {

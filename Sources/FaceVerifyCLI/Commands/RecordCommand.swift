@@ -90,7 +90,7 @@ struct RecordCommand: ParsableCommand {
       return text + table.text(indent: 2, on: console)
     }
 
-    /// What was asked for, in lines.
+    /// Returns the record's policy as names and values.
     private static func policy(_ record: DecisionRecord) -> [(String, String)] {
       let policy = record.policy
       func text(_ name: String) -> String { policy[name]?.string ?? "not said" }

@@ -68,8 +68,8 @@ extension RecordCommand {
       return signers.isEmpty ? .refused : .done
     }
 
-    /// Gives the names of the evidence's files, and the files. Those of a bundle stay in memory: they are on no disk in the
-    /// clear.
+    /// Returns the names and contents of the evidence files. Those of a bundle stay in memory and are never written to
+    /// disk unencrypted.
     private func source(_ key: String?) throws -> (names: [String], file: (String) throws -> [UInt8]?) {
       if Folder.isFolder(evidence) {
         let start = evidence.hasSuffix("/") ? evidence : evidence + "/"

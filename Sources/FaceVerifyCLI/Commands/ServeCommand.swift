@@ -126,7 +126,7 @@
       Interruption.state.withLock { $0.handler = { server.signal() } }
       try wait {
         try await HTTPServer(server).run { page, admin in
-          // Who reads the first line knows where to go.
+          // The first line is the address.
           try? console.write("faceverify: \(page)/\nadmin: \(admin)/\n")
           guard (try? server.hasKey) == false else { return }
           try? console.write(
@@ -136,7 +136,7 @@
       return .done
     }
 
-    /// What the network says is no wrong use of the command.
+    /// A network error is not a usage error of the command.
     private func explained(_ error: any Error) -> VerifyError {
       error as? VerifyError
         ?? VerifyError(
@@ -145,7 +145,7 @@
             + "--port 0 and --admin-port 0 take free ones")
     }
 
-    /// Runs what is asynchronous to its end: commands are not.
+    /// Runs an asynchronous operation to completion: commands are synchronous.
     private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
       let outcome = Lock<Result<Void, any Error>?>(nil)
       let done = DispatchSemaphore(value: 0)
@@ -163,7 +163,7 @@
     }
   }
 
-  /// Where a server keeps what outlives it.
+  /// The persistent storage of a server.
   struct ServerPlace: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -175,7 +175,7 @@
       help: ArgumentHelp("PostgreSQL in place of a file, as postgres://user:password@host/name.", valueName: "url"))
     var database: String?
 
-    /// As they were given, to be given again.
+    /// The options as given, to repeat them in messages.
     var options: String {
       [("data", data), ("database", database)].map { name, value in value.map { " --\(name) '\($0)'" } ?? "" }.joined()
     }

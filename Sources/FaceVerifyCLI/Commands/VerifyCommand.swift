@@ -176,7 +176,7 @@ struct VerifyCommand: Subcommand {
   }
 }
 
-/// Keeps what a journey rests on, encrypted; nothing if nobody is to have it.
+/// Stores the evidence of a journey, encrypted; nothing without a recipient.
 final class VerifyArchive: Sendable {
   private let writer: Lock<EvidenceBundleWriter?>
 

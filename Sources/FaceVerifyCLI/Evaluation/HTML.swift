@@ -1,8 +1,8 @@
 import FaceVerify
 
-/// Text for pages.
+/// Text for HTML pages.
 enum HTML {
-  /// Text that stands for itself, in a page and in an attribute.
+  /// The text escaped for elements and attributes.
   static func escaped(_ text: String) -> String {
     var out = ""
     for scalar in text.printable.unicodeScalars {
@@ -17,7 +17,7 @@ enum HTML {
     return out
   }
 
-  /// A picture in the page itself (RFC 2397 and 4648).
+  /// A picture as a data URL (RFC 2397 and 4648).
   static func dataAddress(png bytes: [UInt8]) -> String {
     "data:image/png;base64," + base64(bytes)
   }

@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// What an evaluation of whole identity checks came to.
+/// The report of an evaluation of complete identity checks.
 struct JourneyReport {
   let models: ModelVersion
   let rate: FalseMatchRate
@@ -23,7 +23,7 @@ struct JourneyReport {
     return record.text
   }
 
-  /// A line for each label.
+  /// One line per label.
   var rates: String {
     let outcomes = Journey.Outcome.allCases
     return CSV.text(
@@ -36,7 +36,7 @@ struct JourneyReport {
         })
   }
 
-  /// A line for each journey.
+  /// One line per journey.
   var details: String {
     CSV.text(
       [["clip", "label", "subject", "outcome", "score", "reasons", "message"]]
@@ -74,7 +74,7 @@ struct JourneyReport {
     return text + "bounds: \(LivenessReport.method)\n"
   }
 
-  /// What a reader must know before any of the rates.
+  /// Caveats that precede the rates.
   private var notes: [String] {
     let labels = Set(journeys.map(\.label))
     var notes: [String] = []

@@ -1,20 +1,20 @@
 import FaceVerify
 
-/// A recording or photo of which it is known what it shows.
+/// A recording or photo with a known label.
 struct LabelledFile: Sendable {
-  /// As it is reported: below the folder.
+  /// The reported path, relative to the folder.
   let name: String
   let path: String
   let label: PresentationLabel
   var subject: String?
-  /// Where it was recorded.
+  /// The origin of the recording.
   var source: String?
-  /// What the person in it was asked for.
+  /// The challenges of the person in it.
   var script: ChallengeScript?
 
-  /// The files in the folders that are named by what they show, in the order of their names.
+  /// Returns the files in folders named by label, sorted by name.
   ///
-  /// - Parameter ignored: is told what lies beside these folders.
+  /// - Parameter ignored: receives the other entries of the folder.
   static func inFolders(of root: String, ignored: (String) -> Void) throws -> [LabelledFile] {
     var files: [LabelledFile] = []
     for entry in try Folder.entries(of: root) {
@@ -30,9 +30,9 @@ struct LabelledFile: Sendable {
     return files
   }
 
-  /// The files that a table lists, in its order.
+  /// Returns the files that a table lists, in its order.
   ///
-  /// - Parameter table: its columns are path, label or species or both, and if wanted simulated, subject, source,
+  /// - Parameter table: with the columns path, label or species or both, and optionally simulated, subject, source,
   ///   script.
   static func listed(in table: String, root: String, script: (String) throws -> ChallengeScript) throws
     -> [LabelledFile]
@@ -41,7 +41,7 @@ struct LabelledFile: Sendable {
     return try VerifyError.located(at: table) {
       try CSV.records(bytes).map { line, fields in
         try VerifyError.located(at: "line \(line)") {
-          // A list of attacks alone needs no more than their species.
+          // A list of attacks alone needs only their species.
           guard let name = fields["path"], let label = fields["label"] ?? fields["species"].map({ _ in "attack" })
           else {
             throw VerifyError(.badArgument, "there must be columns called path and label")
@@ -62,7 +62,7 @@ struct LabelledFile: Sendable {
 }
 
 extension VerifyError {
-  /// Says where in a file or folder an error is.
+  /// Adds the position in a file or folder to an error.
   static func located<Value>(at place: String, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as VerifyError {
       throw VerifyError(error.code, "\(place): \(error.message)")

@@ -1,9 +1,9 @@
 import FaceVerify
 
-/// Photos of which it is known whom they show, and which of them to compare.
+/// Photos with known subjects, and the pairs to compare.
 struct LabelledPhotos {
   struct Photo {
-    /// As it is reported: below the folder.
+    /// The reported path, relative to the folder.
     let name: String
     let path: String
     let subject: String
@@ -11,11 +11,11 @@ struct LabelledPhotos {
   }
 
   var photos: [Photo]
-  /// Nil for each with each.
+  /// nil for all pairs.
   var pairs: [MatchEvaluation.Pair]?
 
-  /// Every file below a folder. Who is seen is what the file's own folder is called; a file that is in no such folder
-  /// shows somebody who is seen nowhere else.
+  /// Every file below a folder. The subject is the name of the file's own folder; a file without one is the only photo
+  /// of its subject.
   static func inFolders(of root: String) throws -> LabelledPhotos {
     LabelledPhotos(
       photos: try Folder.files(in: root).map { path in
@@ -25,11 +25,11 @@ struct LabelledPhotos {
       })
   }
 
-  /// The photos that a table lists, in its order.
+  /// Returns the photos that a table lists, in its order.
   ///
   /// - Parameters:
-  ///   - table: its columns are path, if wanted subject, and what is to be grouped by. Without a subject, each photo
-  ///     shows somebody else.
+  ///   - table: with the columns path, optionally subject, and those of the groupings. Without a subject, each photo
+  ///     is of a different person.
   ///   - groupings: lists of columns.
   static func listed(in table: String, root: String, groupings: [[String]]) throws -> LabelledPhotos {
     try records(table) { records in
@@ -55,10 +55,10 @@ struct LabelledPhotos {
     }
   }
 
-  /// The pairs that a table lists, and their photos.
+  /// Returns the pairs that a table lists, and their photos.
   ///
-  /// - Parameter table: its columns are path_a, path_b, same, and if wanted fold. Without folds, pairs are dealt to ten
-  ///   of the same size in their order, the mated and the others on their own.
+  /// - Parameter table: with the columns path_a, path_b, same, and optionally fold. Without folds, pairs are divided in
+  ///   order into ten of equal size, mated and non-mated pairs separately.
   static func pairs(in table: String, root: String) throws -> LabelledPhotos {
     try records(table) { records in
       var photos: [Photo] = []
@@ -101,7 +101,7 @@ struct LabelledPhotos {
     }
   }
 
-  /// As in the protocol of Labeled Faces in the Wild, and in most tests of pairs since.
+  /// As in the protocol of Labeled Faces in the Wild and most later pair benchmarks.
   private static let folds = 10
 
   private static func below(_ root: String, _ name: String) -> String { name.hasPrefix("/") ? name : root + "/" + name }

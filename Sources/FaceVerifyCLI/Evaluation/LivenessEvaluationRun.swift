@@ -1,27 +1,27 @@
 import FaceVerify
 import FaceVerifyCapture
 
-/// Judges labelled files, each in a session of its own.
+/// Runs one session per labelled file.
 struct LivenessEvaluationRun: Sendable {
   struct Judged: Sendable {
     let presentation: Presentation
-    /// The best frame, or else the first, as a small PNG; only of those that were not taken for what they are.
+    /// The best frame, or else the first, as a small PNG; only for misclassified files.
     let picture: [UInt8]?
   }
 
   let engine: FaceEngine
-  /// Of each session, but for the policy.
+  /// The configuration of each session, except for the policy.
   let configuration: LivenessSession.Configuration
-  /// For all files; nil for what suits each.
+  /// The policy for all files; nil to select one per file.
   let policy: LivenessPolicy?
-  /// For files that have none of their own.
+  /// The script for files without one of their own.
   let script: ChallengeScript?
   let wantsPictures: Bool
 
-  /// Pixels of a kept picture's longer side.
+  /// The longer side of a kept picture in pixels.
   static let pictureSide = 240
 
-  /// - Parameter progress: is told of each file that is done.
+  /// - Parameter progress: called after each file.
   func judge(
     _ files: [LabelledFile], threads: Int, progress: @escaping @Sendable (Presentation) -> Void
   ) -> [Judged] {
@@ -55,13 +55,13 @@ struct LivenessEvaluationRun: Sendable {
     policy ?? (isPhoto ? .photo : hasScript ? .standard : .passiveOnly)
   }
 
-  /// A session of its own for a file, by what suits it.
+  /// Runs the session of a file.
   ///
-  /// - Parameter script: of the file; nil for that of all.
-  /// - Returns: also in how many frames there was a face, and the first frame if pictures are wanted.
+  /// - Parameter script: of the file; nil for the one of all files.
+  /// - Returns: also the number of frames with a face, and the first frame if pictures are requested.
   func decide(_ path: String, script: ChallengeScript?) throws -> (run: LivenessRun, faces: Int, first: PixelBuffer?) {
     let isPhoto = FrameSource.isPhoto(path)
-    // A photo cannot answer.
+    // A photo cannot answer challenges.
     let script = isPhoto ? nil : script ?? self.script
     let source = try isPhoto ? FrameSource.photo(path) : FrameSource.video(path)
     var configuration = configuration

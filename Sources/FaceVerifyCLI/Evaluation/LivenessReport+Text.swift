@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// The report for a terminal.
+/// The report as text for a terminal.
 extension LivenessReport {
   func text(on console: Console) -> String {
     var text = ""
@@ -65,13 +65,13 @@ extension LivenessReport {
     return table
   }
 
-  /// All that were judged, in the order of a decision's checks.
+  /// The signals that were checked, in the order of a decision's checks.
   static func signals(_ evaluation: LivenessEvaluation) -> [LivenessSignal] {
     let seen = Set(evaluation.tallies.flatMap { $0.signals.map(\.signal) })
     return LivenessSignal.allCases.filter(seen.contains)
   }
 
-  /// What a reader must know before any of the rates.
+  /// Caveats that precede the rates.
   static func notes(_ evaluation: LivenessEvaluation) -> [String] {
     var notes: [String] = []
     if !evaluation.neverChecked.isEmpty {

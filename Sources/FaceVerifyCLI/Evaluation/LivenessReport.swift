@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// What an evaluation came to.
+/// The report of a liveness evaluation.
 struct LivenessReport {
   let models: ModelVersion
   let judged: [LivenessEvaluationRun.Judged]
@@ -35,7 +35,7 @@ struct LivenessReport {
 
   // MARK: CSV
 
-  /// A line for each species of each policy, and then for each of each source.
+  /// One line per policy and species, then one per policy, species and source.
   var rates: String {
     var head = ["policy", "source", "label", "kind", "simulated", "presentations", "subjects", "unreadable"]
     for kind in ["fta", "nonresponse", "error", "accepted"] {
@@ -56,7 +56,7 @@ struct LivenessReport {
     return fields
   }
 
-  /// A line for each file.
+  /// One line per file.
   var details: String {
     var signals: [LivenessSignal] = []
     for check in presentations.flatMap(\.checks) where !signals.contains(check.signal) { signals.append(check.signal) }

@@ -1,13 +1,13 @@
 import FaceVerify
 
-/// The drawn parts of the page. Every number in them stands in a table, too.
+/// The charts of the page. Every number in them is also in a table.
 enum LivenessReportChart {
   private static let width = 860.0
   private static let left = 220.0
   private static let right = 640.0
   private static let row = 44.0
 
-  /// A bar from 0 to the rate for each label, with its bounds.
+  /// A bar from 0 to the rate per label, with its bounds.
   static func intervals(_ evaluation: LivenessEvaluation) -> String {
     let tallies = evaluation.tallies
     let bottom = 12 + row * Double(tallies.count)
@@ -47,7 +47,7 @@ enum LivenessReportChart {
       + "\(LivenessReport.text(rate)) (\(LivenessReport.bounds(rate)))</text>"
   }
 
-  /// A cell with a bar of how often a check passed, failed and was not made.
+  /// A cell with a bar of how often a check passed, failed and was not checked.
   static func share(_ count: SpeciesTally.SignalCount) -> String {
     let parts = [("passed", count.passed), ("failed", count.failed), ("open", count.notChecked)]
     let bar = parts.filter { $0.1 > 0 }.map { "<i class=\"\($0.0)\" style=\"flex:\($0.1)\"></i>" }.joined()
@@ -58,6 +58,6 @@ enum LivenessReportChart {
   private static func place(_ share: Double) -> String { number(left + (right - left) * share) }
   private static func number(_ value: Double) -> String { Text.number(value, 1) }
 
-  /// What finds room beside the chart.
+  /// Truncates text to the space next to the chart.
   private static func short(_ name: String) -> String { name.count <= 28 ? name : name.prefix(27) + "…" }
 }

@@ -1,10 +1,10 @@
 import FaceVerify
 
-/// The report as one page that needs nothing else: no network, no further files, no scripts.
+/// The report as one self-contained page: no network, no other files, no scripts.
 struct LivenessReportPage {
   private let report: LivenessReport
 
-  /// More would make a page that no browser likes; the rest is listed without.
+  /// The maximum number of pictures, to keep the page small; further failures are listed without.
   private static let maximumPictures = 300
 
   init(_ report: LivenessReport) { self.report = report }
@@ -79,7 +79,7 @@ struct LivenessReportPage {
       + "<td>\(tally.unreadable)</td>\(cells.joined())</tr>"
   }
 
-  /// Marks what is simulated.
+  /// Marks simulated attacks.
   private func name(_ label: PresentationLabel) -> String {
     HTML.escaped(label.species ?? "live") + (label.isSimulated ? " <span class=\"mark\">simulated</span>" : "")
   }

@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// The drawn parts of the page. Every number in them stands in a table or in the JSON, too.
+/// The charts of the page. Every number in them is also in a table or in the JSON.
 struct MatchChart {
   private let evaluation: MatchEvaluation
 
@@ -12,7 +12,7 @@ struct MatchChart {
   private static let top = 16.0
   private static let bottom = 380.0
 
-  /// An axis: from where to where, and what is written beside it.
+  /// The range and labels of an axis.
   private struct Axis {
     let from: Double
     let to: Double
@@ -41,13 +41,13 @@ struct MatchChart {
     }
   }
 
-  /// The false-match rates that are drawn: down to what one comparison would be.
+  /// The range of false-match rates drawn, down to that of a single comparison.
   private var falseMatches: Axis {
     let least = max(1e-8, pow(10, log10(1 / Double(max(evaluation.nonMated, 10))).rounded(.down)))
     return Axis(from: least, to: 1, isLogarithmic: true, title: "FMR")
   }
 
-  /// Detection error trade-off (ISO/IEC 19795-1): both errors, on axes of factors of ten.
+  /// Detection error trade-off (ISO/IEC 19795-1): both error rates, on logarithmic axes.
   var det: String {
     let least = max(1e-6, pow(10, log10(1 / Double(max(evaluation.mated, 10))).rounded(.down)))
     let vertical = Axis(from: least, to: 1, isLogarithmic: true, title: "FNMR")
@@ -74,7 +74,7 @@ struct MatchChart {
     }
   }
 
-  /// What is left of the errors when the worst photos are left out.
+  /// The remaining errors after discarding the worst photos.
   func discard(at point: Int) -> String {
     let most = evaluation.discard.map { $0.falseNonMatchRates[point] }.max() ?? 0
     let vertical = Axis(from: 0, to: max(0.001, most * 1.1), isLogarithmic: false, title: "FNMR")
@@ -87,7 +87,7 @@ struct MatchChart {
     }
   }
 
-  /// Each group's false-match rate with its bounds, worst first, and that which is shipped.
+  /// The false-match rate of each group with its bounds, worst first, and the rate of the shipped calibration.
   func groups(_ grouping: MatchEvaluation.Grouping, at point: Int) -> String {
     let groups = grouping.groups.filter { $0.falseMatches[point].of >= MatchEvaluation.fewestComparisons }
       .sorted { ($0.falseMatches[point].value ?? 0) > ($1.falseMatches[point].value ?? 0) }
@@ -130,7 +130,7 @@ struct MatchChart {
     return text + "</svg>"
   }
 
-  /// The DET curve as a file of its own.
+  /// The DET curve as a separate file.
   var standalone: String {
     det.replacing(
       "<svg ", with: "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"440\" "
@@ -190,6 +190,6 @@ struct MatchChart {
 
   private func number(_ value: Double) -> String { Text.number(value, 1) }
 
-  /// What finds room beside the chart.
+  /// Truncates text to the space next to the chart.
   private static func short(_ name: String) -> String { name.count <= 32 ? name : name.prefix(31) + "…" }
 }

@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// The report for a terminal.
+/// The report as text for a terminal.
 extension MatchReport {
   func text(on console: Console) -> String {
     let e = evaluation
@@ -25,7 +25,7 @@ extension MatchReport {
     return text + "bounds: \(Self.method); of groups' FNMR: exact binomial\n"
   }
 
-  /// What a reader must know before any of the rates.
+  /// Caveats that precede the rates.
   var notes: [String] {
     let e = evaluation
     var notes: [String] = []
@@ -55,7 +55,7 @@ extension MatchReport {
     table.add(
       ["threshold", "", "false matches", "FMR", "", "false non-matches", "FNMR", ""].map { .init($0, .faint) })
     for point in evaluation.points {
-      // Fewer errors than the rule of 30 asks for tell the order of magnitude at best.
+      // With fewer errors than the rule of 30 requires, only the order of magnitude is known at best.
       let isThin = point.falseMatches.count < MatchEvaluation.fewestErrors
       table.add([
         .init(Self.name(point)), .init(Text.number(point.threshold, 3), right: true),
@@ -93,7 +93,7 @@ extension MatchReport {
     return text
   }
 
-  /// Which group is the worst, in words.
+  /// Describes the worst group.
   static func verdict(_ grouping: MatchEvaluation.Grouping, _ main: Int, _ point: MatchEvaluation.Point) -> String {
     let few = "of those with \(Text.count(MatchEvaluation.fewestComparisons)) comparisons or more between strangers"
     guard let worst = grouping.worst(at: main), let value = worst.falseMatches[main].value else {
@@ -132,7 +132,7 @@ extension MatchReport {
     return text + "\n"
   }
 
-  /// Without the path, which most messages begin with.
+  /// Removes the path that most messages begin with.
   static func reason(_ path: String, _ failure: EmbeddedPhoto.Failure) -> String {
     let message = failure.message.printable
     return message.split(separator: path.printable + ": ", maxSplits: 1).last.map(String.init) ?? message

@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// What an evaluation of matching came to.
+/// The report of a matching evaluation.
 struct MatchReport {
   let models: ModelVersion
   let policy: QualityPolicy
@@ -15,7 +15,7 @@ struct MatchReport {
 
   var failureToAcquire: ErrorRate { ErrorRate(failures.count, of: evaluation.photos.count) }
 
-  /// The point that groups and pictures are shown at: what the product decides at unless it is told otherwise.
+  /// The operating point for groups and pictures: the product's default.
   var mainPoint: Int? {
     let points = evaluation.points
     return points.firstIndex { $0.isShipped && $0.target == 1e-3 } ?? points.indices.last
@@ -123,7 +123,7 @@ struct MatchReport {
 
   // MARK: CSV
 
-  /// A line for each threshold, of all photos and of each group.
+  /// One line per threshold, for all photos and per group.
   var rates: String {
     var head = ["columns", "group", "from", "target", "threshold"]
     for kind in ["fmr", "fnmr"] { head += ["count", "of", "rate", "lower", "upper"].map { "\(kind)_\($0)" } }
@@ -149,7 +149,7 @@ struct MatchReport {
       }
   }
 
-  /// A line for each photo.
+  /// One line per photo.
   var details: String {
     CSV.text(
       [["path", "subject", "sha256", "quality", "failure", "message"]]
@@ -162,7 +162,7 @@ struct MatchReport {
         })
   }
 
-  /// Writes a line for each comparison.
+  /// Writes one line per comparison.
   func writeScores(pairs: [MatchEvaluation.Pair]?, to path: String) throws {
     let names = evaluation.photos.map { CSV.field($0.embedded.path) }
     try RegularFile.write(to: path) { append in

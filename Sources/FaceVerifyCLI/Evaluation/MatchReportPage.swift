@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// Small pictures of faces for the page.
+/// Face thumbnails for the page.
 final class MatchPictures {
   private let paths: [String]
   private let engine: FaceEngine
@@ -15,7 +15,7 @@ final class MatchPictures {
     self.limits = limits
   }
 
-  /// The face as the address of a picture; nil if the photo is no longer there.
+  /// The face as a data URL; nil if the photo no longer exists.
   func address(_ photo: Int) -> String? {
     if let known = kept[photo] { return known }
     guard let picture = try? face(paths[photo]), let png = try? picture.encodedAsPNG() else { return nil }
@@ -33,7 +33,7 @@ final class MatchPictures {
   }
 }
 
-/// The report as one page.
+/// The report as one self-contained page.
 struct MatchReportPage {
   private let report: MatchReport
   private let chart: MatchChart

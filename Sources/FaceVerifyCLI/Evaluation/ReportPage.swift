@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A report as one page that needs nothing else: no network, no further files, no scripts.
+/// A report as one self-contained page: no network, no other files, no scripts.
 enum ReportPage {
   /// - Parameters:
   ///   - about: HTML below the title.
@@ -30,7 +30,7 @@ enum ReportPage {
     """
   }
 
-  // Colours: blue, orange and grey are told apart by all kinds of colour blindness; text has a contrast above 4.5.
+  // Blue, orange and grey are distinguishable with any colour blindness; text has a contrast above 4.5.
   private static let style = """
     :root { --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --band: #f4f6f8;
       --passed: #0b65b8; --failed: #c2570c; --open: #a9b1ba; --mark: #6b4e00; --markpaper: #fff1c2; }

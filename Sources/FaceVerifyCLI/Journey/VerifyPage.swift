@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// What came of a whole check as one page: what was asked, what was seen, and each reason beside its evidence.
+/// The result of a complete check as one page: requests, findings, and each reason next to its evidence.
 struct VerifyPage {
   struct Names {
     let selfie: String

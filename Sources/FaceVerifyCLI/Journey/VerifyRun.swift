@@ -2,11 +2,11 @@ import FaceVerify
 import FaceVerifyCapture
 import Glibc
 
-/// A journey that is led through by files.
+/// Runs a journey over files.
 struct VerifyRun {
   let journey: JourneyController
   private let engine: FaceEngine
-  /// When it began, in seconds since 1970; a recording is followed by its own clock from there.
+  /// The start in seconds since 1970; a recording's own time is added to it.
   private let start: Double
   private var now: Double
 
@@ -24,7 +24,7 @@ struct VerifyRun {
   private mutating func call(_ calls: JourneyCall...) throws {
     for call in calls where journey.state != .finished {
       try journey.perform(call, at: now)
-      // Nobody is there who could try again.
+      // There is nobody to try again.
       if [.failed, .halted, .rejected].contains(journey.state) { try journey.perform(.cancel, at: now) }
     }
   }
@@ -63,14 +63,14 @@ struct VerifyRun {
       try call(.startPart(side, mode: .file), .attach(page), .finishPart)
     }
     if let chip {
-      // Beside pages the chip is offered when they are done.
+      // Together with pages, the chip is offered after them.
       if !pages.isEmpty { try call(.finishCredential) }
       try call(.startPart(.chip, mode: nil), .attachChip(chip), .finishPart)
     }
     try call(.finishCredential)
   }
 
-  /// What the zone of the chip or of a page, or the code of a licence, says the document is.
+  /// The country and type of the document, from the zone of chip or page, or from the code of a licence.
   private func choice(_ pages: [Photo], _ chip: ChipFiles?) throws -> DocumentChoice {
     let day = try journey.configuration.date ?? DateTime(secondsSince1970: start).calendarDate
     if let chip, let zone = try? DocumentChip(chip, trust: .init(), date: DateTime(secondsSince1970: start)).zone {

@@ -1,11 +1,11 @@
 import FaceVerify
 
-/// Finds a neutral pose, and every blink, whether one is asked for or not: by the rules of the blink challenge.
+/// Finds a neutral pose and every blink, requested or not, by the rules of the blink challenge.
 struct BlinkFinder {
   private(set) var neutral: NeutralPose?
-  /// When each ended.
+  /// The end time of each blink.
   private(set) var blinks: [Double] = []
-  /// The rest is counted only: marks so close to each other could not be told apart.
+  /// Further blinks are only counted: their marks would be indistinguishable.
   private(set) var count = 0
   private static let kept = 1000
 

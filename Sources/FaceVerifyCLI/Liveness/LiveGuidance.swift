@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// Tells the person at the terminal what to do: on one line that is written anew, or a line for each change.
+/// Shows instructions to the person on the terminal: in one line that is rewritten, or in one line per change.
 struct LiveGuidance {
   private let console: Console
   private let isTerminal = isatty(2) == 1
@@ -24,7 +24,7 @@ struct LiveGuidance {
     if isTerminal && !last.isEmpty { console.message("\r\u{1B}[K", newline: false) }
   }
 
-  /// - Parameter counts: with the seconds that are left of a hold.
+  /// - Parameter counts: whether to include the remaining seconds of a hold.
   static func text(_ state: LivenessFeedback, counts: Bool = true) -> String {
     if let hint = state.hint, hint != .holdStill { return hint.text }
     if state.phase == .holding, let left = state.secondsLeft {

@@ -1,18 +1,18 @@
 import FaceVerify
 
-/// Frames with what is seen in them, and beside them what the session says.
+/// Annotated frames with the feedback of the session next to them.
 ///
-/// Nothing is kept but the last picture, however long the stream is.
+/// Keeps only the last picture, so that memory use is constant.
 struct LivenessFilm {
   private let name: String
   private let script: ChallengeScript?
   private let count: Int
   private var blank: Canvas?
   private var frame = (width: 0, height: 0)
-  /// The last picture, without the words for the person, which the result takes the place of.
+  /// The last picture without the instruction to the person, which the result replaces.
   private var last: Canvas?
 
-  /// Where frames are fitted in.
+  /// The area that frames are scaled to.
   private static let room = (width: 960, height: 720)
   private static let side = 460.0
   private static let row = 27.0
@@ -20,7 +20,7 @@ struct LivenessFilm {
 
   /// - Parameters:
   ///   - name: of the source.
-  ///   - checks: how many checks a decision has.
+  ///   - checks: the number of checks of a decision.
   init(name: String, script: ChallengeScript?, checks: Int) {
     self.name = name
     self.script = script
@@ -74,10 +74,10 @@ struct LivenessFilm {
     stepsTop + (script.map { Self.row * Double($0.prompts.count) + 74 } ?? 0)
   }
 
-  /// The empty sheet, which is made once: a stream has frames of one size.
+  /// The empty sheet, created once: all frames of a stream have one size.
   private mutating func sheet(for picture: PixelBuffer) throws -> Canvas {
     if let blank { return blank }
-    // Even, as video wants it.
+    // Even, as video encoders require.
     let height = max(picture.height, Int(signalsTop + Self.row * Double(count) + 60))
     frame = ((picture.width + 1) / 2 * 2, picture.height)
     var canvas = try Canvas(
@@ -90,7 +90,7 @@ struct LivenessFilm {
     return canvas
   }
 
-  /// What the person is told, or the result.
+  /// Draws the instruction to the person, or the result.
   private func words(_ text: String, title: String, _ colour: UInt32, at x: Double, _ canvas: inout Canvas) {
     let width = Self.side - 2 * Self.margin
     var y = 84.0

@@ -1,10 +1,10 @@
 import FaceVerify
 
-/// Eyes, head and mouth over time, with what was asked and the thresholds of the challenges.
+/// A plot of eyes, head and mouth over time, with the challenges and their thresholds.
 struct LivenessPlot {
   private var history = MotionHistory()
   private var blinks = BlinkFinder()
-  /// Since when the challenge is asked for that has no answer yet.
+  /// The start of the challenge that is not answered yet.
   private var open: (challenge: Challenge, since: Double)?
 
   mutating func add(_ state: LivenessFeedback) {
@@ -13,7 +13,7 @@ struct LivenessPlot {
     if state.challenge != open?.challenge { open = state.challenge.map { ($0, state.time) } }
   }
 
-  /// - Parameter neutral: of the session's script; nil to take what was found without one.
+  /// - Parameter neutral: the neutral pose of the session's script; nil for the one found without a script.
   func picture(_ decision: LivenessDecision, neutral: NeutralPose?, name: String) throws -> PixelBuffer {
     let pose = (neutral ?? blinks.neutral)?.motion
     let reference = MotionHistory.Quantity.allCases.map { quantity in
@@ -30,7 +30,7 @@ struct LivenessPlot {
 }
 
 extension LivenessPlot {
-  /// The picture, while it is drawn.
+  /// The picture being drawn.
   struct Drawing {
     private(set) var canvas: Canvas
     private let history: MotionHistory
@@ -40,7 +40,7 @@ extension LivenessPlot {
     private static let size = (width: 1600, height: 1120)
     private static let left = 100.0
     private static let right = 1530.0
-    /// Two rows of labels of the challenges lie above the panels.
+    /// Two rows of challenge labels are above the panels.
     private static let labels = 128.0
     private static let top = 200.0
     private static let height = 250.0
@@ -55,12 +55,12 @@ extension LivenessPlot {
     private struct Panel: Sendable {
       let title: String
       let curves: [Curve]
-      /// What the panel shows of a value and its reference.
+      /// The value shown, from a measurement and its reference.
       let value: @Sendable (Double, Double) -> Double
-      /// At least this is shown.
+      /// The minimum range shown.
       let range: ClosedRange<Double>
       let thresholds: [Double]
-      /// What it means to be beyond them.
+      /// The meaning of values beyond them.
       let beyond: String
       let decimals: Int
     }
@@ -103,7 +103,7 @@ extension LivenessPlot {
       return top(panel) + Self.height * (1 - max(0, min(1, share)))
     }
 
-    /// What is shown of a panel: at least its own range, and all values.
+    /// The range of a panel: at least its minimum range, and all values.
     private func range(_ panel: Panel, _ reference: [Double]) -> ClosedRange<Double> {
       var (low, high) = (panel.range.lowerBound, panel.range.upperBound)
       for curve in panel.curves {
@@ -113,7 +113,7 @@ extension LivenessPlot {
           high = max(high, panel.value(column.highs[i], reference[i]))
         }
       }
-      // So that no curve lies on the edge.
+      // A margin, so that no curve touches the edge.
       let margin = 0.04 * (high - low)
       if low < panel.range.lowerBound { low -= margin }
       if high > panel.range.upperBound { high += margin }
@@ -181,7 +181,7 @@ extension LivenessPlot {
       }
     }
 
-    /// When each challenge was asked for until it ended.
+    /// The period of each challenge, from its prompt to its end.
     mutating func spans(_ answers: [ScriptProgress.Answer], open: (challenge: Challenge, since: Double)?) {
       var spans = answers.map { answer in
         (
@@ -194,7 +194,7 @@ extension LivenessPlot {
       if let open {
         spans.append((open.since - start, seconds, Palette.faint, "\(open.challenge.rawValue): no answer"))
       }
-      // Labels of short spans would lie on each other: they take turns in two rows, and end where the next one begins.
+      // Labels of short spans would overlap: they alternate between two rows, and end where the next one begins.
       var free = [Self.left, Self.left]
       for (i, span) in spans.enumerated() {
         let (from, to) = (x(span.from), max(x(span.to), x(span.from) + 2))
@@ -254,7 +254,7 @@ extension LivenessPlot {
         canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: top(0) + Self.height), Palette.purple)
       }
       guard let first = blinks.first else { return }
-      // Beside the first mark, on the side where there is room.
+      // Next to the first mark, on the side with space.
       let x = x(first - start)
       let isLeft = x > (Self.left + Self.right) / 2
       canvas.write(
@@ -262,7 +262,7 @@ extension LivenessPlot {
         align: isLeft ? .right : .left, isPlated: true)
     }
 
-    /// Round numbers in a range.
+    /// Returns round numbers in a range.
     private static func ticks(_ range: ClosedRange<Double>, about count: Int) -> [Double] {
       let rough = (range.upperBound - range.lowerBound) / Double(count)
       let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300]

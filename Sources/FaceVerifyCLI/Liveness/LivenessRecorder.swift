@@ -1,9 +1,9 @@
 import FaceVerify
 import FaceVerifyCapture
 
-/// Makes the pictures of a session while it runs: a film of its frames, and a plot.
+/// Creates the pictures of a session while it runs: a film of its frames, and a plot.
 struct LivenessRecorder {
-  /// Where the film goes, which is a picture for a photo.
+  /// The destination of the film; for a photo, of a picture.
   let film: String?
   let plot: String?
   let isPhoto: Bool
@@ -16,7 +16,7 @@ struct LivenessRecorder {
   private var begin: Double?
   private var last = 0.0
 
-  /// For how long the result is shown.
+  /// How long the result is shown, in seconds.
   private static let ending = 3.0
 
   init(film: String?, plot: String?, isPhoto: Bool, name: String, frameRate: Double?, session: LivenessSession) {
@@ -24,7 +24,7 @@ struct LivenessRecorder {
     self.plot = plot
     self.isPhoto = isPhoto
     self.name = name
-    // A file may say anything.
+    // A file may state any frame rate.
     self.frameRate = frameRate.map { min(max($0, 1), 240) } ?? 30
     drawing = LivenessFilm(name: name, script: session.script?.script, checks: session.checks.count)
   }

@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A liveness decision in words.
+/// A liveness decision as text.
 enum LivenessText {
   static func title(_ decision: LivenessDecision) -> String {
     switch decision.result {
@@ -56,7 +56,7 @@ enum LivenessText {
     return text + measured(decision.policy, on: console)
   }
 
-  /// What a policy that asks for nothing is known to let through.
+  /// The attacks that a policy without challenges is known to accept.
   private static func measured(_ policy: LivenessPolicy, on console: Console) -> String {
     guard !policy.required.contains(.challengeCompliance), !policy.measured.isEmpty else { return "" }
     let rates = policy.measured.map { measured in
@@ -67,7 +67,7 @@ enum LivenessText {
       + "\n"
   }
 
-  /// - Parameter start: of the stream, whose clock may count from anywhere.
+  /// - Parameter start: the first time of the stream, whose clock has any origin.
   static func describe(_ answer: ScriptProgress.Answer, from start: Double) -> String {
     let asked = answer.asked.map { "asked at \(Text.number($0 - start, 2)) s, " } ?? "not asked yet, "
     let movement = answer.movement.map { " (\($0.rawValue))" } ?? ""

@@ -1,7 +1,7 @@
 import FaceVerify
 
-/// How a face moved, in a limited number of columns: when they are full, each two become one. So memory does not grow
-/// with the stream, and what was short is still seen, as the highest and lowest value of its column.
+/// The movement of a face in a limited number of columns: when they are full, neighbours are merged. Memory use is
+/// constant, and short movements remain visible as the highest and lowest value of their column.
 struct MotionHistory {
   enum Quantity: Int, CaseIterable {
     case leftEye, rightEye, yaw, pitch, roll, mouth
@@ -19,7 +19,7 @@ struct MotionHistory {
   }
 
   struct Column {
-    /// Frames in which there was no face.
+    /// Frames without a face.
     var gaps = 0
     var count = 0
     var sums = [Double](repeating: 0, count: Quantity.allCases.count)
@@ -42,14 +42,14 @@ struct MotionHistory {
   private static let capacity = 1200
 
   private(set) var columns: [Column] = []
-  /// Seconds that a column stands for.
+  /// Seconds per column.
   private(set) var step = 1.0 / 120
   private(set) var start: Double?
   private(set) var end = 0.0
 
   /// - Parameters:
   ///   - time: of the frame.
-  ///   - motion: may be of the frame before; nil where there was no face.
+  ///   - motion: may be that of the previous frame; nil without a face.
   mutating func add(_ motion: FaceObservation?, at time: Double, hasFace: Bool) {
     let begin = start ?? time
     start = begin
@@ -87,11 +87,11 @@ struct MotionHistory {
     step *= 2
   }
 
-  /// Of the columns' means; nil without any.
+  /// Returns the median of the columns' means; nil without columns.
   func median(_ quantity: Quantity) -> Double? {
     columns.filter { $0.count > 0 }.map { $0.mean(quantity) }.median
   }
 
-  /// The middle of a column, in seconds from the start.
+  /// Returns the middle of a column, in seconds from the start.
   func time(of column: Int) -> Double { (Double(column) + 0.5) * step }
 }

@@ -1,5 +1,5 @@
-/// Colours on dark paper that people with any kind of colour blindness tell apart (Okabe and Ito 2008), by their
-/// brightness too.
+/// Colours on a dark background that are distinguishable with any colour blindness, also by brightness (Okabe and Ito
+/// 2008).
 enum Palette {
   static let paper: UInt32 = 0x12161C
   static let panel: UInt32 = 0x1B2129

@@ -2,7 +2,7 @@ import ArgumentParser
 import FaceVerify
 import Glibc
 
-/// The day for which documents are judged.
+/// The date for which documents are checked.
 struct DateOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("Judge expiry, age and certificates on this day, YYYY-MM-DD; default: today.", valueName: "day"))
@@ -17,7 +17,7 @@ struct DateOption: ParsableArguments {
     }
   }
 
-  /// Today's date in UTC, if none was given: the library itself never looks at a clock.
+  /// Today's date in UTC by default: the library itself has no clock.
   func day() throws -> CalendarDate {
     if let date { return date.date }
     var now = time(nil)
@@ -30,7 +30,7 @@ struct DateOption: ParsableArguments {
   }
 }
 
-/// Whose signatures are trusted.
+/// The trust anchors.
 struct TrustOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct TrustOption: ParsableArguments {
 
   var policy: AuthenticationPolicy { strict ? .strict : .standard }
 
-  /// - Parameter day: on which lists are judged; if nil, they may be signed in the future.
+  /// - Parameter day: the date for which lists are checked; if nil, they may be signed in the future.
   func store(on console: Console, for day: CalendarDate? = nil) throws -> TrustStore {
     guard let trust else { return TrustStore() }
     let store = try TrustStore(folder: trust, pins: pins.pin)
@@ -56,7 +56,7 @@ struct TrustOption: ParsableArguments {
   }
 }
 
-/// Who may sign master lists.
+/// The pinned certificates for master lists.
 struct PinOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceVerify
 
-/// Which models do the work, and where they are.
+/// The models and their folder.
 struct EngineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct EngineOptions: ParsableArguments {
   enum ModelSetOption: String, ExpressibleByArgument, CaseIterable { case retail, `default`, dlib }
   enum PrecisionOption: String, ExpressibleByArgument, CaseIterable { case f32, auto }
 
-  /// - Parameter set: for a command that was told none.
+  /// - Parameter set: the default of a command.
   func engine(threads: Int = 1, set: ModelSet? = nil) throws -> FaceEngine {
     var configuration = FaceEngine.Configuration()
     configuration.modelsFolder = modelsFolder
@@ -34,7 +34,7 @@ struct EngineOptions: ParsableArguments {
   }
 }
 
-/// The folder alone, for commands that look at files only.
+/// The folder alone, for commands that only read files.
 struct ModelsFolderOption: ParsableArguments {
   @Option(help: ArgumentHelp("The folder with manifest.json and the models.", valueName: "folder"))
   var modelsFolder: String?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceVerify
 
-/// What a session asks for and how it is judged.
+/// The challenges and the policy of a session.
 struct LivenessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct LivenessOptions: ParsableArguments {
     static var allValueStrings: [String] { LivenessPolicy.all.map(\.name) }
   }
 
-  /// - Parameter hasScript: whether anything is asked of the person.
+  /// - Parameter hasScript: whether there are challenges.
   func configuration(timeout standard: Double, hasScript: Bool) -> LivenessSession.Configuration {
     var configuration = LivenessSession.Configuration()
     configuration.policy = policy?.policy ?? (hasScript ? .standard : .passiveOnly)
@@ -51,7 +51,7 @@ struct LivenessOptions: ParsableArguments {
     return configuration
   }
 
-  /// A script of these challenges, in this order.
+  /// Returns a script of these challenges, in this order.
   static func script(_ list: String) throws -> ChallengeScript {
     try ChallengeScript(prompts: list.split(separator: ",").map { try ChallengeScript.Prompt(challenge(String($0))) })
   }

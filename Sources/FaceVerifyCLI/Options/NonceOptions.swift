@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceVerify
 
-/// What a server asked.
+/// A server's request.
 struct NonceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceVerify
 
-/// What photos may cost.
+/// The size limits of photos.
 struct PhotoOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Refuse pictures of more pixels.", valueName: "number"))
   var maxPixels: Int = ImageLimits().maximumPixels
@@ -16,7 +16,7 @@ struct PhotoOptions: ParsableArguments {
   }
 }
 
-/// How long the work may take.
+/// The time limit.
 struct TimeoutOption: ParsableArguments {
   @Option(help: ArgumentHelp("End the work after this many seconds, with exit code 3.", valueName: "seconds"))
   var timeout: Double?
@@ -29,7 +29,7 @@ struct TimeoutOption: ParsableArguments {
   }
 }
 
-/// How many photos are worked on at the same time.
+/// The number of photos processed concurrently.
 struct ThreadsOption: ParsableArguments {
   @Option(help: ArgumentHelp("How many photos to work on at the same time, 1 to 64.", valueName: "number"))
   var threads: Int = 1

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FaceVerify
 
-/// What a photo is, and so how good it must be.
+/// The kind of a photo, which determines its quality policy.
 enum PolicyOption: String, ExpressibleByArgument, CaseIterable {
   case selfie, document, chip
 
@@ -14,14 +14,14 @@ enum PolicyOption: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// The same, for what may also be taken as it is.
+/// The kind of a photo, or `any`, which accepts any quality.
 enum EnrolmentPolicyOption: String, ExpressibleByArgument, CaseIterable {
   case selfie, document, chip, any
 
   var policy: QualityPolicy { PolicyOption(rawValue: rawValue)?.policy ?? .any }
 }
 
-/// A false-match rate. Whether the calibration supports it is for the engine to say.
+/// A false-match rate. The engine checks that the calibration supports it.
 struct RateOption: ExpressibleByArgument {
   let rate: FalseMatchRate
 
@@ -35,7 +35,7 @@ struct RateOption: ExpressibleByArgument {
   var defaultValueDescription: String { rate.description }
 }
 
-/// The least presence that passes.
+/// The minimum presence level that passes.
 struct PresenceOption: ExpressibleByArgument {
   let level: Assurance.Presence
 

@@ -1,29 +1,29 @@
 import FaceVerify
 
-/// Comma-separated values (RFC 4180): records of lines, fields in quotes where they hold a comma, a quote or a line end.
+/// Comma-separated values (RFC 4180): fields with a comma, a quote or a line break are quoted.
 enum CSV {
   static func text(_ records: [[String]]) -> String {
     records.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
   }
 
-  /// One field. What is not printable is escaped, and what a spreadsheet would take for a formula has an apostrophe before
-  /// it; numbers stay as they are.
+  /// Formats one field. Unprintable characters are escaped, and an apostrophe is prepended to text that a spreadsheet
+  /// would evaluate as a formula; numbers are unchanged.
   static func field(_ text: String) -> String {
     var text = text.printable
     if isFormula(text) { text = "'" + text }
-    // By scalars: a mark that combines with a quote makes another character of both.
+    // Unicode scalars: a combining mark after a quote would form one character with it.
     guard text.unicodeScalars.contains(where: { [",", ";", "\""].contains($0) }) else { return text }
     let body = text.unicodeScalars.flatMap { $0 == "\"" ? ["\"", $0] : [$0] }
     return "\"" + String(String.UnicodeScalarView(body)) + "\""
   }
 
-  /// OWASP, "CSV Injection": =, +, -, @, and their wide forms; tabs and line ends never stand in a field.
+  /// OWASP, "CSV Injection": =, +, -, @, and their full-width forms; a field never contains a tab or line break.
   private static func isFormula(_ text: some StringProtocol) -> Bool {
     "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains { $0 == text.unicodeScalars.first }
       && Double(String(text)) == nil
   }
 
-  /// The records of a file that has a line of names first: each by name, with the number of its line.
+  /// Returns the records of a file with a header line: fields by name, with the line number.
   ///
   /// - Throws: ``VerifyError/Code/unknownFormat``; the message names the line.
   static func records(_ bytes: [UInt8]) throws -> [(line: Int, fields: [String: String])] {
@@ -54,7 +54,7 @@ enum CSV {
     var isQuoted = false
     var wasQuoted = false
     var (line, begin) = (1, 1)
-    // A byte order mark, as some programs put first.
+    // A byte order mark, as some programs write.
     var i = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     func endField() {
       fields.append(String(decoding: field, as: UTF8.self))
@@ -98,7 +98,7 @@ enum CSV {
 }
 
 extension String {
-  /// Without blanks at both ends.
+  /// Trims whitespace at both ends.
   fileprivate var trimmed: Substring {
     var text = self[...]
     while text.first?.isWhitespace ?? false { text.removeFirst() }

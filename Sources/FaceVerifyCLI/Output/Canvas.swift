@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A picture that others are put on.
+/// A picture to draw on.
 struct Canvas {
   private(set) var picture: PixelBuffer
 
@@ -10,8 +10,8 @@ struct Canvas {
   }
 
   /// - Parameters:
-  ///   - x: where its left edge comes to lie; it must fit.
-  ///   - y: where its upper edge comes to lie.
+  ///   - x: the position of its left edge; it must fit.
+  ///   - y: the position of its upper edge.
   mutating func put(_ other: PixelBuffer, x: Int, y: Int) throws {
     guard x >= 0, y >= 0, x + other.width <= picture.width, y + other.height <= picture.height else { return }
     var rgb = picture.rgb
@@ -51,7 +51,7 @@ struct Canvas {
     picture.drawLine(from: a, to: b, colour: colour, thickness: thickness)
   }
 
-  /// A line of dashes.
+  /// Draws a dashed line.
   mutating func dashes(from a: Point, to b: Point, _ colour: UInt32, thickness: Double = 1) {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let length = (dx * dx + dy * dy).squareRoot()
@@ -68,7 +68,7 @@ struct Canvas {
     picture.drawDisc(centre: centre, radius: radius, colour: colour)
   }
 
-  /// The text, or its beginning and an ellipsis, in at most `width` pixels; empty if not even two letters fit.
+  /// Returns the text, truncated with an ellipsis to at most `width` pixels; empty if not even two letters fit.
   static func fitting(_ text: String, size: Double, width: Double) -> String {
     let text = text.printable
     if PixelBuffer.widthOfText(text, size: size) <= width { return text }
@@ -77,7 +77,7 @@ struct Canvas {
     return count > 1 ? text.prefix(count) + "…" : ""
   }
 
-  /// The text in lines of at most `width` pixels, broken between words.
+  /// Returns the text wrapped between words into lines of at most `width` pixels.
   static func wrapped(_ text: String, size: Double, width: Double, isStrong: Bool = false) -> [String] {
     var lines = [""]
     for word in text.printable.split(separator: " ") {

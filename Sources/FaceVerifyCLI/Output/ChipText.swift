@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A chip in words.
+/// A chip as text.
 enum ChipText {
   static func text(_ chip: DocumentChip, on console: Console) -> String {
     var text = title(chip.authentication, on: console) + "\n"

@@ -1,13 +1,13 @@
 import FaceVerify
 import Glibc
 
-/// Where results and messages go.
+/// The output of results and messages.
 struct Console {
   /// Colour is for people at a terminal (https://no-color.org).
   let hasColour: Bool
   private let result = Lock(false)
 
-  /// A result was written: no error may follow it on standard output.
+  /// Whether a result was written: no error may follow it on standard output.
   var hasResult: Bool { result.withLock(\.self) }
 
   init() {
@@ -15,13 +15,13 @@ struct Console {
     hasColour = isatty(1) == 1 && environment("NO_COLOR").isEmpty && environment("TERM") != "dumb"
   }
 
-  /// A file that is opened must not become standard output because the caller had closed that.
+  /// Prevents an opened file from becoming standard output if the caller closed that.
   func secureStandardFiles() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-      // Reading from where is written, and the reverse, fails as the closed file would.
+      // Opened in the opposite direction, so that using them fails as with the closed file.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
-    // Then writing to a closed pipe, or beyond the size that a file may have, is an error with a message.
+    // Turns writing to a closed pipe, or beyond the file size limit, into an error with a message.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
   }
@@ -37,15 +37,15 @@ struct Console {
     result.withLock { $0 = true }
   }
 
-  /// Writes lines for people beside the result, as they are.
+  /// Writes lines for people, in addition to the result and unescaped.
   func message(_ text: String, newline: Bool = true) {
     _ = write(newline && !text.hasSuffix("\n") ? text + "\n" : text, to: 2)
   }
 
-  /// Writes what went wrong, in one line: what is not printable is escaped.
+  /// Writes an error in one line; unprintable characters are escaped.
   func warn(_ text: String) { message("faceverify: \(text.printable)") }
 
-  /// - Parameter text: of one line: what is not printable is escaped.
+  /// - Parameter text: one line; unprintable characters are escaped.
   func styled(_ text: String, _ style: Style) -> String {
     hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text.printable)\u{1B}[0m" : text.printable
   }
@@ -63,7 +63,7 @@ struct Console {
   }
 }
 
-/// The codes of terminals.
+/// Terminal escape sequences.
 enum Style: String {
   case good = "32"
   case caution = "33"

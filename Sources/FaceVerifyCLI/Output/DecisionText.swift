@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A decision in words.
+/// A decision as text.
 enum DecisionText {
   static func title(_ decision: FaceDecision) -> String {
     let rate = "for a false-match rate of \(decision.threshold.rate)"
@@ -13,7 +13,7 @@ enum DecisionText {
     }
   }
 
-  /// Scores, and what the decision was made by, as names and values.
+  /// Scores and the basis of the decision, as names and values.
   static func lines(_ decision: FaceDecision) -> [(String, String)] {
     let missed = Text.number(100 * decision.threshold.point.falseNonMatchRate, 1)
     return scores(decision) + [

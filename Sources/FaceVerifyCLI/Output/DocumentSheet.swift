@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// Photos of a document with what was found drawn in, beside the portrait.
+/// Annotated photos of a document, next to the portrait.
 enum DocumentSheet {
   static func make(_ reading: DocumentReading, photos: [Photo], names: [String]) throws -> PixelBuffer {
     var pictures: [PixelBuffer] = []

@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// What was read from a document, in words.
+/// The data of a document as text.
 enum DocumentText {
   static func text(_ reading: DocumentReading, names: [String], on console: Console) -> String {
     let report = reading.report
@@ -15,7 +15,7 @@ enum DocumentText {
     var table = Table()
     for field in DocumentFieldName.allCases {
       guard let data = report.data.fields[field], let value = data.value, !value.isEmpty else { continue }
-      // Only zones have lines of their own.
+      // Only zones have separate lines.
       let isZone = [.mrzLines, .mrzLinesWithCorrectCheckDigits].contains(field)
       let lines = isZone ? value.split(separator: "\n").map(String.init) : [value]
       table.add(
@@ -56,7 +56,7 @@ enum DocumentText {
     return text
   }
 
-  /// What the code of a licence says beyond the fields that all documents have.
+  /// The fields of a licence's code that other documents do not have.
   private static func code(_ licence: DrivingLicence, on console: Console) -> String {
     let issuer = licence.issuer?.name ?? "no issuer that is known"
     var text = "code  version \(licence.version) of the AAMVA standard, \(licence.issuerNumber) \(issuer)\n"

@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// A photo with its faces drawn in: box, mesh, eyes, the five points of the alignment, and the head's axes.
+/// A photo annotated with its faces: bounding box, mesh, eyes, the five alignment points, and the head's axes.
 struct FaceMarks {
   enum Colour {
     static let taken: UInt32 = 0x3DDC84
@@ -21,11 +21,11 @@ struct FaceMarks {
   }
 
   private(set) var picture: PixelBuffer
-  /// Picture pixels a photo pixel.
+  /// Picture pixels per photo pixel.
   private let scale: Double
 
   /// - Parameters:
-  ///   - width: the photo is enlarged (up to four times) or shrunk to fit in.
+  ///   - width: the photo is scaled to fit, enlarged up to four times.
   ///   - height: as `width`.
   init(_ photo: Photo, width: Int, height: Int) throws {
     let fit = min(Double(width) / Double(photo.width), Double(height) / Double(photo.height), 4)
@@ -36,7 +36,7 @@ struct FaceMarks {
     scale = fit
   }
 
-  /// - Parameter frame: of a stream, upright.
+  /// - Parameter frame: an upright frame of a stream.
   init(_ frame: PixelBuffer, width: Int, height: Int) {
     let fit = min(Double(width) / Double(frame.width), Double(height) / Double(frame.height), 4)
     picture = frame.resized(
@@ -45,7 +45,7 @@ struct FaceMarks {
     scale = fit
   }
 
-  /// - Parameter colour: of the first face, which is the one that is taken.
+  /// - Parameter colour: of the first face, the analysed one.
   mutating func draw(_ faces: [Face], colour: UInt32 = Colour.taken) {
     for (i, face) in faces.enumerated().reversed() {
       draw(face, number: faces.count > 1 ? i + 1 : nil, colour: i == 0 ? colour : Colour.other, isTaken: i == 0)
@@ -57,7 +57,7 @@ struct FaceMarks {
     let side = box.width * scale
     let thin = max(1, side / 300)
     outline(box.corners, colour: colour, thickness: isTaken ? max(2, side / 120) : max(1, side / 200))
-    // In a very small face the marks would hide the face.
+    // On a very small face the marks would hide it.
     if side >= 70 {
       for point in face.landmarks.mesh?.points ?? [] {
         picture.drawDisc(centre: place(point), radius: max(0.6, side / 420), colour: Colour.mesh)
@@ -75,7 +75,7 @@ struct FaceMarks {
     label(face, number: number, colour: colour)
   }
 
-  /// Joins points of the photo, the last with the first.
+  /// Draws a closed polygon through points of the photo.
   mutating func outline(_ corners: [Point], colour: UInt32, thickness: Double = 3) {
     for (i, corner) in corners.enumerated() {
       picture.drawLine(
@@ -127,14 +127,14 @@ struct FaceMarks {
       lines.append("yaw \(Text.signed(pose.yaw))  pitch \(Text.signed(pose.pitch))  roll \(Text.signed(pose.roll))")
     }
     func columns() -> Double { lines.map { PixelBuffer.widthOfText($0, size: size) }.max() ?? 0 }
-    // Of several faces, a label wider than its face would cover others: the printed list has the rest.
+    // With several faces, a label wider than its face would cover others: the printed list has the rest.
     if let number, columns() > 1.3 * face.box.width * scale { lines = ["\(number)"] }
     let height = step * Double(lines.count - 1)
     let top = place(Point(x: face.box.x, y: face.box.y))
     let bottom = place(Point(x: 0, y: face.box.y + face.box.height))
     let x = max(size / 2, min(top.x, Double(picture.width) - columns() - size / 2))
     let above = top.y - size * 0.9 - height
-    // Below, the text must not leave the picture at its lower edge either.
+    // Below the box, the text must not exceed the lower edge of the picture either.
     var y = above > size * 1.5 ? above : min(bottom.y + size * 2, Double(picture.height) - size - height)
     for line in lines {
       picture.drawText(line, at: Point(x: x, y: y), size: size, colour: colour)

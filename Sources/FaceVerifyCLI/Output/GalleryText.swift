@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A gallery and what was found in it, for people.
+/// A gallery and its search results as text.
 enum GalleryText {
   static func information(_ information: Gallery.Information, on console: Console) -> String {
     var text = "\(information.path.printable): \(Text.count(information.templates)) templates"
@@ -19,7 +19,7 @@ enum GalleryText {
     return title + "\n" + basis(search, on: console) + table(search.candidates, on: console)
   }
 
-  /// Of pairs, only those that match, or the ten closest if that cannot be told.
+  /// Returns the matching pairs, or the ten closest without a threshold.
   static func pairs(_ search: GallerySearch, on console: Console) -> String {
     let pairs = search.note == nil ? search.candidates.filter(\.isMatch) : Array(search.candidates.prefix(10))
     var title = "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of entries that match"

@@ -1,8 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// Tells the person at the terminal how far the work is, and how long the rest takes: on one line that is written anew;
-/// where there is no terminal, on lines of their own.
+/// Shows progress and remaining time: on a terminal in one line that is rewritten, otherwise in separate lines.
 struct Progress: Sendable {
   private struct State {
     var done = 0
@@ -17,7 +16,7 @@ struct Progress: Sendable {
   private let start = ContinuousClock.now
   private let state = Lock(State())
 
-  /// - Parameter interval: between two lines where there is no terminal; zero for a line for each file.
+  /// - Parameter interval: between two lines without a terminal; zero for one line per file.
   init(_ count: Int, interval: Duration = .zero, on console: Console) {
     self.count = count
     self.interval = interval
@@ -25,8 +24,8 @@ struct Progress: Sendable {
   }
 
   /// - Parameters:
-  ///   - text: what is done now.
-  ///   - isSkipped: it took no time, and tells nothing of how long the rest takes.
+  ///   - text: the current item.
+  ///   - isSkipped: the item took no time; ignored in the estimate of the remaining time.
   func show(_ text: String, isSkipped: Bool = false) {
     state.withLock { state in
       state.done += 1
@@ -46,7 +45,7 @@ struct Progress: Sendable {
   private func rest(_ state: State, _ now: ContinuousClock.Instant) -> String {
     let worked = state.done - state.skipped
     let seconds = (now - start) / .seconds(1)
-    // The first seconds are those of loading models, too.
+    // The first seconds include loading models.
     guard seconds >= 5, worked >= 3, state.done < count else { return "" }
     return ", about \(Self.written(seconds / Double(worked) * Double(count - state.done))) left"
   }

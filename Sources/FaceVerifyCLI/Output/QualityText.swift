@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A quality report in words.
+/// A quality report as text.
 enum QualityText {
   static func title(_ quality: QualityReport) -> String {
     let score = quality.score.map { ", quality \($0) of 100" } ?? ""

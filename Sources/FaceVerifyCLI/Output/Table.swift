@@ -9,7 +9,7 @@ struct Table {
     var style: Style?
     var isRight = false
 
-    /// - Parameter text: what is not printable in it is escaped.
+    /// - Parameter text: unprintable characters are escaped.
     init(_ text: String, _ style: Style? = nil, right: Bool = false) {
       self.text = text.printable
       self.style = style
@@ -25,7 +25,7 @@ struct Table {
     for row in rows {
       for (i, cell) in row.enumerated() {
         if i == widths.count { widths.append(0) }
-        // The last column may be as long as it likes.
+        // The last column may have any width.
         if i < row.count - 1 { widths[i] = max(widths[i], cell.text.count) }
       }
     }

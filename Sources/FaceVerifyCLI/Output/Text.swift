@@ -1,7 +1,7 @@
 import FaceVerify
 import Glibc
 
-/// Numbers as people read them.
+/// Numbers for people.
 enum Text {
   /// With a fixed number of decimals.
   static func number(_ value: Double, _ decimals: Int) -> String {
@@ -14,14 +14,14 @@ enum Text {
     return sign + "\(rounded / unit)." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  /// With as many decimals as give three digits, at most.
+  /// With as many decimals as three significant digits require, at most.
   static func short(_ value: Double) -> String {
     let size = abs(value)
     if size == value.rounded() && size < 1e6 { return number(value, 0) }
     return number(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3)
   }
 
-  /// A limit, which somebody chose and wrote with few digits.
+  /// A limit, which was chosen with few digits.
   static func limit(_ value: Double) -> String {
     var text = number(value, 3)
     while text.hasSuffix("0") { text.removeLast() }
@@ -56,7 +56,7 @@ enum Text {
 }
 
 enum FileName {
-  /// The last part of a path, in one line.
+  /// The last path component, in one line.
   static func last(_ path: String) -> String {
     (path.split(separator: "/").last.map(String.init) ?? path).printable
   }

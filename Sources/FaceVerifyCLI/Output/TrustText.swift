@@ -1,6 +1,6 @@
 import FaceVerify
 
-/// A trust store in words.
+/// A trust store as text.
 enum TrustText {
   static func count(_ store: TrustStore) -> String {
     let countries = Set(store.anchors.compactMap(\.country)).count

@@ -1,14 +1,14 @@
 import FaceVerify
 
-/// What came of a whole check, in words that are read in five seconds.
+/// The result of a complete check as text, readable in five seconds.
 enum VerifyText {
-  /// One of the things that are asked.
+  /// One of the questions of a check.
   struct Line {
     let name: String
     let status: CheckStatus
     let text: String
 
-    /// What it means that it failed.
+    /// The meaning of a failure.
     var failure: String {
       switch name {
       case "alive": "a presentation attack"
@@ -29,7 +29,7 @@ enum VerifyText {
     }
   }
 
-  /// Of several reasons the one that the person or the operator can do most about.
+  /// Returns the reason that the person or the operator can do most about.
   private static func deciding(_ reasons: [FaceDecision.Reason]) -> FaceDecision.Reason? {
     let codes = [
       "presence.below-policy", "presence.movement-declined", "presence.light-missing", "comparison.same-picture",
@@ -40,7 +40,7 @@ enum VerifyText {
     return codes.lazy.compactMap { code in reasons.first { $0.code == code } }.first ?? reasons.first
   }
 
-  /// What a pass says, and no more.
+  /// What a pass proves, and no more.
   private static func proved(_ assurance: Assurance) -> String {
     let person =
       switch assurance.presence {

@@ -1,12 +1,12 @@
 import FaceVerify
 
-/// A machine readable zone in words.
+/// A machine-readable zone as text.
 enum ZoneText {
   static func text(_ zone: MachineReadableZone, on console: Console) -> String {
     lines(zone.lines) + fields(zone, on: console)
   }
 
-  /// Characters that another may be are marked below their line.
+  /// Ambiguous characters are marked below their line.
   static func text(_ reading: MRZReading, on console: Console) -> String {
     var text = ""
     for (line, characters) in zip(reading.zone.lines, reading.characters) {

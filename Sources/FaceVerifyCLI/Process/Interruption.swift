@@ -2,32 +2,32 @@ import FaceVerify
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its relatives: what is half done is removed before the program ends as the signal says.
+/// Handles termination signals such as Ctrl-C: removes incomplete output, then ends the process with the signal.
 ///
-/// One thread waits for the signals, which all others block: it may take locks, as a signal handler may not.
+/// One thread waits for the signals, which all others block: unlike a signal handler, it may take locks.
 enum Interruption {
   struct State {
-    /// A program that was started and is to end first.
+    /// A child process that must end first.
     var child: pid_t?
-    /// Is told of each signal, in place of the end.
+    /// Called for each signal instead of ending the process.
     var handler: (@Sendable () -> Void)?
-    /// A signal has come: nothing else may end the process now.
+    /// A signal was received: nothing else may end the process now.
     var isEnding = false
   }
   static let state = Mutex(State())
 
-  /// To be called before any other thread is made.
+  /// Must be called before any other thread is created.
   static func prepare() {
     var signals = set
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     pthread_create(&waiter, nil, { _ in Interruption.wait() }, nil)
-    // A library's threads, made before this one and blocking nothing, pass on what reaches them.
+    // Threads that libraries created earlier block no signals, and forward those that they receive.
     for number in [SIGINT, SIGTERM, SIGHUP] where sigismember(&signals, number) == 1 {
       signal(number) { number in pthread_kill(Interruption.waiter, number) }
     }
   }
 
-  /// Written before there is anybody to read it.
+  /// Written before any other thread reads it.
   nonisolated(unsafe) private static var waiter = pthread_t()
 
   static var set: sigset_t {
@@ -37,7 +37,7 @@ enum Interruption {
     return signals
   }
 
-  /// As by `nohup`, which must go on working.
+  /// A signal ignored on start, as by `nohup`, stays ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
@@ -59,7 +59,7 @@ enum Interruption {
     if let child {
       kill(child, number)
       var information = siginfo_t()
-      // Not reaped here: the one that started it does that.
+      // Not reaped here, but by the code that started it.
       waitid(P_PID, id_t(child), &information, Int32(WEXITED | WNOWAIT))
     }
     let number2 = number

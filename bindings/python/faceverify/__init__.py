@@ -1,4 +1,4 @@
-"""Is this the person on the document? Compares a selfie with a portrait, offline, and says why.
+"""Offline face verification and liveness for identity documents.
 
 >>> import faceverify
 >>> with faceverify.Engine() as engine:
@@ -6,16 +6,16 @@
 >>> print(decision.result)
 match
 
-A `LivenessSession` tells whether a living person is before a camera, and `Engine.read_document` what a document says
-and whether its chip is genuine. A `Journey` leads a person through both. A `Gallery` tells which of many people it is,
-and `read_codes` what QR and bar codes hold.
+`Engine.compare` compares a selfie with a portrait. A `LivenessSession` detects whether a living person is in front of a
+camera, `Engine.read_document` reads a document and authenticates its chip, and a `Journey` guides a person through a
+complete identity check. A `Gallery` identifies one of many people (1:N), and `read_codes` reads QR and bar codes.
 
-A negative answer (no match, poor quality, an attack) is a result; an `Error` says that something could not be done. Any
-threads may use an object at the same time, but `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy` serve
-one at a time. The calls that work release the GIL.
+A negative answer (no match, poor quality, an attack) is a result; an `Error` is a usage error or a runtime error.
+Objects are thread-safe, except for `LivenessSession`, `Journey`, `CodeScanner` and `QualityPolicy`. Long calls release
+the GIL.
 
-Positions are pixels of the upright picture: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
-and right are the subject's. What was not measured is `None`.
+Positions are pixels of the upright image: x to the right, y down, (0, 0) is the outer corner of the first pixel; left
+and right are the subject's own. A value that was not measured is `None`.
 """
 
 from . import _generated
@@ -73,4 +73,4 @@ __all__ += _generated.__all__
 __version__ = "0.2.0"
 
 library_version = str(_generated.lib.fv_version_string().decode())
-"""Of the library in use, such as "0.2.0"."""
+"""The version of the loaded library, such as "0.2.0"."""

@@ -1,4 +1,4 @@
-"""What the generated layer rests on: the library itself, and the bases of its types."""
+"""The basis of the generated layer: the loaded library, and the base classes of its types."""
 
 import ctypes
 import math
@@ -14,7 +14,7 @@ _Value = TypeVar("_Value", bound="Value")
 
 
 def find(package: Path) -> str:
-    """The library's file: of the environment, of the wheel, of the prefix this was installed for, or the loader's."""
+    """Returns the library's path: FACEVERIFY_LIBRARY, the wheel's, the recorded one of the prefix, or a bare name."""
     from_environment = os.environ.get("FACEVERIFY_LIBRARY")
     if from_environment:
         return from_environment
@@ -28,7 +28,7 @@ def find(package: Path) -> str:
 
 
 def load(working: Mapping[str, Tuple[Any, ...]], looking_up: Mapping[str, Tuple[Any, ...]]) -> SimpleNamespace:
-    """Every function under its own name; those that work release the GIL."""
+    """Loads the library and returns its functions by name; those in `working` release the GIL."""
     path = find(Path(__file__).parent)
     try:
         library, library_with_gil = ctypes.CDLL(path), ctypes.PyDLL(path)
@@ -52,7 +52,7 @@ def load(working: Mapping[str, Tuple[Any, ...]], looking_up: Mapping[str, Tuple[
 
 
 class Error(Exception):
-    """Something could not be done. The text says what was wrong, and what to do.
+    """A usage error or a runtime error. The text states what was wrong, and what to do.
 
     A negative answer (no match, poor quality) is never an error.
     """
@@ -60,18 +60,18 @@ class Error(Exception):
     status: int = 0
     """The number of the status in faceverify.h."""
     name: str = "unknown"
-    """Of the status, as in the JSON of the command line: "no-face"..."""
+    """The name of the status, as in the JSON of the command line: "no-face"..."""
 
     @property
     def retryable(self) -> bool:
-        """Another picture, or a moment's wait, may mend it: neither program nor installation need a change."""
+        """Whether another image or a later attempt may succeed without a change to program or installation."""
         from ._generated import lib
 
         return bool(lib.fv_status_is_retryable(self.status))
 
 
 def make_error(status: int, message: str) -> Error:
-    """Of the status's own class; a status of a later release gives a plain `Error`."""
+    """Returns an error of the status's class; a plain `Error` for a status of a later release."""
     kind = next((one for one in Error.__subclasses__() if one.status == status), Error)
     error = kind(message or str(kind.__doc__))
     error.status = status
@@ -79,27 +79,27 @@ def make_error(status: int, message: str) -> Error:
 
 
 def check(status: int, message: str = "") -> None:
-    """Raises what a function reports."""
+    """Raises the error of a status other than 0."""
     if status:
         raise make_error(status, message)
 
 
 def look_up(kind: "Type[_Value]", function: Callable[..., int], *arguments: Any) -> "_Value":
-    """The value that a function without `message` fills in."""
+    """Returns the value that a function without `message` fills."""
     struct = kind._struct()
     check(function(ctypes.byref(struct), *arguments))
     return kind._of(struct)
 
 
 class Described:
-    """An object of which the library tells more."""
+    """An object with properties that the library describes."""
 
     def _use(self) -> int:
         raise NotImplementedError
 
 
 class Struct(ctypes.Structure):
-    """A struct of the header, with its size in place and 0 in all fields that are not named."""
+    """A struct of the header, with `struct_size` set and 0 in all fields not given."""
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(**fields)
@@ -107,7 +107,7 @@ class Struct(ctypes.Structure):
 
 
 class Value:
-    """It holds no object of the library, never changes, and can be kept, copied and pickled."""
+    """A plain immutable value, independent of the library's objects; can be stored, copied and pickled."""
 
     _struct: ClassVar[Type[Struct]]
 
@@ -117,10 +117,10 @@ class Value:
 
 
 class Listed(str, Enum):
-    """A value from a list: its name in the JSON of the command line, as which it is printed."""
+    """A value of an enumeration, which prints as its name in the JSON of the command line."""
 
     number: int
-    """In faceverify.h; no release changes it."""
+    """The number in faceverify.h; the same in all releases."""
 
     def __new__(cls: Type[_Listed], name: str, number: int = 0) -> _Listed:
         self = str.__new__(cls, name)
@@ -133,7 +133,7 @@ class Listed(str, Enum):
 
     @classmethod
     def _of(cls: Type[_Listed], number: int) -> _Listed:
-        """The value of a number; one of a later release has the name that the library gives it."""
+        """Returns the value of a number; one of a later release gets the library's name for it."""
         known = list(cls)
         if 1 <= number <= len(known):
             return known[number - 1]
@@ -147,12 +147,12 @@ class Listed(str, Enum):
 
     @classmethod
     def _find(cls: Type[_Listed], number: int) -> Optional[_Listed]:
-        """The same, with `None` for 0."""
+        """Like `_of`, with `None` for 0."""
         return cls._of(number) if number else None
 
 
 def names(name_at: Callable[[int], Optional[bytes]]) -> Tuple[str, ...]:
-    """The names that a function gives for 0, 1...; the library adds some in later releases."""
+    """Returns the names that a function returns for 0, 1...; later releases append some."""
     found: List[str] = []
     while (one := name_at(len(found))) is not None:
         found.append(one.decode())

@@ -1,4 +1,4 @@
-"""The memory behind bytes, arrays and other objects with Python's buffer protocol, without a copy of it."""
+"""Access without copying to the memory of bytes, arrays and other objects with the buffer protocol."""
 
 import ctypes
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, Protocol, Union, cast
 
 
 class ArrayLike(Protocol):
-    """A NumPy array, or something like one."""
+    """A NumPy array, or an object with its array interface."""
 
     @property
     def __array_interface__(self) -> Dict[str, Any]: ...
@@ -15,8 +15,8 @@ class ArrayLike(Protocol):
 
 Bytes = Union[bytes, bytearray, memoryview, ArrayLike]
 
-_FULL_READ_ONLY = 0x011C  # PyBUF_FULL_RO: with format, shape and strides, whatever they are
-_SIMPLE = 0  # PyBUF_SIMPLE: bytes without a gap
+_FULL_READ_ONLY = 0x011C  # PyBUF_FULL_RO: with format, shape and any strides
+_SIMPLE = 0  # PyBUF_SIMPLE: contiguous bytes
 
 _get = ctypes.pythonapi.PyObject_GetBuffer
 _get.argtypes = [py_object, c_void_p, c_int]
@@ -44,13 +44,13 @@ class Buffer(ctypes.Structure):
 
 @contextmanager
 def contents(source: object) -> Iterator[Buffer]:
-    """The bytes of an object, which stays as it is meanwhile. Raises TypeError or BufferError if it has none."""
+    """Yields the contiguous bytes of an object, locked meanwhile. Raises TypeError or BufferError if it has none."""
     yield from _view(source, _SIMPLE)
 
 
 @contextmanager
 def layout(source: object) -> Iterator[Buffer]:
-    """The same with its shape and strides, which need not be tight."""
+    """Like `contents`, with shape and strides; need not be contiguous."""
     yield from _view(source, _FULL_READ_ONLY)
 
 

@@ -1,4 +1,4 @@
-"""Codes: QR, PDF417, bar codes and others, in pictures and in the frames of a camera."""
+"""Codes: QR, PDF417, bar codes and others, in images and camera frames."""
 
 import ctypes
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ Formats = Optional[Iterable[Union[CodeFormat, str]]]
 
 @dataclass(frozen=True)
 class Code(_generated.Code):
-    """A code that was read."""
+    """A decoded code."""
 
     data: bytes = b""
-    """What the code holds, byte for byte. FNC1 between GS1 elements is 0x1D."""
+    """The content as bytes. FNC1 between GS1 elements is 0x1D."""
 
 
 class Codes(Items[Code]):
-    """What one picture shows of codes, or why none was read. Any threads may use it at the same time."""
+    """The codes read in one image, or why none was read. Thread-safe."""
 
     _free = lib.fv_codes_free
     _count = lib.fv_codes_count
@@ -44,12 +44,12 @@ class Codes(Items[Code]):
 
     @property
     def fault(self) -> Optional[CodeFault]:
-        """Why none was read; `None` if one was. `fault.text` says what to do."""
+        """Why no code was read; `None` if one was. `fault.text` states what to do."""
         return CodeFault._find(lib.fv_codes_fault(self._use()))
 
     @property
     def json(self) -> str:
-        """Everything, as `faceverify code --json` has it: GS1 elements, places that look like codes..."""
+        """All results, as `faceverify code --json` prints them: GS1 elements, regions that look like codes..."""
         return text(lib.fv_codes_json(self._use()))
 
     def _key(self) -> object:
@@ -64,11 +64,11 @@ def read_codes(
     timeout: Optional[float] = None,
     cancellation: Optional[Cancellation] = None,
 ) -> Codes:
-    """Looks for codes in a picture, at full size, without an engine and without models. None at all is an answer, too.
+    """Reads the codes of an image at full resolution. Needs no engine and no models; finding none is no error.
 
-    `formats` are those that are read; `None`: all, which takes longest. `is_frame`: of a stream, where the next one comes
-    soon, only places that look like codes are tried. Nothing that a code says is opened or obeyed. Raises `BadArgument`,
-    what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`, `Cancelled`.
+    `formats` are the formats to read; `None`: all, which is slowest. `is_frame`: a frame of a stream, soon followed by
+    another: searches only regions that look like codes. The content of a code is never opened or executed. Raises
+    `BadArgument`, errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`, `Cancelled`.
 
     >>> codes = read_codes(selfie)
     >>> len(codes), str(codes.fault)
@@ -81,21 +81,23 @@ def read_codes(
 
 
 class CodeScanner(Handle, CodeScannerProperties):
-    """Scans the codes of one issuer in the frames of a camera. One thread at a time.
+    """Scans the codes of one issuer in camera frames. Not thread-safe: a concurrent call raises `Busy`.
 
-    - `prefix`, `pattern` (`*`: any letters or none, `?`: one) or `public_key`, an Ed25519 one in PEM, say whose codes: the
-      text begins so, is so as a whole, or ends with `separator` and a signature in base64url. Without one, everybody's.
-    - `formats`: those that are read; `None`: all, or with `is_limited` bar codes and QR.
-    - `zone`: x, y, width and height of what must be in the frame beside the code, in its widths from its upper left corner.
-    - `specimen_side`: pixels of the upright square that `specimen` is brought to.
-    - `least_side`, `most_edge`: pixels that the code's shortest side must have, and that its edges may take, so that the
-      program can judge it. `None`: any.
-    - `frames_to_confirm`: good frames of the same code that confirm it; `frames_to_give_up`: those that are not sharp
-      enough, until the best of them is given out.
-    - `is_limited`: codes are read by what they say alone, and at once.
-    - `has_torch`, `is_camera_unsupported`: of the camera; the second, that it cannot give what is to be judged.
+    - `prefix`, `pattern` (`*`: any number of characters, `?`: one) or `public_key` (Ed25519 in PEM) identifies the
+      issuer's codes: the text begins with it, matches it as a whole, or ends with `separator` and a signature in
+      base64url. With none of them, every code is the issuer's.
+    - `formats`: the formats to read; `None`: all, or with `is_limited` bar codes and QR.
+    - `zone`: x, y, width and height of a zone next to the code that must be in the frame, from the code's upper left
+      corner, in widths of the code.
+    - `specimen_side`: side of the square `specimen` in pixels.
+    - `least_side`, `most_edge`: minimum length of the code's shortest side, and maximum width of its edges, in pixels,
+      to be judged. `None`: any.
+    - `frames_to_confirm`: good frames of the same code that confirm it; `frames_to_give_up`: blurred frames after which
+      the best of them is reported as it is.
+    - `is_limited`: completes with the first code read, judging its content only.
+    - `has_torch`: the camera has a torch; `is_camera_unsupported`: it does not meet the requirements of judging.
 
-    Raises `BadArgument`, and `UnknownFormat` for what is no key.
+    Raises `BadArgument`, and `UnknownFormat` for a malformed key.
 
     >>> scanner = CodeScanner(prefix="https://example.org/")
     >>> scanner.start()
@@ -145,25 +147,25 @@ class CodeScanner(Handle, CodeScannerProperties):
         self._handle = make(lib.fv_code_scanner_create, ctypes.byref(options))
 
     def start(self) -> None:
-        """Wants frames, and looks at them, from the beginning."""
+        """Requests frames and restarts processing."""
         look(lib.fv_code_scanner_start, self._use())
 
     def pause(self) -> None:
-        """Wants no frames, and looks at none."""
+        """Stops requesting and processing frames."""
         look(lib.fv_code_scanner_pause, self._use())
 
     def resume(self) -> None:
-        """Looks at frames again, from the beginning; whether they are wanted stays as it is."""
+        """Restarts processing; whether frames are requested does not change."""
         look(lib.fv_code_scanner_resume, self._use())
 
     def set_torch(self, is_on: bool) -> None:
-        """Asks for the camera's lamp. Raises `BadArgument` if it has none."""
+        """Requests the camera's torch on or off. Raises `BadArgument` if it has none."""
         look(lib.fv_code_scanner_set_torch, self._use(), int(is_on))
 
     def process(
         self, frame: Photo, *, timeout: Optional[float] = None, cancellation: Optional[Cancellation] = None
     ) -> Optional[CodeScan]:
-        """Looks at the next frame; `None` if none is looked at now. Raises as `read_codes`."""
+        """Processes the next frame; returns `None` while processing is stopped. Raises as `read_codes`."""
         image = as_image(frame)
         limits = budget(timeout, cancellation)
         try:
@@ -173,7 +175,7 @@ class CodeScanner(Handle, CodeScannerProperties):
 
     @property
     def codes(self) -> Optional[Codes]:
-        """What the last frame showed, or once it is confirmed, the code of the best frame; `None` before the first."""
+        """The codes of the last frame, or after confirmation the code of the best frame; `None` before the first."""
         return self._copy(Codes, lib.fv_code_scanner_codes)
 
     @property
@@ -184,7 +186,7 @@ class CodeScanner(Handle, CodeScannerProperties):
 
     @property
     def zone(self) -> Optional[Image]:
-        """The zone beside it, as wide as the specimen; `None` without one."""
+        """The zone next to it, as wide as the specimen; `None` without one."""
         return self._copy(Image, lib.fv_code_scanner_zone)
 
     def _summary(self) -> object:

@@ -1,4 +1,4 @@
-"""What pictures give, by what it is judged, and how it compares."""
+"""Faces, samples, templates, quality policies and decisions."""
 
 import ctypes
 import math
@@ -26,7 +26,7 @@ from ._handle import Handle, Items, call, encoded, look, make, written
 class Points(Sequence[Tuple[float, ...]]):
     """Points of a face: each a tuple of 2 (x, y) or 3 (x, y, depth) numbers in pixels.
 
-    They lie in memory as float64 of shape (points, coordinates); `numpy.asarray(points)` does not copy them.
+    In memory they are float64 of shape (points, coordinates); `numpy.asarray(points)` does not copy them.
     """
 
     def __init__(self, count: int, coordinates: int, data: bytes = b"") -> None:
@@ -68,23 +68,23 @@ class Points(Sequence[Tuple[float, ...]]):
 
 @dataclass(frozen=True, repr=False)
 class Face(_generated.Face):
-    """A face in a picture. Positions in pixels; left and right are the subject's; what was not measured is `None`."""
+    """A face in an image. Positions are in pixels of the upright image; left and right are the subject's own."""
 
     mesh: Optional[Points] = None
-    """468 points (x, y, depth) in the numbering of MediaPipe's face mesh; depth grows away from the camera, from the
-    head's centre. `None` in the "dlib" set, like the eyes."""
+    """468 points (x, y, depth) in the numbering of MediaPipe's face mesh; depth is 0 at the centre of the head and
+    increases away from the camera. `None` in the "dlib" set, like the eyes."""
     left_eye: Optional[Points] = None
-    """21 points (x, y): lower lid from corner to corner (9), upper lid between them (7), the iris's centre, its rim
-    (4)."""
+    """21 points (x, y): the lower lid from corner to corner (9), the upper lid between them (7), the centre of the
+    iris, its rim (4)."""
     right_eye: Optional[Points] = None
-    """As the left eye."""
+    """Like the left eye."""
 
     def __repr__(self) -> str:
         return f"<Face {self.width:.0f}x{self.height:.0f} at ({self.x:.0f}, {self.y:.0f}), score {self.score:.2f}>"
 
 
 class Faces(Items[Face]):
-    """All faces of a picture, the most prominent first. Any threads may use it at the same time."""
+    """All faces of an image, the most prominent first. Thread-safe."""
 
     _free = lib.fv_faces_free
     _count = lib.fv_faces_count
@@ -109,7 +109,7 @@ class Faces(Items[Face]):
 
     @property
     def json(self) -> str:
-        """As `faceverify detect --json` prints each photo's faces."""
+        """The faces as `faceverify detect --json` prints each photo's."""
         return text(lib.fv_faces_json(self._use()))
 
     def _key(self) -> object:
@@ -117,9 +117,9 @@ class Faces(Items[Face]):
 
 
 class Template(Handle, TemplateProperties):
-    """What is kept of a face to match it. Any threads may use it at the same time.
+    """A face template, 128 numbers to match a face by. Thread-safe.
 
-    It is biometric data: keep it as short and as safely as the photo. It is wiped when it is closed. Templates of
+    It is biometric data: protect it like the photo, and keep it no longer. It is wiped when it is closed. Templates of
     different models are not comparable.
     """
 
@@ -127,9 +127,9 @@ class Template(Handle, TemplateProperties):
 
     @classmethod
     def from_bytes(cls, data: Bytes) -> "Template":
-        """From the binary form that `bytes(template)` gives. Raises `UnknownFormat`, `Damaged`.
+        """Creates a template from the binary form that `bytes(template)` returns. Raises `UnknownFormat`, `Damaged`.
 
-        Whether it fits the models is decided when it is compared.
+        Compatibility with the models is checked when it is compared.
         """
         with contents(data) as buffer:
             return cls._make(lib.fv_template_from_bytes, buffer.buf, buffer.len)
@@ -150,37 +150,37 @@ class Template(Handle, TemplateProperties):
 
 
 class Sample(Handle):
-    """What one picture gave: faces, quality, and the template. Any threads may use it at the same time.
+    """The faces of one image, the quality of the most prominent one, and its template. Thread-safe.
 
-    Its faces and its template belong to it: they can be used until it is closed.
+    Faces and template are owned by the sample: they are usable until it is closed.
     """
 
     _free = lib.fv_sample_free
 
     @property
     def faces(self) -> Faces:
-        """The faces of the picture, the one that was taken first."""
+        """The faces of the image, the analysed one first."""
         return Faces._wrap(lib.fv_sample_faces(self._use()), owner=self)
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the policy does not refuse the picture."""
+        """Whether the policy does not refuse the image."""
         return bool(lib.fv_sample_is_accepted(self._use()))
 
     @property
     def quality(self) -> Optional[float]:
-        """Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds that it does not
-        match another photo of the person; `None` if too little of the face is inside the picture."""
+        """Unified quality, 0 to 100: 100 over the factor by which the photo's defects multiply the odds of a false
+        non-match; `None` if too little of the face is inside the image."""
         return number(lib.fv_sample_quality(self._use()))
 
     @property
     def checks(self) -> Tuple[QualityCheck, ...]:
-        """One for each of `QUALITY_MEASURES`."""
+        """One check for each of `QUALITY_MEASURES`."""
         return self._all(QualityCheck, lib.fv_sample_check_count, lib.fv_sample_check_at)
 
     @property
     def template(self) -> Optional[Template]:
-        """`None` if the policy refused the picture, or if no template was asked for.
+        """The template; `None` if the policy refused the image, or if no template was requested.
 
         To keep it after this sample is closed, keep `bytes(template)`.
         """
@@ -188,7 +188,7 @@ class Sample(Handle):
 
     @property
     def json(self) -> str:
-        """As `faceverify quality --json` prints each photo."""
+        """The sample as `faceverify quality --json` prints each photo."""
         return text(lib.fv_sample_json(self._use()))
 
     def _summary(self) -> object:
@@ -200,10 +200,10 @@ class Sample(Handle):
 
 
 class QualityPolicy(Handle):
-    """What is asked of a picture: a copy of "selfie", "document-portrait", "chip-portrait", or
-    "any", which refuses nothing (docs/quality.md).
+    """The requirements on an image: a copy of "selfie", "document-portrait", "chip-portrait", or "any", which refuses
+    nothing (docs/quality.md).
 
-    One thread at a time may change it.
+    Not thread-safe: a concurrent call raises `Busy`.
 
     >>> policy = QualityPolicy("selfie")
     >>> policy.require("inter-eye-distance", minimum=60, refused_below=40)
@@ -223,10 +223,10 @@ class QualityPolicy(Handle):
         refused_below: Optional[float] = None,
         refused_above: Optional[float] = None,
     ) -> None:
-        """Changes what is asked of one of `QUALITY_MEASURES`; units and ranges are in docs/quality.md.
+        """Sets the requirement on one of `QUALITY_MEASURES`; units and ranges are in docs/quality.md.
 
         A value from `minimum` to `maximum` passes; one below `refused_below` or above `refused_above` refuses the
-        picture; between them lies a warning. `None` is no limit; without any the measure is measured, but not asked.
+        image; any other is a warning. `None` is no limit; without any, the measure is reported without a requirement.
         Raises `BadArgument` for another measure, `Busy`.
         """
         limits = (math.nan if limit is None else limit for limit in (minimum, maximum, refused_below, refused_above))
@@ -238,24 +238,24 @@ class QualityPolicy(Handle):
 
 @dataclass(frozen=True)
 class ComparisonPolicy:
-    """What a decision is made by.
+    """The quality requirements and the operating point of a decision.
 
     >>> ComparisonPolicy(QualityPolicy("selfie"), false_match_rate=1e-4)
     ComparisonPolicy(selfie=<QualityPolicy selfie>, portrait=None, false_match_rate=0.0001)
     """
 
     selfie: Optional[QualityPolicy] = None
-    """`None`: "selfie"."""
+    """Requirements on the selfie; `None`: "selfie"."""
     portrait: Optional[QualityPolicy] = None
-    """`None`: "document-portrait"."""
+    """Requirements on the portrait; `None`: "document-portrait"."""
     false_match_rate: float = 1e-3
-    """Share of other people that may be called a match, 1e-5 to 1e-2 as far as the calibration supports it."""
+    """The false-match rate at the threshold, 1e-5 to 1e-2 as far as the calibration supports it."""
 
 
 class Decision(Handle):
-    """The answer, with everything it rests on. It is true in a condition if it is a match.
+    """The result of a comparison and its basis. It is true in a condition if it is a match. Thread-safe.
 
-    Any threads may use it at the same time. Its samples belong to it: they can be used until it is closed.
+    Its samples are owned by the decision: they are usable until it is closed.
     """
 
     _free = lib.fv_decision_free
@@ -265,21 +265,21 @@ class Decision(Handle):
 
     @property
     def result(self) -> Result:
-        """Match, no match, or refused: a photo is not good enough to decide."""
+        """Match, no match, or refused: a photo is not good enough to decide, or both are copies of one."""
         return Result._of(lib.fv_decision_result(self._use()))
 
     @property
     def reasons(self) -> Tuple[Reason, ...]:
-        """Why it is no match, or warnings about one that is; without any only for a match.
+        """Why it is not a match, or warnings about one that is; empty only for a match.
 
         The code is "score-beyond-threshold", "same-picture", "selfie." or "portrait." and a quality measure, or
-        "document." and what there is to know of the document's portrait.
+        "document." and a fact about the document's portrait: see `Engine.compare`.
         """
         return self._all(Reason, lib.fv_decision_reason_count, lib.fv_decision_reason_at)
 
     @property
     def comparison(self) -> Optional[Comparison]:
-        """`None` if the decision was refused."""
+        """The comparison of the templates; `None` if the decision was refused."""
         try:
             return look_up(Comparison, lib.fv_decision_comparison, self._use())
         except Absent:
@@ -287,12 +287,12 @@ class Decision(Handle):
 
     @property
     def selfie(self) -> Optional[Sample]:
-        """What the selfie gave; `None` if it was a template."""
+        """The sample of the selfie; `None` if it was a template."""
         return self._part(Sample, lib.fv_decision_selfie)
 
     @property
     def portrait(self) -> Optional[Sample]:
-        """What the portrait gave; `None` if it was a template."""
+        """The sample of the portrait; `None` if it was a template."""
         return self._part(Sample, lib.fv_decision_portrait)
 
     @property

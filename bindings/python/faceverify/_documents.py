@@ -23,15 +23,16 @@ from ._generated import (
 from ._handle import Handle, Path, call, encoded, fill, look, make, written
 
 Date = Union[str, datetime.date]
-"""A day, or its text, "2026-11-21"."""
+"""A date, or its text, "2026-11-21"."""
 
 
 class TrustStore(Handle):
-    """The certificates that chips are checked by. Any threads may use it at the same time.
+    """Trust anchors, revocation lists and master lists for passive authentication. Thread-safe.
 
-    A folder has certificates of issuing states (CSCA), revocation lists, and master lists, each trusted only for a
-    certificate in a file of its own or one that is pinned; what is not trusted is named in `json` with the reason. `None` makes an empty one:
-    then no chip is `Verdict.AUTHENTIC`, and none is `Verdict.INVALID` for that. Raises `Unreadable`, `TooLarge`.
+    A folder has certificates of issuing states (CSCA), revocation lists, and master lists, each trusted only if its
+    signer chains to a certificate in a file of its own or to a pinned one; `json` lists what is not trusted, with the
+    reason. `None` creates an empty store: then no chip is `Verdict.AUTHENTIC`, and none is `Verdict.INVALID` for that
+    reason. Raises `Unreadable`, `TooLarge`.
 
     >>> TrustStore()
     <TrustStore of 0 anchors>
@@ -43,16 +44,16 @@ class TrustStore(Handle):
         self._handle = make(lib.fv_trust_store_create, encoded(folder))
 
     def add(self, data: Bytes, name: str) -> None:
-        """Adds what one file holds; `name` is for `json`. What was read with this before stays as it is.
+        """Adds the content of one file; `name` is for `json`. Documents read before are not affected.
 
-        Raises `UnknownFormat` if there is nothing in it that can be trusted, also for a master list that is not
-        pinned, `Damaged` for one whose signature is wrong, `TooLarge`; then nothing of it is trusted.
+        Raises `UnknownFormat` if it contains nothing that can be trusted, including a master list whose signer is not
+        trusted, `Damaged` for one with an invalid signature, `TooLarge`; then nothing of the file is trusted.
         """
         with contents(data) as buffer:
             call(lib.fv_trust_store_add, self._use(), encoded(name), buffer.buf, buffer.len)
 
     def pin(self, sha256: str) -> None:
-        """Trusts the certificate with this fingerprint to vouch for signers of master lists that are added from now on.
+        """Trusts the certificate with this SHA-256 fingerprint as the anchor of master lists that are added later.
 
         A folder may have a file `pins.txt` with a fingerprint on each line. Raises `BadArgument`.
         """
@@ -60,12 +61,12 @@ class TrustStore(Handle):
 
     @property
     def anchor_count(self) -> int:
-        """Certificates that may sign the signers of chips, each counted once."""
+        """The number of distinct trust anchors: certificates that may sign document signers."""
         return int(lib.fv_trust_store_anchor_count(self._use()))
 
     @property
     def json(self) -> str:
-        """What each file brought, the certificates and the revocation lists."""
+        """The contents of each file, the certificates and the revocation lists."""
         return text(lib.fv_trust_store_json(self._use()))
 
     def _summary(self) -> object:
@@ -73,11 +74,11 @@ class TrustStore(Handle):
 
 
 class Chip(Handle):
-    """The files of one chip: EF.COM, EF.SOD, EF.DG1... Any threads may use it at the same time.
+    """The files of one chip: EF.COM, EF.SOD, EF.DG1... Thread-safe.
 
-    A folder has them under any usual name (`EF.DG1`, `dg01.bin`, `0101`), plain, in hexadecimal or in base64; other
-    files are left out. `None` makes an empty one. Raises `Unreadable`, `TooLarge`, and `BadArgument` if no file is a
-    chip's, or two are the same one and differ. Damage is found by `Engine.read_document`, and is no error there.
+    A folder has them under any usual name (`EF.DG1`, `dg01.bin`, `0101`), in binary, hexadecimal or base64; other files
+    are skipped. `None` creates an empty chip. Raises `Unreadable`, `TooLarge`, and `BadArgument` if there is no file of
+    a chip, or if two versions of one differ. Damaged files are a finding of `Engine.read_document`, not an error here.
 
     >>> with Chip() as chip:
     ...     chip.add(bytes.fromhex("6100"), "EF.DG1")
@@ -89,9 +90,9 @@ class Chip(Handle):
         self._handle = make(lib.fv_chip_create, encoded(folder))
 
     def add(self, data: Bytes, name: str) -> None:
-        """Adds one file. Raises `UnknownFormat` if it is none of a chip's, `TooLarge`.
+        """Adds one file. Raises `UnknownFormat` if it is not a file of a chip, `TooLarge`.
 
-        Raises `BadArgument` if it differs from the one that is there.
+        Raises `BadArgument` if it differs from the same file added before.
         """
         with contents(data) as buffer:
             call(lib.fv_chip_add, self._use(), encoded(name), buffer.buf, buffer.len)
@@ -108,9 +109,9 @@ class FieldMismatch:
 
 
 class Document(Handle, DocumentProperties):
-    """What pages and chip of a document say. Any threads may use it at the same time.
+    """Everything that was read from one document, and its checks. Thread-safe.
 
-    `Engine.read_document` and `parse_mrz` make it. Its sample belongs to it: it can be used until it is closed.
+    `Engine.read_document` and `parse_mrz` return it. Its sample is owned by it: usable until the document is closed.
     """
 
     _free = lib.fv_document_free
@@ -125,12 +126,12 @@ class Document(Handle, DocumentProperties):
 
     @property
     def page_fields(self) -> Optional[Dict[str, DocumentField]]:
-        """As the page alone has them, or the typed zone; `None` if nothing was read from it."""
+        """The fields of the page alone, or of the typed zone; `None` if nothing was read from it."""
         return self._fields(DocumentSource.PAGE)
 
     @property
     def chip_fields(self) -> Optional[Dict[str, DocumentField]]:
-        """As the chip alone has them; `None` if nothing was read from it."""
+        """The fields of the chip alone; `None` if nothing was read from it."""
         return self._fields(DocumentSource.CHIP)
 
     def _fields(self, source: DocumentSource) -> Optional[Dict[str, DocumentField]]:
@@ -144,7 +145,7 @@ class Document(Handle, DocumentProperties):
 
     @property
     def mrz_lines(self) -> Tuple[str, ...]:
-        """The lines of the machine readable zone; empty without one."""
+        """The lines of the machine-readable zone; empty without one."""
         lines = self._field("mrzLines", DocumentSource.BEST).value
         return tuple(lines.split("\n")) if lines else ()
 
@@ -159,19 +160,19 @@ class Document(Handle, DocumentProperties):
 
     @property
     def checks(self) -> Tuple[DocumentCheck, ...]:
-        """What the result follows from: "validation", "expiry", "mrz-matches-chip", "chip-read",
+        """The checks that determine the result: "validation", "expiry", "mrz-matches-chip", "chip-read",
         "passive-authentication", "pages-match", "portrait-matches-chip"."""
         return self._all(DocumentCheck, lib.fv_document_check_count, lib.fv_document_check_at)
 
     @property
     def steps(self) -> Tuple[DocumentCheck, ...]:
-        """Those of passive authentication, in the order in which they were done: "signature", "hash-dg1"..., "chain",
+        """The steps of passive authentication, in the order of execution: "signature", "hash-dg1"..., "chain",
         "signer-validity", "country", "revocation"...; empty without a chip."""
         return self._all(DocumentCheck, lib.fv_document_step_count, lib.fv_document_step_at)
 
     @property
     def pages(self) -> Tuple[Tuple[PageCheck, ...], ...]:
-        """For each photo, what may be wrong with it."""
+        """The checks of each photo."""
         return tuple(
             self._all(PageCheck, lib.fv_document_page_check_count, lib.fv_document_page_check_at, page)
             for page in range(lib.fv_document_page_count(self._use()))
@@ -179,9 +180,9 @@ class Document(Handle, DocumentProperties):
 
     @property
     def portrait(self) -> Optional[bytes]:
-        """The file that the chip has, or a PNG that was cut out of the page; `None` if there is none.
+        """The portrait: the image file on the chip, or a PNG cropped from the page; `None` if there is none.
 
-        It is biometric data: keep it as short and as safely as the document.
+        It is biometric data: protect it like the document, and keep it no longer.
         """
         try:
             return bytes(written(look, lib.fv_document_portrait, self._use()))
@@ -190,17 +191,17 @@ class Document(Handle, DocumentProperties):
 
     @property
     def sample(self) -> Optional[Sample]:
-        """The portrait's quality, and its template unless the quality is refused; `None` without a portrait."""
+        """The sample of the portrait, without a template if its quality is refused; `None` without a portrait."""
         return self._part(Sample, lib.fv_document_sample)
 
     @property
     def data_json(self) -> Optional[str]:
-        """What was read, as canonical JSON (RFC 8785); `None` if nothing was."""
+        """The data that were read, as canonical JSON (RFC 8785); `None` if nothing was read."""
         return optional_text(lib.fv_document_data_json(self._use()))
 
     @property
     def json(self) -> str:
-        """Everything, as `faceverify document --json` prints it."""
+        """The report, as `faceverify document --json` prints it."""
         return text(lib.fv_document_json(self._use()))
 
     def _summary(self) -> object:
@@ -211,10 +212,11 @@ class Document(Handle, DocumentProperties):
 
 
 def parse_mrz(mrz: str, date: Date) -> Document:
-    """Reads the text of a machine readable zone, with or without line ends, as it is looked at on a day.
+    """Reads a document from the text of a machine-readable zone, with or without line breaks.
 
-    Nothing but its check digits vouches for it, and nothing is ever repaired: a wrong check digit is a result. Raises
-    `UnknownFormat` if the lines are of no format, `Damaged` at a character that no zone has, `BadArgument`.
+    `date` is the date for which expiry and age are checked. Only check digits support the data. Nothing is corrected: a
+    wrong check digit is a result. Raises `UnknownFormat` if the lines have no known format, `Damaged` for a character
+    that is not allowed in a zone, `BadArgument`.
 
     >>> document = parse_mrz(
     ...     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<L898902C36UTO7408122F1204159ZE184226B<<<<<10", "2010-01-01"
@@ -231,10 +233,10 @@ def verify_document(
     portrait: Optional[Bytes] = None,
     data: Optional[str] = None,
 ) -> DocumentBinding:
-    """Compares a portrait and data that were kept with the SHA-256 of the report that they came with.
+    """Compares a stored portrait and stored data with the SHA-256 values of the report they are from.
 
-    They are `Document.portrait_sha256`, `data_sha256`, `portrait` and `data_json`; a side of which anything is `None`
-    is not checked. Raises `BadArgument` for what is no SHA-256.
+    They are `Document.portrait_sha256`, `data_sha256`, `portrait` and `data_json`. The portrait or the data are not
+    checked if either the value or its SHA-256 is `None`. Raises `BadArgument` for a malformed SHA-256.
 
     >>> str(verify_document().portrait)
     'not-checked'
@@ -242,7 +244,7 @@ def verify_document(
     copy = CDocumentCopy(portrait_sha256=encoded(portrait_sha256), data_sha256=encoded(data_sha256), data=encoded(data))
     with contents(b"" if portrait is None else portrait) as buffer:
         if portrait is not None:
-            copy.portrait, copy.portrait_bytes = buffer.buf or ctypes.addressof(copy), buffer.len  # empty: no address
+            copy.portrait, copy.portrait_bytes = buffer.buf or ctypes.addressof(copy), buffer.len  # never NULL
         return fill(DocumentBinding, lib.fv_document_verify, ctypes.byref(copy))
 
 

@@ -26,29 +26,29 @@ from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, f
 from ._image import Image, Photo, as_image
 
 Source = Union[Photo, Template]
-"""A photo, or a template; a path may be of either."""
+"""A photo or a template; a path may be that of either."""
 
 
 class Engine(Handle):
-    """The models, loaded once and shared by all threads: 0.2 s, the first time on a machine about a second.
+    """The models, loaded in 0.2 s (about a second the first time on a machine) and shared by all threads. Thread-safe.
 
-    - `models_folder`: with manifest.json and the models. `None`: $FACEVERIFY_MODELS, else share/faceverify/models in
-      the prefix, or wheel, that the library is installed in.
-    - `model_set`: "retail", "default", or "dlib": slower, needs no OpenVINO, no mesh. `None`: "retail" if its files are
-      in the folder, else "default"; `json` says which. Templates of one set cannot be compared by another.
-    - `precision`: what the networks compute in. "f32": the same scores on every machine; "auto": bf16 where the processor
-      has units for it, which is faster. `None`: "f32".
+    - `models_folder`: folder with manifest.json and the models. `None`: $FACEVERIFY_MODELS, or else
+      share/faceverify/models in the prefix, or wheel, that the library is installed in.
+    - `model_set`: "retail", "default", or "dlib" (slower, without OpenVINO, without a mesh). `None`: "retail" if its
+      files are in the folder, else "default"; `json` names the set. Templates of different sets are not comparable.
+    - `precision`: of the networks' arithmetic. "f32": the same scores on every machine; "auto": bf16 if the processor
+      supports it, which is faster. `None`: "f32".
     - `cache_folder`: for compiled models. `None`: $XDG_CACHE_HOME/faceverify or ~/.cache/faceverify.
-    - `threads`: calls that run at full speed at the same time, 1 to 64; more wait.
-    - `log`: is told how the engine works, line by line, never of whom it sees, nor how a comparison came out. It is
-      called on the thread of the call that the line tells of, and must not call the engine.
+    - `threads`: number of calls that run concurrently at full speed, 1 to 64; further calls wait.
+    - `log`: log handler; receives no personal data and no result of a comparison. Called on the thread of the logged
+      call; must not call the engine.
 
     Raises `ModelMissing`, `ModelMismatch`, `Damaged`, `BadArgument`, `VersionMismatch`.
 
-    Photos are an `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image. An `Image` is worth
-    making for a photo that is used more than once. Each call that analyses takes a `timeout` in seconds, after which
-    it raises `Timeout`, and a `Cancellation`, after which it raises `Cancelled`; both are looked at between the steps
-    of the work, some milliseconds apart.
+    A photo is an `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image; make an `Image` of a
+    photo that is used more than once. Calls that analyse photos take a `timeout` in seconds, after which they raise
+    `Timeout`, and a `Cancellation`, which makes them raise `Cancelled`; both are checked between processing steps, some
+    milliseconds apart.
 
     >>> with Engine() as engine:
     ...     decision = engine.compare(selfie, portrait)
@@ -76,10 +76,10 @@ class Engine(Handle):
             precision=encoded(precision),
         )
         self._handle = make(lib.fv_engine_create, FV_VERSION_NUMBER, ctypes.byref(options))
-        self._log = options.log  # sessions keep it too: they may be used when the engine is closed
+        self._log = options.log  # sessions keep it too: they may outlive the engine
 
     def preload(self) -> None:
-        """Makes ready for the first call: after this, no call pays for anything but its own work."""
+        """Allocates what the first call would otherwise allocate, so that it is not slower than later ones."""
         call(lib.fv_engine_preload, self._use())
 
     def compare(
@@ -91,20 +91,20 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Decision:
-        """Decides whether the selfie shows the person of the portrait. No match, and refused, are answers as well.
+        """Decides whether the selfie shows the person in the portrait. No match and refused are results, not errors.
 
-        A template's quality was judged when it was made, and is not judged again. Of a document, its portrait is
-        taken. The result is `Result.REFUSED`, whatever the faces say, if the document has a chip that is not
-        `Verdict.AUTHENTIC` (without a trust store, `Verdict.VALID_WITHOUT_ANCHOR` will do) or not in date, or if
-        its check "chip-read" failed. Reasons are added: "document.portrait-" and the verdict unless that is authentic,
+        A template's quality was judged when it was created, and is not judged again. A document is compared by its
+        portrait. The result is then `Result.REFUSED`, whatever the score, if the document has a chip that is not
+        `Verdict.AUTHENTIC` (`Verdict.VALID_WITHOUT_ANCHOR` is enough without a trust store) or not in date, or if its
+        check "chip-read" failed. Added reasons: "document.portrait-" and the verdict unless it is authentic,
         "document.chip-out-of-date", "document." and the reason of "chip-read", and "document.portrait-page". The
-        decision's `json` has the document too.
+        decision's `json` includes the document.
 
-        Raises `NoFace` and what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
+        Raises `NoFace` and errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), with the side in
         the message, `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`; `Busy` while another thread
         changes a quality policy.
         """
-        # The images live until the call has ended.
+        # Keeps the images until the call has returned.
         first, _first_image = _input(selfie, "selfie")
         limits = (_policy(policy), budget(timeout, cancellation))
         if isinstance(portrait, Document):
@@ -127,12 +127,13 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Tuple[Comparison, ...]:
-        """Compares a template with each of others, in their order.
+        """Compares one template with several, in their order.
 
-        The false-match rate is that of one comparison: among n other people, up to n times as many come as close.
+        The false-match rate is that of one comparison: with n non-mated references, a false match is up to n times as
+        likely.
         Raises `IncompatibleTemplate`, `UnsupportedRate`, `Timeout`, `Cancelled`.
         """
-        kept = tuple(templates)  # until the call has ended
+        kept = tuple(templates)  # until the call has returned
         count = len(kept)
         handles = (ctypes.c_void_p * count)(*(template._use() for template in kept))
         references = CReferences(
@@ -151,10 +152,10 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Faces:
-        """All faces of a picture, the most prominent first.
+        """Detects all faces of an image, the most prominent first.
 
-        With `small_faces` it also looks for faces down to 40 pixels where larger ones have been found, which takes
-        longer. Raises `Damaged`, `Timeout`, `Cancelled`.
+        `small_faces` also searches for faces down to 40 pixels if larger ones were found, which is slower. Raises
+        `Damaged`, `Timeout`, `Cancelled`.
         """
         image, options = as_image(photo), CDetectOptions(small_faces=small_faces)
         limits = budget(timeout, cancellation)
@@ -168,7 +169,7 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
-        """The most prominent face, its quality, and its template unless the policy refuses the picture.
+        """Analyses the most prominent face of an image: its quality, and its template unless the policy refuses it.
 
         A policy of `None` is "selfie". Raises `NoFace`, `Damaged`, `Timeout`, `Cancelled`, `Busy`.
         """
@@ -183,7 +184,7 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Sample:
-        """The same without a template, which takes less time."""
+        """Like `sample`, but without a template, which is faster."""
         image, limits = as_image(photo), (handle_of(policy), budget(timeout, cancellation))
         return Sample._make(lib.fv_engine_assess, self._use(), image._use(), *limits)
 
@@ -203,22 +204,22 @@ class Engine(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Document:
-        """Reads a document from photos of its pages, from its chip or a licence's code, or both. Any threads may call it.
+        """Reads a document from photos of its pages, from its chip or a licence's code, or from both.
 
         - `pages`: at most 64 photos.
-        - `code`: what the PDF417 on the back of a driving licence holds (`Code.data`); the pages then show its front.
-        - `trust`: the certificates that are trusted; `None`: no one's.
-        - `date`: the day for which expiry, age and certificates are judged: a `datetime.date`, or "2026-11-21".
-        - `is_chip_expected`: the document is known to have a chip, so that its absence is a failed check, and
-          nobody matches.
-        - `is_single_page`: no page is read after the first with a machine readable zone.
-        - `is_strict`: the chip is forgiven nothing that the standards do not allow.
+        - `code`: content of the PDF417 on the back of a driving licence (`Code.data`), in which case the pages show its
+          front.
+        - `trust`: trust anchors; `None`: none.
+        - `date`: date for which expiry, age and certificates are checked: a `datetime.date`, or "2026-11-21".
+        - `is_chip_expected`: the document is known to have a chip: without one, a check fails and there is no match.
+        - `is_single_page`: stops at the first page with a machine-readable zone.
+        - `is_strict`: no violation of the standards by the chip is forgiven.
         - `accepts_page_only`: a page passes without an authenticated chip; else it is not checked.
-        - `accepts_licence_code`: a driving licence passes, whose code carries no signature; else it is not checked.
+        - `accepts_licence_code`: a driving licence passes, although its code is not signed; else it is not checked.
 
-        A photo without a document, a chip that is not genuine or cannot be read, and an expired document are answers.
-        Raises `BadArgument`, what cannot be read (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
-        `Cancelled`, and `ModelMissing` if there are pages, and no models to read them.
+        A photo without a document, a chip that is not genuine or unreadable, and an expired document are results.
+        Raises `BadArgument`, errors of images (`Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`), `Timeout`,
+        `Cancelled`, and `ModelMissing` if there are pages, but no models to read them.
 
         >>> with Engine() as engine:
         ...     document = engine.read_document([selfie], date="2026-11-21")
@@ -245,15 +246,15 @@ class Engine(Handle):
         return Document._make(lib.fv_document_read, self._use(), ctypes.byref(document), limits)
 
     def threshold(self, false_match_rate: float) -> Threshold:
-        """The operating point of any false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
+        """Returns the operating point at a false-match rate from 1e-5 to 1e-2, interpolated on the calibration.
 
-        Raises `UnsupportedRate` for a rate beyond what the data support.
+        Raises `UnsupportedRate` for a rate that the data do not support.
         """
         return fill(Threshold, lib.fv_engine_threshold, self._use(), false_match_rate)
 
     @property
     def json(self) -> str:
-        """Version, models, thresholds, and the data that these rest on."""
+        """Version, models, thresholds and the calibration data."""
         return text(lib.fv_engine_json(self._use()))
 
     def _summary(self) -> object:
@@ -261,9 +262,9 @@ class Engine(Handle):
 
 
 class Models(Items[Model]):
-    """The files that the manifest of a folder names, each read and hashed.
+    """The files in the manifest of a folder, each read and hashed.
 
-    A `folder` of `None` is searched as for `Engine`. Raises `ModelMissing` if there is no manifest.
+    A `folder` of `None` is searched for as in `Engine`. Raises `ModelMissing` if there is no manifest.
 
     >>> from faceverify import ModelState
     >>> [model.path for model in Models() if model.state is not ModelState.OK and not model.is_optional]
@@ -281,7 +282,7 @@ class Models(Items[Model]):
 
     @property
     def json(self) -> str:
-        """As `faceverify models list --json` prints it."""
+        """The files as `faceverify models list --json` prints them."""
         return text(lib.fv_models_json(self._use()))
 
     def _key(self) -> object:

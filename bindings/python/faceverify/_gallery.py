@@ -11,10 +11,10 @@ from ._handle import Cancellation, Handle, Items, Path, budget, call, encoded, h
 
 
 class Candidates(Items[Candidate], CandidatesProperties):
-    """What a search found, closest first. Any threads may use it at the same time.
+    """The result of a search, closest candidates first. Thread-safe.
 
-    `note` says why nothing is called a match, if the calibration does not support so small a rate: then `threshold` is
-    `None`.
+    If the calibration does not support so small a rate, `threshold` is `None`, no candidate is a match, and `note`
+    states why.
     """
 
     _free = lib.fv_candidates_free
@@ -27,7 +27,7 @@ class Candidates(Items[Candidate], CandidatesProperties):
 
     @property
     def json(self) -> str:
-        """As `faceverify gallery search --json` and `dedupe --json` print it, without the probe."""
+        """The candidates as `faceverify gallery search --json` and `dedupe --json` print them, without the probe."""
         return text(lib.fv_candidates_json(self._use()))
 
     def __bool__(self) -> bool:
@@ -38,13 +38,13 @@ class Candidates(Items[Candidate], CandidatesProperties):
 
 
 class Gallery(Handle, GalleryProperties):
-    """The templates of many people in one file, to find which of them it is. Any threads may use it at the same time,
-    and any processes the file.
+    """The templates of many people in one file, for identification (1:N). Thread-safe; several processes may use the
+    file concurrently.
 
-    It is made if there is none, and then only its owner may read it. A `key` of 32 bytes encrypts the templates, and
-    must be the same whenever the gallery is opened. Templates only go in. Raises `IncompatibleTemplate` for a gallery
-    of other models, `BadArgument` for a wrong key, `UnknownFormat`, `Damaged`, `Unreadable`, `Unwritable`, and
-    `WrongState` while another process holds it.
+    If there is no file, one is created that only its owner may read. A `key` of 32 bytes encrypts the templates, and
+    must be the same each time the gallery is opened. Templates cannot be read back. Raises `IncompatibleTemplate` for a
+    gallery of other models, `BadArgument` for a wrong, missing or superfluous key, `UnknownFormat`, `Damaged`,
+    `Unreadable`, `Unwritable`, and `WrongState` while another process has locked it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Engine() as engine:
@@ -67,7 +67,7 @@ class Gallery(Handle, GalleryProperties):
         return True
 
     def add(self, name: str, template: Template) -> None:
-        """Adds a template, in the place of what has that name. Once this returns, it is on the disk.
+        """Adds a template, replacing a same-named entry. It is on disk when this returns.
 
         Raises `BadArgument` for a name that is empty or longer than 4,096 bytes, `IncompatibleTemplate`, `Unwritable`,
         `WrongState`.
@@ -75,39 +75,40 @@ class Gallery(Handle, GalleryProperties):
         call(lib.fv_gallery_add, self._use(), encoded(name), template._use())
 
     def enrol(self, path: Path, policy: Optional[QualityPolicy] = None) -> Optional[str]:
-        """Adds the photo of a file under its path; returns why it has no template, `None` if it has one.
+        """Adds a photo under its path; returns why it has no template, or `None` if it has one.
 
-        A photo without a template is kept as well, with the reason. What is there already is left as it is, as long as
-        the file and the name of the policy are the same. A policy of `None` is "selfie". Raises `BadArgument`,
+        A photo without a template gets an entry with the reason. An existing entry is left unchanged if the file and
+        the name of the policy are the same. A policy of `None` is "selfie". Raises `BadArgument`,
         `Unwritable`, `WrongState`, `Busy`.
         """
         return call(lib.fv_gallery_enrol, self._use(), encoded(path), handle_of(policy)) or None
 
     def is_enrolled(self, path: Path, policy: Optional[QualityPolicy] = None) -> bool:
-        """Whether `enrol` would leave a photo as it is: the same file, judged by a policy of the same name."""
+        """Whether `enrol` would leave the entry unchanged: the same file, judged by a policy of the same name."""
         return bool(lib.fv_gallery_is_enrolled(self._use(), encoded(path), handle_of(policy)))
 
     def merge(self, path: Path, key: Optional[Bytes] = None, first: int = 0, count: Optional[int] = None) -> None:
-        """Copies the entries of another gallery of the same models, each in the place of what has its name.
+        """Copies entries of another gallery of the same models, replacing same-named entries.
 
-        With `first` and `count`, only so many of them from that one on, counted from 0 in the order in which they were
-        added. `key` is the other gallery's. To do it again is no harm. Raises what `Gallery` does for the other one, and
-        `Unwritable`, `WrongState`.
+        `first` is the zero-based index of the first entry to copy, in order of insertion, and `count` their number;
+        `None`: all that follow. `key` is the other gallery's. After a failure, merging again is safe. Raises as
+        `Gallery` for the other one, and `Unwritable`, `WrongState`.
         """
         part = (first, 0 if count is None else _count(count))
         with _key(key) as other_key:
             call(lib.fv_gallery_merge, self._use(), encoded(path), *other_key, *part)
 
     def remove(self, name: str) -> None:
-        """Removes what has a name, and overwrites its template. Raises `Absent`, `Unwritable`, `WrongState`."""
+        """Removes the entry with a name, and overwrites its template. Raises `Absent`, `Unwritable`, `WrongState`."""
         call(lib.fv_gallery_remove, self._use(), encoded(name))
 
     def search(self, probe: Template, count: int = 10, rate: float = 1e-2) -> Candidates:
-        """The entries that are closest to a template, closest first, at most `count`.
+        """Returns the entries closest to a template, closest first, at most `count`.
 
-        `rate` is the share of searches for people who are not in the gallery that may have a match (FPIR); each
-        comparison is decided at `rate` over the number of templates. If the calibration does not support so small a
-        rate, nothing is called a match. Raises `BadArgument`, `IncompatibleTemplate`, `Damaged`, `WrongState`.
+        `rate` is the false-positive identification rate (FPIR), the share of searches for people who are not in the
+        gallery that have a match; each comparison is decided at `rate` over the number of templates. If the calibration
+        does not support so small a rate, no candidate is a match. Raises `BadArgument`, `IncompatibleTemplate`,
+        `Damaged`, `WrongState`.
         """
         function, number = lib.fv_gallery_search, _count(count)
         return Candidates._make(function, self._use(), probe._use(), number, not_zero(rate, "rate"))
@@ -120,10 +121,10 @@ class Gallery(Handle, GalleryProperties):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> Candidates:
-        """The pairs of entries that are closest to each other, closest first, at most `count`.
+        """Returns the pairs of entries closest to each other, closest first, at most `count`.
 
-        `rate` is the probability that any pair of different people is called a match. All pairs are compared, by as
-        many threads as the engine has: 100,000 templates take minutes. Raises `BadArgument`, `Damaged`, `WrongState`,
+        `rate` is the probability that any non-mated pair is a match. All pairs are compared, with as many threads as
+        the engine has: 100,000 templates take minutes. Raises `BadArgument`, `Damaged`, `WrongState`,
         `Timeout`, `Cancelled`.
         """
         function, limits = lib.fv_gallery_duplicates, budget(timeout, cancellation)
@@ -135,7 +136,7 @@ class Gallery(Handle, GalleryProperties):
 
 @contextlib.contextmanager
 def _key(key: Optional[Bytes]) -> Iterator[Tuple[Optional[int], int]]:
-    """A key, as the two arguments that C takes."""
+    """Yields a key as the two arguments of the C interface."""
     if key is None:
         yield None, 0
     else:

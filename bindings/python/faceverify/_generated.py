@@ -96,75 +96,75 @@ FV_EYE_POINTS = 21
 
 
 class LogLevel(Listed):
-    """How much a line of the log matters."""
+    """The severity of a log line."""
 
     DEBUG = "debug", 1
-    """How each call went: its name, its time, the name of its status."""
+    """Each call: its name, its duration, the name of its status."""
     INFO = "info", 2
     """What was loaded."""
     WARNING = "warning", 3
-    """What works, but slower or less well than it could."""
+    """Reduced speed or quality."""
 
 
 class Result(Listed):
-    """The answer of a decision. It is true in a condition if it is a match."""
+    """The result of a comparison. It is true in a condition if it is a match."""
 
     MATCH = "match", 1
     NO_MATCH = "no-match", 2
     REFUSED = "refused", 3
-    """A photo is not good enough to decide, or both are copies of one; the reasons say why."""
+    """A photo is not good enough to decide, or both are copies of one; see the reasons."""
 
     def __bool__(self) -> bool:
         return self is Result.MATCH
 
 
 class PixelFormat(Listed):
-    """How the 8-bit samples of pixels lie in memory. Of formats with several planes, the planes follow each other in
-    one piece of memory, each with all bytes of its rows but for the last row of the last plane; the row stride is
-    that of the luma plane. Luma and chroma are those of BT.601 with limited range, as cameras give them; chroma has
-    half the width, rounded up."""
+    """The memory layout of pixels with 8-bit samples. In planar formats the planes follow each other without a gap,
+    each with all bytes of its rows except for the padding of the last row of the last plane; the row stride is that
+    of the luma plane. Luma and chroma are BT.601 limited range, as cameras supply them; chroma has half the width,
+    rounded up."""
 
     RGB8 = "rgb8", 1
     BGR8 = "bgr8", 2
     RGBA8 = "rgba8", 3
-    """The fourth byte is not used."""
+    """The fourth byte is ignored."""
     BGRA8 = "bgra8", 4
-    """The fourth byte is not used."""
+    """The fourth byte is ignored."""
     GRAY8 = "gray8", 5
     NV12 = "nv12", 6
-    """Luma; then blue and red chroma in turns: same stride, a row for two of pixels."""
+    """Luma; then interleaved blue and red chroma: same stride, one row per two pixel rows."""
     I420 = "i420", 7
-    """Luma; then blue, then red chroma: half the stride, a row for two of pixels."""
+    """Luma; then blue, then red chroma: half the stride, one row per two pixel rows."""
     YUYV = "yuyv", 8
     """Luma, blue chroma, luma, red chroma for every two pixels."""
 
 
 class ImageEncoding(Listed):
-    """The format of a picture's file."""
+    """A file format for writing images."""
 
     PNG = "png", 1
-    """Without loss."""
+    """Lossless."""
     JPEG = "jpeg", 2
-    """At quality 95, colour at full resolution: a template moves less by it than by a second photo of the person."""
+    """Quality 95 without chroma subsampling: changes a template less than a second photo of the person does."""
 
 
 class CheckStatus(Listed):
-    """What became of a check. There are three values, never two. It is true in a condition if it is passed."""
+    """The result of a check: one of three values, never two. It is true in a condition if it is passed."""
 
     PASSED = "passed", 1
     FAILED = "failed", 2
     NOT_CHECKED = "not-checked", 3
-    """Could not be determined, or nothing was asked: never taken for passed."""
+    """Could not be determined, or was not required: never counts as passed."""
 
     def __bool__(self) -> bool:
         return self is CheckStatus.PASSED
 
 
 class Consequence(Listed):
-    """What a failed check means for its picture."""
+    """The consequence of a failed check for its image."""
 
     REFUSE = "refuse", 1
-    """The picture must not be used."""
+    """The image must not be used."""
     WARN = "warn", 2
     """It may be used; results are less certain."""
 
@@ -177,19 +177,19 @@ class Eye(Listed):
 
 
 class ModelState(Listed):
-    """Whether a model file is the right one."""
+    """The state of a model file."""
 
     OK = "ok", 1
-    """There, with the SHA-256 that the manifest gives."""
+    """Present, with the SHA-256 in the manifest."""
     MISSING = "missing", 2
-    """Not there."""
+    """Absent."""
     MISMATCH = "mismatch", 3
-    """Another file."""
+    """A file with another SHA-256."""
 
 
 class Challenge(Listed):
-    """What a person is asked to do, in their own directions. Each but a blink is a movement, a hold, and the way
-    back."""
+    """A movement requested of a person; directions are the person's own. Each but a blink is a movement, a hold and
+    a return."""
 
     BLINK = "blink", 1
     TURN_LEFT = "turn-left", 2
@@ -197,9 +197,9 @@ class Challenge(Listed):
     LOOK_UP = "look-up", 4
     LOOK_DOWN = "look-down", 5
     TILT_LEFT = "tilt-left", 6
-    """The head towards the left shoulder."""
+    """Tilt the head towards the left shoulder."""
     TILT_RIGHT = "tilt-right", 7
-    """The head towards the right shoulder."""
+    """Tilt the head towards the right shoulder."""
     SMILE = "smile", 8
     OPEN_MOUTH = "open-mouth", 9
     MOVE_CLOSER = "move-closer", 10
@@ -208,24 +208,24 @@ class Challenge(Listed):
 
 
 class LivenessSessionState(Listed):
-    """Where a session is in its life."""
+    """The state of a session."""
 
     STARTED = "started", 1
-    """No frame came yet."""
+    """No frame yet."""
     CAPTURING = "capturing", 2
-    """Frames are taken."""
+    """Accepting frames."""
     CAPTURED = "captured", 3
-    """All that was asked for has been seen, or can no longer be."""
+    """The script is completed, or can no longer be."""
     LIVE = "live", 4
-    """Decided: live."""
+    """Finished: live."""
     UNDECIDED = "undecided", 5
-    """Decided: it could not be told."""
+    """Finished: undecided."""
     PRESENTATION_ATTACK = "presentation-attack", 6
-    """Decided: a presentation attack."""
+    """Finished: a presentation attack."""
 
 
 class LivenessHint(Listed):
-    """What the person should do for the session to go on."""
+    """An instruction to the person, for the session to proceed."""
 
     MOVE_FACE_INTO_FRAME = "move-face-into-frame", 1
     MULTIPLE_FACES = "multiple-faces", 2
@@ -246,7 +246,7 @@ class LivenessHint(Listed):
     EYES_CLOSED = "eyes-closed", 15
     TOO_MUCH_MOVEMENT = "too-much-movement", 16
     HOLD_STILL = "hold-still", 17
-    """For as long as the feedback says."""
+    """For the remaining seconds in the feedback."""
 
     @property
     def text(self) -> str:
@@ -255,35 +255,35 @@ class LivenessHint(Listed):
 
 
 class ChallengePhase(Listed):
-    """How far a challenge has been answered."""
+    """The phase of a challenge."""
 
     STARTING = "starting", 1
-    """The person must first come into the start pose."""
+    """The person must first take the start pose."""
     MOVING = "moving", 2
-    """The movement is awaited."""
+    """Waiting for the movement."""
     HOLDING = "holding", 3
-    """The position is held."""
+    """The position is being held."""
     RETURNING = "returning", 4
-    """The way back is awaited."""
+    """Waiting for the return."""
     PASSED = "passed", 5
     FAILED = "failed", 6
-    """The time was over."""
+    """The timeout expired."""
 
 
 class LivenessResult(Listed):
-    """The answer of a session. It is true in a condition if it is live."""
+    """The result of a session. It is true in a condition if it is live."""
 
     LIVE = "live", 1
     PRESENTATION_ATTACK = "presentation-attack", 2
     UNDECIDED = "undecided", 3
-    """It could not be told; the retry reason says what stood in the way."""
+    """See the retry reason."""
 
     def __bool__(self) -> bool:
         return self is LivenessResult.LIVE
 
 
 class RetryReason(Listed):
-    """Why a session should be tried again."""
+    """The reason for retrying a session."""
 
     GENERIC = "generic", 1
     TOO_MUCH_MOVEMENT = "too-much-movement", 2
@@ -298,45 +298,45 @@ class RetryReason(Listed):
     FACE_MISALIGNED = "face-misaligned", 11
     USER_TIMEOUT = "user-timeout", 12
     WRONG_MOVEMENT = "wrong-movement", 13
-    """Another movement than the one asked for."""
+    """A movement other than the requested one."""
     INTERRUPTED = "interrupted", 14
-    """No frames came, or not for a while."""
+    """No frames, or none for a while."""
 
 
 class ChallengeOutcome(Listed):
-    """How a challenge ended. It is true in a condition if it is passed."""
+    """The outcome of a challenge. It is true in a condition if it is passed."""
 
     PASSED = "passed", 1
     TIMEOUT = "timeout", 2
-    """It was not met in time."""
+    """Not completed in time."""
     WRONG_MOVEMENT = "wrong-movement", 3
-    """Another movement was made, or the right one too early."""
+    """Another movement, or the right one too early."""
     INTERRUPTED = "interrupted", 4
-    """The stream or the face was gone for too long."""
+    """The stream or the face was missing for too long."""
 
     def __bool__(self) -> bool:
         return self is ChallengeOutcome.PASSED
 
 
 class DocumentAssurance(Listed):
-    """How much was proved of a document, from least to most: docs/glossary.md."""
+    """The level to which a document was proved, from lowest to highest: docs/glossary.md."""
 
     NONE = "none", 1
     """No document, or one with a failed check."""
     DATA_ONLY = "data-only", 2
-    """Data of a document and no picture of it."""
+    """Data without a picture of the document."""
     PAGE_SEEN = "page-seen", 3
-    """A picture of it, of which a field is unverified."""
+    """A picture of the document with an unverified field."""
     PAGE_CONSISTENT = "page-consistent", 4
     """A page whose fields are verified and agree with other sources."""
     CHIP_COPY_AUTHENTIC = "chip-copy-authentic", 5
-    """The chip's data are signed by a trusted state; a copy passes."""
+    """The chip's data are signed by a trusted state; a copied chip passes."""
     CHIP_AUTHENTIC = "chip-authentic", 6
-    """The chip also proved that it is no copy."""
+    """The chip also proved that it is no copy; not implemented yet."""
 
 
 class DocumentType(Listed):
-    """The kind of a document."""
+    """The type of a document."""
 
     PASSPORT = "passport", 1
     VISA = "visa", 2
@@ -345,15 +345,15 @@ class DocumentType(Listed):
 
 
 class Verdict(Listed):
-    """What passive authentication says of a chip (ICAO 9303-11, 5.1). A copied chip passes too. It is true in a
+    """The result of passive authentication (ICAO 9303-11, 5.1), which does not detect a copied chip. It is true in a
     condition if it is authentic."""
 
     AUTHENTIC = "authentic", 1
     """Signed by a state whose certificate is trusted."""
     VALID_WITHOUT_ANCHOR = "valid-without-anchor", 2
-    """Signature and hashes are right, but nobody knows who signed."""
+    """Signature and hashes are valid, but there is no trust anchor for the signer."""
     INVALID = "invalid", 3
-    """A step failed, other than one that asks what is in date."""
+    """A step failed, other than one that checks validity periods."""
     NOT_CHECKED = "not-checked", 4
     """Too little could be checked."""
 
@@ -362,7 +362,7 @@ class Verdict(Listed):
 
 
 class DocumentSource(Listed):
-    """Where the value of a field, or a portrait, is from."""
+    """The source of a field or portrait."""
 
     BEST = "best", 1
     """The chip, unless its value has failed and the page's has passed."""
@@ -373,7 +373,7 @@ class DocumentSource(Listed):
 
 
 class CodeFormat(Listed):
-    """A kind of code."""
+    """The symbology of a code."""
 
     QR = "qr", 1
     MICRO_QR = "micro-qr", 2
@@ -381,7 +381,7 @@ class CodeFormat(Listed):
     DATA_MATRIX = "data-matrix", 4
     AZTEC = "aztec", 5
     PDF417 = "pdf417", 6
-    """Of driving licences in North America; the compact kind, too."""
+    """On driving licences of North America; includes compact PDF417."""
     MAXICODE = "maxicode", 7
     UPC_A = "upc-a", 8
     UPC_E = "upc-e", 9
@@ -391,16 +391,16 @@ class CodeFormat(Listed):
     CODE_93 = "code-93", 13
     CODE_128 = "code-128", 14
     ITF = "itf", 15
-    """Interleaved two of five."""
+    """Interleaved 2 of 5."""
     DATABAR = "databar", 16
     DATABAR_EXPANDED = "databar-expanded", 17
 
 
 class CodeFault(Listed):
-    """What stands in the way of reading a code."""
+    """The reason why no code was read."""
 
     NONE_THERE = "none-there", 1
-    """Nothing in the picture looks like a code."""
+    """Nothing in the image looks like a code."""
     TOO_FAR = "too-far", 2
     TOO_NEAR = "too-near", 3
     BLURRED = "blurred", 4
@@ -409,7 +409,8 @@ class CodeFault(Listed):
     PARTLY_OUT_OF_FRAME = "partly-out-of-frame", 7
     LOW_CONTRAST = "low-contrast", 8
     NOT_DECODED = "not-decoded", 9
-    """Something like a code, and nothing is wrong with its picture."""
+    """A code was detected and the image has no fault: it is damaged, or its format is not supported or was not
+    requested."""
 
     @property
     def text(self) -> str:
@@ -418,72 +419,72 @@ class CodeFault(Listed):
 
 
 class CodeReport(Listed):
-    """Whether a scanner goes on."""
+    """The progress of a scan."""
 
     COMPLETED = "completed", 1
-    """Processing has stopped: `CodeScanner.start` begins anew."""
+    """Processing has stopped: `CodeScanner.start` starts a new scan."""
     IN_PROGRESS = "in-progress", 2
     UNSUPPORTED = "unsupported", 3
-    """The camera cannot give what is to be judged; processing has stopped if a code was seen."""
+    """The camera does not meet the requirements; processing has stopped if a code was seen."""
 
 
 class CodeState(Listed):
-    """What a frame showed."""
+    """The state of the code in one frame."""
 
     OK = "ok", 1
     BLURRY = "blurry", 2
-    """The issuer's, not sharp enough to be judged."""
+    """The issuer's, but not sharp enough to be judged."""
     TOO_SMALL = "too-small", 3
-    """The issuer's, too small in the frame to be judged."""
+    """The issuer's, but too small in the frame to be judged."""
     UNREADABLE = "unreadable", 4
-    """No code that can be read."""
+    """No readable code."""
     NOT_PROPRIETARY = "not-proprietary", 5
     """A code, but not the issuer's."""
     ZONE_NOT_IN_FRAME = "zone-not-in-frame", 6
-    """The issuer's, but the zone beside it is not in the frame."""
+    """The issuer's, but the zone next to it is not in the frame."""
     NO_AUTHENTICATION = "no-authentication", 7
-    """The issuer's, without anything to judge it by."""
+    """The issuer's, but without a feature to judge; never reported."""
 
 
 class JourneyState(Listed):
-    """Where a journey is."""
+    """The state of a journey."""
 
     CREATED = "created", 1
     """Not started."""
     CONSENTING = "consenting", 2
-    """Not everything has been consented to."""
+    """Consent is incomplete."""
     READY = "ready", 3
     """No credential is active."""
     CONFIGURING = "configuring", 4
-    """Of the active credential, the document is not chosen yet."""
+    """The document of the active credential is not chosen yet."""
     ADVISING = "advising", 5
-    """The holder of such a document must be told something first."""
+    """Legal advice must be acknowledged first."""
     CHOOSING = "choosing", 6
-    """A credential is active, none of its parts is."""
+    """A credential is active, but no part."""
     SCANNING = "scanning", 7
-    """A part takes frames, photos or files."""
+    """A part accepts frames, photos or files."""
     PAUSED = "paused", 8
     """Frames are dropped."""
     CONFIRMING = "confirming", 9
-    """The person is asked whether the picture is good."""
+    """The person must accept or reject the picture."""
     REJECTED = "rejected", 10
-    """The picture is not good enough: it must be taken again."""
+    """The picture is not good enough and must be taken again."""
     RETRYING = "retrying", 11
-    """The part did not come to a result, and must be tried again."""
+    """The part is undecided and must be retried."""
     CAPTURED = "captured", 12
-    """The part has all it needs."""
+    """The part is complete."""
     FAILED = "failed", 13
-    """Something failed that may work when it is tried again."""
+    """A retryable error occurred."""
     HALTED = "halted", 14
-    """Something failed for good."""
+    """A permanent error occurred."""
     FINISHING = "finishing", 15
-    """The result is being made."""
+    """The result is being computed."""
     FINISHED = "finished", 16
-    """The result is there."""
+    """The result is available."""
 
 
 class JourneyPart(Listed):
-    """A part of a credential."""
+    """A part of a credential, which is scanned separately."""
 
     FRONT = "front", 1
     BACK = "back", 2
@@ -494,58 +495,59 @@ class JourneyPart(Listed):
     MULTIPART = "multipart", 6
     """Front and back, one after the other."""
     DIGITAL = "digital", 7
-    """A document that is none of paper or plastic: nothing takes it."""
+    """A digital document; not supported."""
 
 
 class ScanMode(Listed):
-    """How a part is scanned."""
+    """The mode in which a part is scanned."""
 
     MANUAL = "manual", 1
-    """The person decides when a picture of the document is taken."""
+    """Photo of a document, taken on the person's command."""
     FACE_MANUAL = "face-manual", 2
-    """One photo of the face, which tells little of who is before the camera."""
+    """One photo of the face, which does not prove presence."""
     LIVENESS = "liveness", 3
-    """Challenges, by the policy "standard"."""
+    """Challenges, with the policy "standard"."""
     STRICT = "strict", 4
-    """Challenges, by the policy "strict"."""
+    """Challenges, with the policy "strict"."""
     PASSIVE = "passive", 5
-    """A recording for which nobody was asked for anything, by "passive-only"."""
+    """A recording without challenges, with the policy "passive-only"."""
     BARCODE = "barcode", 6
     """Frames with the code on the back of a driving licence."""
     CHIP_FILES = "chip-files", 7
     """See `Journey.attach_chip`."""
     DOC_FINDER = "doc-finder", 8
-    """Frames of a document, of which the first good one is taken."""
+    """Frames of a document; takes the first good one."""
     FILE = "file", 9
-    """A photo's file."""
+    """Image file."""
     WEB = "web", 10
-    """Another page: nothing opens one."""
+    """A web page; not supported."""
 
 
 class Presence(Listed):
-    """How much was proved of a living person in front of the camera, from least to most: docs/glossary.md."""
+    """The level to which a living person in front of the camera was proved, from lowest to highest:
+    docs/glossary.md."""
 
     NONE = "none", 1
-    """Nobody, an attack, or undecided."""
+    """Nobody, a presentation attack, or undecided."""
     PHOTO = "photo", 2
     """One picture, judged by its texture."""
     PASSIVE_VIDEO = "passive-video", 3
-    """A stream of frames for which nothing was asked of the person."""
+    """A stream of frames without challenges."""
     CHALLENGE_ANSWERED = "challenge-answered", 4
-    """The person did what a script asked for."""
+    """The person answered a script."""
     TRUSTED_CAPTURE = "trusted-capture", 5
-    """The same with a camera that the caller controls."""
+    """The same, with a camera that the caller controls."""
 
 
 class Binding(Listed):
-    """What the person's face was bound to by a match, from least to most: docs/glossary.md."""
+    """The reference that the person's face matched, from lowest to highest: docs/glossary.md."""
 
     NONE = "none", 1
-    """Nothing: no comparison, or no match."""
+    """No comparison, or no match."""
     SAME_PICTURE = "same-picture", 2
     """Both sides are copies of one picture."""
     SUPPLIED_PHOTO = "supplied-photo", 3
-    """A photo of the caller's."""
+    """A photo supplied by the caller."""
     PAGE_PORTRAIT = "page-portrait", 4
     """The portrait on a document's page."""
     CHIP_PORTRAIT = "chip-portrait", 5
@@ -555,12 +557,12 @@ class Binding(Listed):
 
 
 class LogicalError(Listed):
-    """Why a call was refused: a mistake in the program, and nothing about the person."""
+    """The reason why a call was refused: a bug in the program, independent of the person."""
 
     DEPENDENCY_WRONG_VERSION = "dependency-wrong-version", 1
     NOT_YET_IMPLEMENTED = "not-yet-implemented", 2
     DEAD_CONTROLLER = "dead-controller", 3
-    """The journey is finished, or cleared."""
+    """The journey is finished or cleared."""
     ERROR_NOT_RETRYABLE = "error-not-retryable", 4
     NEED_TO_CONSENT_FIRST = "need-to-consent-first", 5
     CONTROLLER_NOT_COMPLETED = "controller-not-completed", 6
@@ -578,59 +580,59 @@ class LogicalError(Listed):
     TOKEN_VALIDATION_FAILED = "token-validation-failed", 18
     DATA_CENTRE_VALIDATION_FAILED = "data-centre-validation-failed", 19
     WRONG_ORDER = "wrong-order", 20
-    """Everything else that is not due now."""
+    """Any other call that is not due."""
 
 
 class JourneyCall(Listed):
-    """A call that carries nothing but its time."""
+    """A call without arguments other than its time."""
 
     START = "start", 1
-    """Begins: the credentials, and what to consent to, are told."""
+    """Starts the journey; an event lists the credentials and the items to consent to."""
     ACKNOWLEDGE = "acknowledge", 2
     """The person has read the legal advice."""
     TAKE_PICTURE = "take-picture", 3
-    """Takes the last frame, where the person decides when."""
+    """Takes the last frame, in modes with a shutter."""
     PAUSE = "pause", 4
-    """Frames are dropped from now on."""
+    """Frames are dropped until RESUME."""
     RESUME = "resume", 5
-    """They are taken again."""
+    """Frames are accepted again."""
     FALLBACK = "fallback", 6
-    """Goes on in the next mode that is allowed."""
+    """Switches to the next allowed mode."""
     CONFIRM = "confirm", 7
-    """The picture is good."""
+    """Accepts the picture."""
     RETAKE = "retake", 8
-    """The picture is taken again."""
+    """Discards the picture, to take another."""
     RETRY_PART = "retry-part", 9
-    """Tries again what did not come to a result."""
+    """Starts another try of an undecided part."""
     FINISH_PART = "finish-part", 10
-    """Also before a session is complete: it is decided by what came."""
+    """Finishes the part; an incomplete session is decided on the frames so far."""
     CANCEL_PART = "cancel-part", 11
-    """Gives the part up; it can be started again."""
+    """Abandons the part; it can be started again."""
     FINISH_CREDENTIAL = "finish-credential", 12
-    """All its parts have been captured."""
+    """All its parts are captured."""
     CANCEL_CREDENTIAL = "cancel-credential", 13
-    """Gives the credential up; it can be started again."""
+    """Abandons the credential; it can be started again."""
     RETRY = "retry", 14
-    """Tries again after an error."""
+    """Resumes after a retryable error."""
     FINISH = "finish", 15
-    """Makes the result."""
+    """Computes the result."""
     CANCEL = "cancel", 16
-    """Ends the journey, whatever it does; any thread may, at any time."""
+    """Ends the journey in any state; thread-safe, also during a call."""
     TICK = "tick", 17
-    """Nothing but the time: deadlines are looked at with every call."""
+    """Only advances the time: every call checks the deadlines."""
     DECLINE = "decline", 18
-    """The person declines a movement that is asked for; the result is not passed."""
+    """The person declines the requested movement; the result is not passed."""
 
 
 class DocumentVariant(Listed):
-    """What a document is made of."""
+    """The material of a document."""
 
     PAPER = "paper", 1
     PLASTIC = "plastic", 2
 
 
 class BadArgument(Error, ValueError):
-    """`None`, out of range, or no handle that lives: a mistake in the program."""
+    """`None`, out of range, or an invalid handle: a bug in the program."""
 
     status = -1
     name = "bad-argument"
@@ -644,14 +646,14 @@ class Unreadable(Error, OSError):
 
 
 class UnknownFormat(Error):
-    """No picture, template, certificate... of a kind that is read."""
+    """Not an image, template, certificate... of a supported format."""
 
     status = -3
     name = "unknown-format"
 
 
 class Damaged(Error):
-    """The right kind, but cut off or broken."""
+    """Of the right format, but truncated or malformed."""
 
     status = -4
     name = "damaged"
@@ -665,14 +667,14 @@ class TooLarge(Error):
 
 
 class NoFace(Error):
-    """No face was found in the picture."""
+    """No face was found in the image."""
 
     status = -6
     name = "no-face"
 
 
 class IncompatibleTemplate(Error):
-    """A template of other models: make it anew from its photo."""
+    """A template of other models: recreate it from its photo."""
 
     status = -7
     name = "incompatible-template"
@@ -686,7 +688,7 @@ class ModelMissing(Error):
 
 
 class ModelMismatch(Error):
-    """A model file is not the one that the manifest names."""
+    """A model file is not the one in the manifest."""
 
     status = -9
     name = "model-mismatch"
@@ -707,7 +709,7 @@ class Unwritable(Error, OSError):
 
 
 class WrongState(Error):
-    """Not in this state of the object."""
+    """Not allowed in the object's present state."""
 
     status = -12
     name = "wrong-state"
@@ -721,14 +723,14 @@ class InternalError(Error):
 
 
 class Busy(Error):
-    """Another thread uses this object."""
+    """Another thread is using this object."""
 
     status = -14
     name = "busy"
 
 
 class Absent(Error, LookupError):
-    """There is no such thing."""
+    """The requested item does not exist."""
 
     status = -15
     name = "absent"
@@ -742,7 +744,7 @@ class VersionMismatch(Error):
 
 
 class Timeout(Error, TimeoutError):
-    """The seconds of the budget were over before the call had ended."""
+    """The budget's time limit was exceeded."""
 
     status = -17
     name = "timeout"
@@ -1340,12 +1342,12 @@ class CRecordVerification(Struct):
 
 @dataclass(frozen=True)
 class Reason(Value):
-    """Why a decision is what it is, or a warning about it."""
+    """A reason for a decision, or a warning about it."""
 
     _struct = CReason
 
     code: str
-    """From a fixed list: see the function that gives it."""
+    """From a fixed list: see the function that returns the reason."""
     text: str
     """One sentence for people."""
 
@@ -1362,27 +1364,29 @@ class Reason(Value):
 
 @dataclass(frozen=True)
 class Comparison(Value):
-    """How two templates compare."""
+    """The result of comparing two templates."""
 
     _struct = CComparison
 
     score: float
-    """Distance in units of each side's nearest other people: smaller is closer; around 0 lie others who look alike."""
+    """Distance in units of each side's cohort (the nearest other people): smaller is closer. The closest non-mated
+    comparisons are around 0."""
     threshold: float
     """A score up to this is a match."""
     decided_at: float
-    """The false-match rate that the threshold stands for."""
+    """False-match rate at the threshold."""
     similarity: float
-    """0 to 100: 25 for each factor of ten in the upper bound of the false-match rate; 75 is one in a thousand."""
+    """0 to 100: 25 per factor of ten in the upper bound of the false-match rate; 75 is one in a thousand."""
     false_match_rate: float
-    """Share of other people who come at least as close as this score, in the group in which they look most alike."""
+    """False-match rate at this score: share of non-mated comparisons with a score at most this, in the group where
+    it is highest."""
     false_match_rate_upper_bound: float
-    """Of its 95 % confidence interval."""
+    """Upper 95 % confidence bound of the false-match rate."""
     is_match: bool
     is_beyond_calibration: bool
-    """The false-match rate is the least that the data can tell."""
+    """The score is below that of every false match in the calibration data, so the rate may be lower still."""
     overall_false_match_rate: float
-    """Share of all other people who come at least as close."""
+    """The same share over all non-mated comparisons."""
 
     @classmethod
     def _of(cls, struct: "CComparison") -> "Comparison":
@@ -1404,7 +1408,7 @@ class Comparison(Value):
 
 @dataclass(frozen=True)
 class ImageInfo(Value):
-    """What is known of a picture."""
+    """A description of an image."""
 
     _struct = CImageInfo
 
@@ -1429,7 +1433,7 @@ class ImageInfo(Value):
 
 @dataclass(frozen=True)
 class QualityCheck(Value):
-    """One quality check of a picture (docs/quality.md). It is true in a condition if it is passed."""
+    """One quality check of an image (docs/quality.md). It is true in a condition if it is passed."""
 
     _struct = CQualityCheck
 
@@ -1442,15 +1446,15 @@ class QualityCheck(Value):
     status: CheckStatus
     """Passed, failed or not checked."""
     consequence: Optional[Consequence]
-    """Of a check that failed; `None`: none."""
+    """Of a failed check; `None`: none."""
     value: Optional[float]
     """In its unit; `None` if it could not be determined."""
     score: Optional[float]
     """0 to 100, higher is better; `None` without a value."""
     minimum: Optional[float]
-    """Of the range that passes; `None` is no limit."""
+    """Of the range that passes; `None`: no limit."""
     maximum: Optional[float]
-    """Of the range that passes; `None` is no limit."""
+    """Of the range that passes; `None`: no limit."""
 
     @classmethod
     def _of(cls, struct: "CQualityCheck") -> "QualityCheck":
@@ -1472,16 +1476,16 @@ class QualityCheck(Value):
 
 @dataclass(frozen=True)
 class TemplateInfo(Value):
-    """What is known of a template."""
+    """A description of a template."""
 
     _struct = CTemplateInfo
 
     model_identifier: str
-    """Which models made it."""
+    """Identifies the models that made it."""
     sha256: str
-    """Of the binary form: names a template without telling anything of the face."""
+    """Of the binary form: identifies the template without revealing the face."""
     quality: Optional[float]
-    """Of the photo it was made from, 0 to 100; `None` if not measured."""
+    """Unified quality of its photo, 0 to 100; `None` if not measured."""
 
     @classmethod
     def _of(cls, struct: "CTemplateInfo") -> "TemplateInfo":
@@ -1494,14 +1498,14 @@ class TemplateInfo(Value):
 
 @dataclass(frozen=True)
 class GalleryInfo(Value):
-    """What is in a gallery."""
+    """The size of a gallery."""
 
     _struct = CGalleryInfo
 
     template_count: int
-    """Entries that a search looks at."""
+    """Entries with a template, which are searched."""
     failure_count: int
-    """Entries of photos that gave no template."""
+    """Entries of photos without a template."""
     is_encrypted: bool
 
     @classmethod
@@ -1515,18 +1519,18 @@ class GalleryInfo(Value):
 
 @dataclass(frozen=True)
 class Candidate(Value):
-    """An entry that is close to a probe, or two that are close to each other."""
+    """An entry close to a probe, or two entries close to each other."""
 
     _struct = CCandidate
 
     name: str
-    """Of the entry."""
+    """Name of the entry."""
     other: str
     """Name of the other entry of a pair; empty in a search."""
     score: float
-    """Distance in units of each side's nearest other people: smaller is closer."""
+    """Distance in units of each side's cohort: smaller is closer."""
     similarity: float
-    """0 to 100, of this comparison alone, however many there were."""
+    """0 to 100; not corrected for the number of comparisons."""
     is_match: bool
 
     @classmethod
@@ -1542,22 +1546,22 @@ class Candidate(Value):
 
 @dataclass(frozen=True)
 class CandidatesInfo(Value):
-    """What candidates rest on."""
+    """The basis of a search."""
 
     _struct = CCandidatesInfo
 
     template_count: int
-    """How many templates the gallery had."""
+    """Number of templates in the gallery."""
     comparison_count: int
-    """How many comparisons were made: templates, or pairs of them."""
+    """Number of comparisons: templates, or pairs of templates."""
     rate: float
-    """That was asked for."""
+    """The requested rate."""
     comparison_rate: float
-    """What each comparison is decided at: the rate over their number, 1e-2 at most."""
+    """The rate over the number of comparisons, at most 1e-2: decides each comparison."""
     threshold: Optional[float]
     """A score up to this is a match; `None` if the calibration does not support the rate."""
     note: str
-    """Why nothing is called a match, and what can be done; empty if there is a threshold."""
+    """Why there is no threshold, and what to do; empty if there is one."""
 
     @classmethod
     def _of(cls, struct: "CCandidatesInfo") -> "CandidatesInfo":
@@ -1572,7 +1576,7 @@ class CandidatesInfo(Value):
 
 
 class Point(NamedTuple):
-    """A position in pixels."""
+    """A position in pixels of the upright image."""
 
     x: float
     y: float
@@ -1587,12 +1591,12 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Face(Value):
-    """A face in a picture."""
+    """A face in an image."""
 
     _struct = CFace
 
     x: float
-    """Left side of a box around the face from the brows to the chin; it may reach beyond the picture."""
+    """Left side of a bounding box from the brows to the chin, which may extend beyond the image."""
     y: float
     """Upper side of the box."""
     width: float
@@ -1600,16 +1604,16 @@ class Face(Value):
     height: float
     """Of the box."""
     score: float
-    """How sure the detector is: 0 to 1; in the "dlib" set dlib's own scale, 0 = its threshold."""
+    """The detector's confidence: 0 to 1; in the "dlib" set on dlib's own scale, 0 is its threshold."""
     turn: int
-    """0, 90, 180 or 270 degrees clockwise, after which the face was found."""
+    """Clockwise rotation of the image in degrees that makes the face upright: 0, 90, 180 or 270."""
     left_eye_outer: Point
     left_eye_inner: Point
     right_eye_outer: Point
     right_eye_inner: Point
     nose_base: Point
     inter_eye_distance: float
-    """Pixels between the eyes' centres (ISO/IEC 29794-5)."""
+    """Pixels between the centres of the eyes (ISO/IEC 29794-5)."""
     yaw: Optional[float]
     """Degrees, positive to the subject's left (ISO/IEC 39794-5); `None` in the "dlib" set."""
     pitch: Optional[float]
@@ -1617,10 +1621,10 @@ class Face(Value):
     roll: Optional[float]
     """Degrees, positive towards the subject's right shoulder; `None` in the "dlib" set."""
     left_eye_openness: Optional[float]
-    """Gap between the lids over the distance between the corners: 0.02-0.05 in a blink, 0.18-0.29 open (medians of
-    13 clips); `None` in the "dlib" set."""
+    """Gap between the lids over the distance between the corners of the eye: 0.02-0.05 in a blink, 0.18-0.29 open
+    (medians of 13 clips); `None` in the "dlib" set."""
     right_eye_openness: Optional[float]
-    """As that of the left eye; `None` in the "dlib" set."""
+    """As for the left eye; `None` in the "dlib" set."""
 
     @classmethod
     def _of(cls, struct: "CFace") -> "Face":
@@ -1647,22 +1651,22 @@ class Face(Value):
 
 @dataclass(frozen=True)
 class Threshold(Value):
-    """An operating point: what was measured at one false-match rate (ISO/IEC 19795-1), or is interpolated between
-    measured points, on the data that the engine's JSON names. The rate is that of the group in which strangers look
-    most alike."""
+    """An operating point: the error rates measured at one false-match rate (ISO/IEC 19795-1), or interpolated
+    between measured points, on the data that the engine's JSON names. The false-match rate is that of the worst
+    group."""
 
     _struct = CThreshold
 
     false_match_rate: float
-    """That was asked for."""
+    """The requested rate."""
     score: float
     """A score up to this is a match."""
     false_matches: float
-    """How many were seen, in all groups of strangers who look alike."""
+    """Number of false matches observed over all groups."""
     false_match_rate_lower: float
-    """Lower 95 % confidence bound, from resampling subjects."""
+    """Lower 95 % confidence bound, from bootstrapping subjects."""
     false_match_rate_upper: float
-    """Upper 95 % confidence bound: at most what was asked for."""
+    """Upper 95 % confidence bound: at most the requested rate."""
     false_non_match_rate: float
     """Share of mated comparisons that are no match."""
     false_non_match_rate_lower: float
@@ -1670,7 +1674,7 @@ class Threshold(Value):
     false_non_match_rate_upper: float
     """Upper 95 % confidence bound."""
     overall_false_match_rate: float
-    """Share of all strangers' comparisons that match."""
+    """Share of all non-mated comparisons that match."""
 
     @classmethod
     def _of(cls, struct: "CThreshold") -> "Threshold":
@@ -1696,7 +1700,7 @@ class Model(Value):
     id: str
     """Its name in the manifest."""
     role: str
-    """What it is for."""
+    """Purpose of the model."""
     version: str
     """Of the model."""
     licence: str
@@ -1704,13 +1708,13 @@ class Model(Value):
     path: str
     """Of the file."""
     remedy: str
-    """What to do; empty if it is right."""
+    """What to do; empty if the state is OK."""
     state: ModelState
-    """Whether it is the right one."""
+    """Present, missing or another file."""
     byte_count: int
-    """As the manifest gives it."""
+    """Size in the manifest."""
     is_optional: bool
-    """Only sets that are installed by themselves need it: it may be missing."""
+    """Only required by optional model sets, so it may be missing."""
 
     @classmethod
     def _of(cls, struct: "CModel") -> "Model":
@@ -1734,11 +1738,11 @@ class ChallengePrompt(Value):
     _struct = CChallengePrompt
 
     challenge: Challenge
-    """What is asked for."""
+    """The requested movement."""
     hold: float = 0.5
     """Seconds for which the position is held, 0 to 5; 0 for a blink."""
     pause: float = 0.3
-    """Seconds for which the person looks ahead before it is asked for, 0 to 5."""
+    """Seconds of looking ahead before the challenge is shown, 0 to 5."""
 
     @classmethod
     def _of(cls, struct: "CChallengePrompt") -> "ChallengePrompt":
@@ -1751,7 +1755,7 @@ class ChallengePrompt(Value):
 
 @dataclass(frozen=True)
 class LivenessRequestInfo(Value):
-    """What is known of a request."""
+    """A description of a request."""
 
     _struct = CLivenessRequestInfo
 
@@ -1770,20 +1774,20 @@ class LivenessRequestInfo(Value):
 
 @dataclass(frozen=True)
 class ScreenColour(Value):
-    """A colour that the screen before the person shows."""
+    """A colour shown by the screen in front of the person."""
 
     _struct = CScreenColour
 
     red: float
-    """Of sRGB, 0 to 1."""
+    """SRGB, 0 to 1."""
     green: float
-    """Of sRGB, 0 to 1."""
+    """SRGB, 0 to 1."""
     blue: float
-    """Of sRGB, 0 to 1."""
+    """SRGB, 0 to 1."""
     begin: float
-    """Seconds after the first colour."""
+    """Start, in seconds after the start of the first colour."""
     seconds: float
-    """For which it stays."""
+    """Duration."""
 
     @classmethod
     def _of(cls, struct: "CScreenColour") -> "ScreenColour":
@@ -1798,21 +1802,21 @@ class ScreenColour(Value):
 
 @dataclass(frozen=True)
 class LivenessFeedback(Value):
-    """What a session says after a frame. What follows `has_face` is smoothed and of the frame before: `None` where
-    there is no face, where it was only just found, and where there is no mesh (the "dlib" set)."""
+    """The session's report after a frame. The values after `has_face` are smoothed and those of the previous frame:
+    `None` without a face, for a face that was just found, and without a mesh (the "dlib" set)."""
 
     _struct = CLivenessFeedback
 
     time: float
-    """Of the frame."""
+    """Of the frame, on the stream's clock."""
     state: LivenessSessionState
     """Of the session."""
     hint: Optional[LivenessHint]
-    """What the person should do; `None`: they are doing well."""
+    """Instruction to the person; `None`: none."""
     seconds_left: Optional[float]
-    """For which a position must still be held; `None` unless one is."""
+    """Remaining seconds of a hold; `None` if none is in progress."""
     challenge: Optional[Challenge]
-    """What is asked for now; `None`: to look ahead."""
+    """The current challenge; `None`: the person should look ahead."""
     phase: Optional[ChallengePhase]
     """Of the challenge; `None` without one."""
     progress: float
@@ -1829,19 +1833,19 @@ class LivenessFeedback(Value):
     left_eye_openness: Optional[float]
     """Gap between the lids over the distance between the corners; may be `None`."""
     right_eye_openness: Optional[float]
-    """As that of the left eye; may be `None`."""
+    """As for the left eye; may be `None`."""
     mouth_opening: Optional[float]
-    """The gap between the inner lips, over the face's height from forehead to chin; may be `None`."""
+    """Gap between the inner lips over the height of the face from forehead to chin; may be `None`."""
     mouth_width: Optional[float]
-    """Over the distance of the eyes' outer corners; may be `None`."""
+    """Over the distance of the outer corners of the eyes; may be `None`."""
     mouth_lift: Optional[float]
-    """How far the mouth's corners are above the middle of the lips, over the face's height; may be `None`."""
+    """Height of the mouth's corners above the middle of the lips, over the height of the face; may be `None`."""
     face_size: Optional[float]
-    """The face's height, over the frame's; may be `None`."""
+    """Height of the face over that of the frame; may be `None`."""
     face_x: Optional[float]
-    """The face's middle, over the frame's width; may be `None`."""
+    """Centre of the face over the frame's width; may be `None`."""
     face_y: Optional[float]
-    """The face's middle, over the frame's height; may be `None`."""
+    """Centre of the face over the frame's height; may be `None`."""
 
     @classmethod
     def _of(cls, struct: "CLivenessFeedback") -> "LivenessFeedback":
@@ -1871,7 +1875,7 @@ class LivenessFeedback(Value):
 
 @dataclass(frozen=True)
 class LivenessCheck(Value):
-    """What was found for one signal. It is true in a condition if it is passed."""
+    """The result for one signal. It is true in a condition if it is passed."""
 
     _struct = CLivenessCheck
 
@@ -1880,17 +1884,17 @@ class LivenessCheck(Value):
     unit: str
     """ "share" (0 to 1), "score", "ratio", "seconds", "degrees", "level" (of 255)..."""
     text: str
-    """What was seen, or why it was not checked; empty if it passed."""
+    """The finding, or why it was not checked; empty if it passed."""
     source: str
-    """What the range rests on."""
+    """Basis of the range."""
     status: CheckStatus
     """Passed, failed or not checked."""
     value: Optional[float]
     """In its unit; `None` if it could not be determined."""
     minimum: Optional[float]
-    """Of the range that passes; `None` is no limit."""
+    """Of the range that passes; `None`: no limit."""
     maximum: Optional[float]
-    """Of the range that passes; `None` is no limit."""
+    """Of the range that passes; `None`: no limit."""
 
     @classmethod
     def _of(cls, struct: "CLivenessCheck") -> "LivenessCheck":
@@ -1916,15 +1920,15 @@ class ChallengeAnswer(Value):
     _struct = CChallengeAnswer
 
     challenge: Challenge
-    """That was asked for."""
+    """The requested movement."""
     outcome: ChallengeOutcome
     """How it ended."""
     asked: Optional[float]
-    """When it was asked for; `None` if it never was."""
+    """When it was requested; `None` if it never was."""
     ended: float
-    """When it was met, or given up."""
+    """When it was completed or abandoned."""
     failed_tries: int
-    """Movements that were begun and not finished."""
+    """Movements that were started and not completed."""
     movement: Optional[Challenge]
     """What was done instead; `None` if nothing was."""
 
@@ -1942,7 +1946,7 @@ class ChallengeAnswer(Value):
 
 @dataclass(frozen=True)
 class LivenessEvidence(Value):
-    """What a decision was made by and of. Times are seconds on the stream's clock."""
+    """The policy and the evidence behind a decision. Times are seconds on the stream's clock."""
 
     _struct = CLivenessEvidence
 
@@ -1951,19 +1955,19 @@ class LivenessEvidence(Value):
     nonce: bytes
     """Of the request; empty without one."""
     chain_sha256: str
-    """Over the nonce and all frames with their times, lower-case hexadecimal."""
+    """Hash chain over the nonce and all frames with their times, lower-case hexadecimal."""
     frame_count: int
-    """That were taken."""
+    """Accepted frames."""
     refused_frame_count: int
-    """For their time or size."""
+    """Frames refused for their time or size."""
     first_time: Optional[float]
     """Of the first frame; `None` without frames."""
     last_time: Optional[float]
     """Of the last frame; `None` without frames."""
     averaged_frame_count: int
-    """Whose mean the decision's template is; 0 without one."""
+    """Frames whose templates were averaged; 0 without a template."""
     selfie_time: Optional[float]
-    """Of the frame that the selfie is; `None` without one."""
+    """Of the frame of the selfie; `None` without one."""
     selfie_quality: Optional[float]
     """Unified quality of the selfie, 0 to 100; `None` without one."""
 
@@ -1985,37 +1989,38 @@ class LivenessEvidence(Value):
 
 @dataclass(frozen=True)
 class DocumentInfo(Value):
-    """A document in short."""
+    """A summary of a document."""
 
     _struct = CDocumentInfo
 
     result: CheckStatus
-    """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not checked:
-    nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not accepted."""
+    """Of all checks. Passed: everything required was checked and is valid. Failed: a check failed. Not checked: no
+    check failed, but not everything could be checked, or no chip authenticates the document and its kind is not
+    accepted."""
     type: Optional[DocumentType]
-    """`None` if it is not known."""
+    """`None` if unknown."""
     type_name: Optional[str]
-    """In finer detail, such as "Diplomatic passport"; `None` if that is not known."""
+    """More specific, such as "Diplomatic passport"; `None` if unknown."""
     date: str
-    """For which all was judged."""
+    """For which everything was checked."""
     portrait_sha256: Optional[str]
     """Of the portrait's bytes, lower-case hexadecimal; `None` without one."""
     data_sha256: Optional[str]
-    """Of what was read, as canonical JSON; `None` if nothing was read."""
+    """Of the data as canonical JSON; `None` if nothing was read."""
     portrait_problem: Optional[str]
-    """Why there is no portrait, or why it is not the chip's; `None` if all is well."""
+    """Why there is no portrait, or why it is not the chip's; `None` without a problem."""
     portrait_source: Optional[DocumentSource]
-    """Page or chip; `None` without a portrait. That of a chip is trusted as far as the verdict on the chip; of one
-    of a page, nothing tells whether the page is genuine."""
+    """Page or chip; `None` without a portrait. The chip's is trusted as far as the verdict on the chip; nothing
+    authenticates a page's."""
     has_chip: bool
     """A chip was read."""
     verdict: Optional[Verdict]
-    """Of passive authentication on the chip; `None` without one."""
+    """Of passive authentication of the chip; `None` without one."""
     validity: Optional[CheckStatus]
-    """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
-    without a chip."""
+    """Whether the certificates behind the verdict are in date: an expired passport is still genuine. `None` without
+    a chip."""
     assurance: DocumentAssurance
-    """How much was proved."""
+    """Level to which the document was proved."""
 
     @classmethod
     def _of(cls, struct: "CDocumentInfo") -> "DocumentInfo":
@@ -2037,17 +2042,18 @@ class DocumentInfo(Value):
 
 @dataclass(frozen=True)
 class DocumentField(Value):
-    """A value of a document."""
+    """The value of a field of a document."""
 
     _struct = CDocumentField
 
     value: Optional[str]
-    """Dates as "1974-08-12", unknown parts as "XX"; `None` if the document has none."""
+    """Dates as "1974-08-12", with "XX" for unknown parts; `None` if the document does not have the field."""
     reason: Optional[str]
-    """Why it has not passed: "check-digit-wrong", "low-confidence", "absent"...; else `None`."""
+    """Why it did not pass: "check-digit-wrong", "low-confidence", "absent"...; else `None`."""
     status: CheckStatus
-    """Passed: a check digit, the chip's signature or a sure reading vouches for it. Failed: not to be used, for a
-    check digit is wrong, a code unknown, the chip's data changed. Not checked: nothing vouches for it."""
+    """Passed: supported by a check digit, the chip's signature or a confident reading. Failed: not to be used,
+    because a check digit is wrong, a code is unknown, or the chip's data were modified. Not checked: nothing
+    supports it."""
 
     @classmethod
     def _of(cls, struct: "CDocumentField") -> "DocumentField":
@@ -2060,12 +2066,12 @@ class DocumentField(Value):
 
 @dataclass(frozen=True)
 class DocumentCheck(Value):
-    """What became of one check. It is true in a condition if it is passed."""
+    """The result of one check. It is true in a condition if it is passed."""
 
     _struct = CDocumentCheck
 
     name: str
-    """See the function that gives it."""
+    """See the function that returns the check."""
     reason: Optional[str]
     """Why it did not pass, from a fixed list; `None` if it did."""
     text: str
@@ -2088,7 +2094,7 @@ class DocumentCheck(Value):
 
 @dataclass(frozen=True)
 class PageCheck(Value):
-    """One thing that may be wrong with the photo of a page. It is true in a condition if it is passed."""
+    """One check of the photo of a page. It is true in a condition if it is passed."""
 
     _struct = CPageCheck
 
@@ -2099,7 +2105,7 @@ class PageCheck(Value):
     text: str
     """What to do, or why it was not checked; empty if it passed."""
     status: CheckStatus
-    """Failed: the photo is to be rejected for it."""
+    """Failed: the photo should be rejected for this reason."""
     value: Optional[float]
     """In its unit; `None` if nothing was measured."""
     limit: Optional[float]
@@ -2144,22 +2150,23 @@ class DocumentBinding(Value):
 
 @dataclass(frozen=True)
 class Code(Value):
-    """A code that was read."""
+    """A decoded code."""
 
     _struct = CCode
 
     format: CodeFormat
+    """Its symbology."""
     text: Optional[str]
-    """By the character sets that the code names, else by the likeliest one; `None` if its bytes are no text. It ends
-    at the first 0 byte: `Codes.bytes` has all."""
+    """The bytes in the character sets that the code declares, or else the likeliest one; `None` if they are not
+    text. Zero-terminated, so it ends at a 0 byte in the code: `Codes.bytes` has all."""
     encoding: Optional[str]
-    """Of the text: "ASCII", "UTF-8"...; `None` if it is a guess."""
+    """Character set of `text`: "ASCII", "UTF-8", "ISO-8859-1" or the declared one; `None` for another, guessed one."""
     identifier: str
-    """Symbology and options as in ISO/IEC 15424, such as "]Q1"."""
+    """Symbology identifier of ISO/IEC 15424, such as "]Q1"."""
     purpose: Optional[str]
-    """ "link", "aamva-licence", "mobile-licence-engagement"; `None` if it is not known."""
+    """ "link", "aamva-licence", "mobile-licence-engagement"; `None` if unknown."""
     upper_left: Point
-    """As the code is read."""
+    """Corner in pixels of the upright image; upper and left are those of the reading direction."""
     upper_right: Point
     lower_right: Point
     lower_left: Point
@@ -2186,16 +2193,16 @@ class Code(Value):
 
 @dataclass(frozen=True)
 class CodeScannerInfo(Value):
-    """What a scanner wants now."""
+    """The state of a scanner."""
 
     _struct = CCodeScannerInfo
 
     is_source_wanted: bool
-    """The program should get frames from the camera."""
+    """The program should supply camera frames."""
     is_processing: bool
-    """Frames are looked at."""
+    """Frames are processed."""
     is_torch_wanted: bool
-    """The program should light the lamp."""
+    """The program should turn the torch on."""
 
     @classmethod
     def _of(cls, struct: "CCodeScannerInfo") -> "CodeScannerInfo":
@@ -2208,22 +2215,22 @@ class CodeScannerInfo(Value):
 
 @dataclass(frozen=True)
 class CodeScan(Value):
-    """What a scanner says of a frame."""
+    """The result of processing a frame."""
 
     _struct = CCodeScan
 
     report: CodeReport
     state: CodeState
     fault: Optional[CodeFault]
-    """What keeps the likeliest code from being read; `None` if one was."""
+    """Why the likeliest code was not read; `None` if one was."""
     is_final: bool
-    """The scanner stopped with it."""
+    """The scanner stopped with this frame."""
     resolution: Optional[float]
-    """Pixels of the frame for each of the specimen: below 1 it has less detail than it seems; `None` without one."""
+    """Frame pixels per specimen pixel: below 1 the specimen is upsampled; `None` without one."""
     edge: Optional[float]
-    """Pixels of the frame from dark to light at its sharpest edges; `None` without one."""
+    """Width of the specimen's sharpest edges in frame pixels; `None` without one."""
     contrast: Optional[float]
-    """Its grey levels between dark and light; `None` without one."""
+    """Grey levels between the specimen's dark and light; `None` without one."""
 
     @classmethod
     def _of(cls, struct: "CCodeScan") -> "CodeScan":
@@ -2240,22 +2247,22 @@ class CodeScan(Value):
 
 @dataclass(frozen=True)
 class JourneyInfo(Value):
-    """What there is to know of a journey now."""
+    """The current state of a journey."""
 
     _struct = CJourneyInfo
 
     state: JourneyState
-    """Where it is."""
+    """Current state."""
     fallback: Optional[ScanMode]
-    """What `JourneyCall.FALLBACK` would lead to; `None`: there is nothing."""
+    """Mode that `JourneyCall.FALLBACK` would switch to; `None`: none."""
     is_shutter_due: bool
-    """Frames are only looked at, until `JourneyCall.TAKE_PICTURE`."""
+    """Frames are previewed, not analysed, until `JourneyCall.TAKE_PICTURE`."""
     refusal: Optional[LogicalError]
-    """Of the last call that was refused; `None` if none was."""
+    """Of the last refused call; `None` if none was refused."""
     id: str
-    """A UUID of the journey."""
+    """UUID of the journey."""
     account_id: str
-    """A UUID of the person's account."""
+    """UUID of the person's account."""
 
     @classmethod
     def _of(cls, struct: "CJourneyInfo") -> "JourneyInfo":
@@ -2271,12 +2278,12 @@ class JourneyInfo(Value):
 
 @dataclass(frozen=True)
 class DocumentChoice(Value):
-    """A document that a person may choose."""
+    """A document that the person may choose."""
 
     _struct = CDocumentChoice
 
     country: str
-    """A code of ICAO 9303-3, section 5."""
+    """Code of ICAO 9303-3, section 5."""
     type: DocumentType
     """Passport, visa or identity card."""
     variant: DocumentVariant
@@ -2298,11 +2305,11 @@ class JourneyEvent(Value):
     _struct = CJourneyEvent
 
     at: float
-    """Of the call that led to it."""
+    """Time of the call that caused it."""
     name: str
     """ "initialized", "scan-view", "finished"...: docs/c-api.md; later releases add some."""
     json: str
-    """All of it, as in the record."""
+    """The whole event, as in the record."""
 
     @classmethod
     def _of(cls, struct: "CJourneyEvent") -> "JourneyEvent":
@@ -2315,17 +2322,17 @@ class JourneyEvent(Value):
 
 @dataclass(frozen=True)
 class JourneyOutcome(Value):
-    """What came of a journey. It is true in a condition if the result is passed."""
+    """The result of a journey. It is true in a condition if the result is passed."""
 
     _struct = CJourneyOutcome
 
     is_complete: bool
-    """The journey came to its end, whatever its result is."""
+    """The journey was completed, whatever its result."""
     result: CheckStatus
-    """Failed if anything failed; passed if the journey is complete and everything that was asked for is proved as
-    far as the configuration's assurance asks; else not checked."""
+    """Failed if anything failed; passed if the journey is complete and everything requested is proved to the levels
+    of the configuration's assurance; else not checked."""
     error_code: Optional[str]
-    """A letter and six digits: why it did not come to its end; `None` if it did."""
+    """A letter and six digits: why it was not completed; `None` if it was."""
     error_text: Optional[str]
     """One sentence; `None` without an error."""
     is_retryable: bool
@@ -2333,11 +2340,11 @@ class JourneyOutcome(Value):
     json: str
     """Credentials, result and error, as in the record; empty once it is cleared."""
     presence: Presence
-    """What was proved of a living person."""
+    """Level to which presence was proved."""
     document: DocumentAssurance
-    """What was proved of the document; of several, of the one with the least."""
+    """Level to which the document was proved; the lowest of several."""
     binding: Binding
-    """What the face was bound to."""
+    """Reference that the face matched."""
 
     @classmethod
     def _of(cls, struct: "CJourneyOutcome") -> "JourneyOutcome":
@@ -2359,17 +2366,17 @@ class JourneyOutcome(Value):
 
 @dataclass(frozen=True)
 class RecordVerification(Value):
-    """What a record is worth by itself, without its evidence. It is true in a condition if the record is right and
+    """The result of verifying a record without its evidence. It is true in a condition if the record is right and
     trusted."""
 
     _struct = CRecordVerification
 
     result: CheckStatus
-    """Failed if a check failed, passed if all have passed; not checked without a trusted key."""
+    """Failed if a check failed, passed if all passed; not checked without a trusted key."""
     signer: Optional[str]
-    """SHA-256 of the key that is named, lower-case hexadecimal; `None` if none is."""
+    """SHA-256 of the named key, lower-case hexadecimal; `None` if none is named."""
     json: str
-    """Each check with what is wrong, as `faceverify record verify --json`."""
+    """Each check and its problems, as `faceverify record verify --json`."""
 
     @classmethod
     def _of(cls, struct: "CRecordVerification") -> "RecordVerification":
@@ -2384,7 +2391,7 @@ class RecordVerification(Value):
 
 
 class ImageProperties(Described):
-    """What is known of a picture."""
+    """A description of an image."""
 
     def _describe(self) -> ImageInfo:
         return look_up(ImageInfo, lib.fv_image_describe, self._use())
@@ -2411,41 +2418,41 @@ class ImageProperties(Described):
 
 
 class TemplateProperties(Described):
-    """What is known of a template."""
+    """A description of a template."""
 
     def _describe(self) -> TemplateInfo:
         return look_up(TemplateInfo, lib.fv_template_describe, self._use())
 
     @property
     def model_identifier(self) -> str:
-        """Which models made it."""
+        """Identifies the models that made it."""
         return self._describe().model_identifier
 
     @property
     def sha256(self) -> str:
-        """Of the binary form: names a template without telling anything of the face."""
+        """Of the binary form: identifies the template without revealing the face."""
         return self._describe().sha256
 
     @property
     def quality(self) -> Optional[float]:
-        """Of the photo it was made from, 0 to 100; `None` if not measured."""
+        """Unified quality of its photo, 0 to 100; `None` if not measured."""
         return self._describe().quality
 
 
 class GalleryProperties(Described):
-    """What is in a gallery."""
+    """The size of a gallery."""
 
     def _describe(self) -> GalleryInfo:
         return look_up(GalleryInfo, lib.fv_gallery_describe, self._use())
 
     @property
     def template_count(self) -> int:
-        """Entries that a search looks at."""
+        """Entries with a template, which are searched."""
         return self._describe().template_count
 
     @property
     def failure_count(self) -> int:
-        """Entries of photos that gave no template."""
+        """Entries of photos without a template."""
         return self._describe().failure_count
 
     @property
@@ -2454,29 +2461,29 @@ class GalleryProperties(Described):
 
 
 class CandidatesProperties(Described):
-    """What candidates rest on."""
+    """The basis of a search."""
 
     def _describe(self) -> CandidatesInfo:
         return look_up(CandidatesInfo, lib.fv_candidates_describe, self._use())
 
     @property
     def template_count(self) -> int:
-        """How many templates the gallery had."""
+        """Number of templates in the gallery."""
         return self._describe().template_count
 
     @property
     def comparison_count(self) -> int:
-        """How many comparisons were made: templates, or pairs of them."""
+        """Number of comparisons: templates, or pairs of templates."""
         return self._describe().comparison_count
 
     @property
     def rate(self) -> float:
-        """That was asked for."""
+        """The requested rate."""
         return self._describe().rate
 
     @property
     def comparison_rate(self) -> float:
-        """What each comparison is decided at: the rate over their number, 1e-2 at most."""
+        """The rate over the number of comparisons, at most 1e-2: decides each comparison."""
         return self._describe().comparison_rate
 
     @property
@@ -2486,12 +2493,12 @@ class CandidatesProperties(Described):
 
     @property
     def note(self) -> str:
-        """Why nothing is called a match, and what can be done; empty if there is a threshold."""
+        """Why there is no threshold, and what to do; empty if there is one."""
         return self._describe().note
 
 
 class LivenessRequestProperties(Described):
-    """What is known of a request."""
+    """A description of a request."""
 
     def _describe(self) -> LivenessRequestInfo:
         return look_up(LivenessRequestInfo, lib.fv_liveness_request_describe, self._use())
@@ -2508,31 +2515,31 @@ class LivenessRequestProperties(Described):
 
 
 class DocumentProperties(Described):
-    """A document in short."""
+    """A summary of a document."""
 
     def _describe(self) -> DocumentInfo:
         return look_up(DocumentInfo, lib.fv_document_describe, self._use())
 
     @property
     def result(self) -> CheckStatus:
-        """Of the checks. Passed: all that was asked for was checked, and is right. Failed: a check failed. Not
-        checked: nothing is wrong, but not all could be checked, or no chip authenticates it and its kind is not
-        accepted."""
+        """Of all checks. Passed: everything required was checked and is valid. Failed: a check failed. Not checked:
+        no check failed, but not everything could be checked, or no chip authenticates the document and its kind is
+        not accepted."""
         return self._describe().result
 
     @property
     def type(self) -> Optional[DocumentType]:
-        """`None` if it is not known."""
+        """`None` if unknown."""
         return self._describe().type
 
     @property
     def type_name(self) -> Optional[str]:
-        """In finer detail, such as "Diplomatic passport"; `None` if that is not known."""
+        """More specific, such as "Diplomatic passport"; `None` if unknown."""
         return self._describe().type_name
 
     @property
     def date(self) -> str:
-        """For which all was judged."""
+        """For which everything was checked."""
         return self._describe().date
 
     @property
@@ -2542,18 +2549,18 @@ class DocumentProperties(Described):
 
     @property
     def data_sha256(self) -> Optional[str]:
-        """Of what was read, as canonical JSON; `None` if nothing was read."""
+        """Of the data as canonical JSON; `None` if nothing was read."""
         return self._describe().data_sha256
 
     @property
     def portrait_problem(self) -> Optional[str]:
-        """Why there is no portrait, or why it is not the chip's; `None` if all is well."""
+        """Why there is no portrait, or why it is not the chip's; `None` without a problem."""
         return self._describe().portrait_problem
 
     @property
     def portrait_source(self) -> Optional[DocumentSource]:
-        """Page or chip; `None` without a portrait. That of a chip is trusted as far as the verdict on the chip; of
-        one of a page, nothing tells whether the page is genuine."""
+        """Page or chip; `None` without a portrait. The chip's is trusted as far as the verdict on the chip; nothing
+        authenticates a page's."""
         return self._describe().portrait_source
 
     @property
@@ -2563,77 +2570,77 @@ class DocumentProperties(Described):
 
     @property
     def verdict(self) -> Optional[Verdict]:
-        """Of passive authentication on the chip; `None` without one."""
+        """Of passive authentication of the chip; `None` without one."""
         return self._describe().verdict
 
     @property
     def validity(self) -> Optional[CheckStatus]:
-        """Whether the certificates under the verdict are in date: an expired passport is still a genuine one. `None`
+        """Whether the certificates behind the verdict are in date: an expired passport is still genuine. `None`
         without a chip."""
         return self._describe().validity
 
     @property
     def assurance(self) -> DocumentAssurance:
-        """How much was proved."""
+        """Level to which the document was proved."""
         return self._describe().assurance
 
 
 class CodeScannerProperties(Described):
-    """What a scanner wants now."""
+    """The state of a scanner."""
 
     def _describe(self) -> CodeScannerInfo:
         return look_up(CodeScannerInfo, lib.fv_code_scanner_describe, self._use())
 
     @property
     def is_source_wanted(self) -> bool:
-        """The program should get frames from the camera."""
+        """The program should supply camera frames."""
         return self._describe().is_source_wanted
 
     @property
     def is_processing(self) -> bool:
-        """Frames are looked at."""
+        """Frames are processed."""
         return self._describe().is_processing
 
     @property
     def is_torch_wanted(self) -> bool:
-        """The program should light the lamp."""
+        """The program should turn the torch on."""
         return self._describe().is_torch_wanted
 
 
 class JourneyProperties(Described):
-    """What there is to know of a journey now."""
+    """The current state of a journey."""
 
     def _describe(self) -> JourneyInfo:
         return look_up(JourneyInfo, lib.fv_journey_describe, self._use())
 
     @property
     def state(self) -> JourneyState:
-        """Where it is."""
+        """Current state."""
         return self._describe().state
 
     @property
     def fallback(self) -> Optional[ScanMode]:
-        """What `JourneyCall.FALLBACK` would lead to; `None`: there is nothing."""
+        """Mode that `JourneyCall.FALLBACK` would switch to; `None`: none."""
         return self._describe().fallback
 
     @property
     def is_shutter_due(self) -> bool:
-        """Frames are only looked at, until `JourneyCall.TAKE_PICTURE`."""
+        """Frames are previewed, not analysed, until `JourneyCall.TAKE_PICTURE`."""
         return self._describe().is_shutter_due
 
     @property
     def refusal(self) -> Optional[LogicalError]:
-        """Of the last call that was refused; `None` if none was."""
+        """Of the last refused call; `None` if none was refused."""
         return self._describe().refusal
 
     @property
     def id(self) -> str:
-        """A UUID of the journey."""
+        """UUID of the journey."""
         return self._describe().id
 
     @property
     def account_id(self) -> str:
-        """A UUID of the person's account."""
+        """UUID of the person's account."""
         return self._describe().account_id
 
 
@@ -2871,10 +2878,10 @@ LOOKING_UP: Dict[str, Signature] = {
 lib = load(WORKING, LOOKING_UP)
 
 QUALITY_MEASURES = names(lib.fv_quality_measure_at)
-"""The names of the measures after ISO/IEC 29794-5, in the order of reports."""
+"""The names of the quality measures (ISO/IEC 29794-5), in the order of reports."""
 LIVENESS_POLICIES = names(lib.fv_liveness_policy_at)
-"""The names of the policies: "standard"... (docs/liveness.md)."""
+"""The names of the liveness policies: "standard"... (docs/liveness.md)."""
 LIVENESS_SIGNALS = names(lib.fv_liveness_signal_at)
-"""The names of what a session is judged by, in the order of a decision's checks."""
+"""The names of the liveness signals, in the order of a decision's checks."""
 DOCUMENT_FIELDS = names(lib.fv_document_field_name_at)
 """The names of the fields: "documentNumber", "dateOfBirth", "mrzLines"..."""

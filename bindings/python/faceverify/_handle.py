@@ -1,4 +1,4 @@
-"""What every object of the library has in common, and how its functions are called."""
+"""The base class of the library's objects, and helpers to call its functions."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ _Value = TypeVar("_Value", bound=Value)
 
 
 def call(function: Callable[..., int], *arguments: Any) -> str:
-    """Calls a function that ends with a message, and raises what it reports; few say something if all is well."""
+    """Calls a function with a message buffer; raises its error, or returns the message, empty for most functions."""
     message = ctypes.create_string_buffer(FV_MESSAGE_BYTES)
     status = function(*arguments, message, FV_MESSAGE_BYTES)
     said = text(message.value)
@@ -26,12 +26,12 @@ def call(function: Callable[..., int], *arguments: Any) -> str:
 
 
 def look(function: Callable[..., int], *arguments: Any) -> None:
-    """The same for a function without a message."""
+    """Calls a function without a message buffer, and raises its error."""
     check(function(*arguments))
 
 
 def make(function: Callable[..., int], *arguments: Any) -> int:
-    """The handle that such a function makes."""
+    """Calls a function that creates an object, and returns the handle."""
     out = ctypes.c_void_p()
     call(function, ctypes.byref(out), *arguments)
     assert out.value is not None
@@ -39,7 +39,7 @@ def make(function: Callable[..., int], *arguments: Any) -> int:
 
 
 def fill(kind: Type[_Value], function: Callable[..., int], *arguments: Any) -> _Value:
-    """The value that such a function fills in."""
+    """Calls a function that fills a struct, and returns the value."""
     struct = kind._struct()
     call(function, ctypes.byref(struct), *arguments)
     return kind._of(struct)
@@ -58,7 +58,7 @@ class Handle:
 
     @classmethod
     def _wrap(cls: Type[_Self], handle: int, owner: "Optional[Handle]" = None) -> _Self:
-        """The object of a handle, which another object owns if `owner` is given."""
+        """Returns the object of a handle; if `owner` is given, the handle is borrowed from it."""
         self = cls.__new__(cls)
         self._handle = handle
         self._owner = owner
@@ -76,12 +76,12 @@ class Handle:
         return self._handle
 
     def _part(self, kind: "Type[_Part]", function: Callable[[int], Optional[int]]) -> "Optional[_Part]":
-        """What belongs to this object; `None` if there is no such thing."""
+        """Returns an object borrowed from this one; `None` if there is none."""
         handle = function(self._use())
         return None if handle is None else kind._wrap(handle, self)
 
     def _copy(self, kind: "Type[_Part]", function: Callable[..., int]) -> "Optional[_Part]":
-        """An object of its own that this one gives; `None` if there is no such thing now."""
+        """Returns a new object made from this one; `None` if there is none now."""
         out = ctypes.c_void_p()
         try:
             look(function, ctypes.byref(out), self._use())
@@ -92,14 +92,14 @@ class Handle:
     def _all(
         self, kind: Type[_Item], count: Callable[..., int], at: Callable[..., int], *which: int
     ) -> Tuple[_Item, ...]:
-        """The values that a `_count` and an `_at` function give."""
+        """Returns the values of a `_count` and an `_at` function."""
         handle = self._use()
         return tuple(look_up(kind, at, handle, *which, index) for index in range(count(handle, *which)))
 
     def close(self) -> None:
-        """Frees the object. What was taken from it (`Face`, `QualityCheck`...) stays; it can be closed more than once.
+        """Frees the object; idempotent. Values obtained from it (`Face`, `QualityCheck`...) remain valid.
 
-        What belongs to another object is freed with that one.
+        An object that is owned by another one is freed with that one.
         """
         handle, self._handle = self._handle, 0
         if handle and self._owner is None:
@@ -121,11 +121,11 @@ class Handle:
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
     def _summary(self) -> object:
-        """What to tell of it where it is printed: short, and nothing of a face."""
+        """The text of `repr`: short, and without facial data."""
         return ""
 
     def _key(self) -> object:
-        """What is the same in objects that are equal: the content of what never changes, else the object itself."""
+        """The key for equality: the content of an immutable object, or else the object's identity."""
         return self._use()
 
     def __repr__(self) -> str:
@@ -146,7 +146,7 @@ class Handle:
             return False
 
     def __hash__(self) -> int:
-        if self._hash is None:  # it stays what it was when the object is closed
+        if self._hash is None:  # does not change when the object is closed
             try:
                 self._hash = hash(self._key())
             except BadArgument:
@@ -181,7 +181,7 @@ class Items(Handle, Sequence[_Item]):
 
 
 class Cancellation(Handle):
-    """Ends calls from another thread: any number of them may be given it, one after the other or at the same time.
+    """Ends calls from another thread; any number of calls may use it, successively or concurrently. Thread-safe.
 
     >>> cancellation = Cancellation()
     >>> cancellation.cancel()
@@ -199,12 +199,12 @@ class Cancellation(Handle):
         self._handle = make(lib.fv_cancellation_create)
 
     def cancel(self) -> None:
-        """From now on calls that run end soon, and later ones at once, with `Cancelled`. It cannot be taken back."""
+        """Ends running calls soon, and later ones immediately, with `Cancelled`. Irrevocable."""
         lib.fv_cancellation_cancel(self._use())
 
 
 def budget(timeout: Optional[float], cancellation: Optional[Cancellation]) -> Any:
-    """What a call may cost, as its argument."""
+    """Returns the limits of a call as its argument."""
     if timeout is None and cancellation is None:
         return None
     return ctypes.byref(
@@ -216,13 +216,13 @@ def budget(timeout: Optional[float], cancellation: Optional[Cancellation]) -> An
 
 
 def not_zero(value: Any, name: str) -> Any:
-    if value == 0:  # in C, this asks for the default
+    if value == 0:  # in C, 0 selects the default
         raise BadArgument(f"{name} is not 0")
     return value
 
 
 def written(ask: Callable[..., object], function: Callable[..., int], *arguments: Any) -> bytearray:
-    """What a function writes into a buffer, whose size it tells first; it is called through `call` or `look`."""
+    """Returns what a function writes to a buffer, after querying the size; `ask` is `call` or `look`."""
     count = ctypes.c_size_t()
     ask(function, *arguments, None, 0, ctypes.byref(count))
     data = bytearray(count.value)
@@ -236,7 +236,7 @@ def handle_of(thing: Optional[Handle]) -> Optional[int]:
 
 
 def encoded(value: Optional[Path]) -> Optional[bytes]:
-    """A path or another text, as C has it."""
+    """Returns a path or another text as a C string."""
     if value is None:
         return None
     plain = os.fspath(value)
@@ -247,7 +247,7 @@ def encoded(value: Optional[Path]) -> Optional[bytes]:
 
 
 def listed(kind: Type[_Listed], value: Union[_Listed, str], name: str) -> _Listed:
-    """The value of a list, or of its name."""
+    """Returns the enumeration value for a value or its name."""
     try:
         return kind(value)
     except ValueError:

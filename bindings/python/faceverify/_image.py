@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Photo = Union["Image", Path, Bytes]
 """An `Image`, a path, the bytes of a file, an array of RGB pixels, or a PIL image."""
 
-# By order and number of channels.
+# By channel order and number of channels.
 _FORMATS = {
     "rgb": {3: PixelFormat.RGB8, 4: PixelFormat.RGBA8, 1: PixelFormat.GRAY8},
     "bgr": {3: PixelFormat.BGR8, 4: PixelFormat.BGRA8, 1: PixelFormat.GRAY8},
@@ -22,44 +22,43 @@ _FORMATS = {
 
 _EXIF_ORIENTATION = 0x0112
 
-# Modes of PIL with 8 bits a channel, that become RGB without a choice to be made.
+# PIL modes with 8 bits per channel that have one obvious conversion to RGB.
 _CONVERTIBLE = {"1", "CMYK", "LA", "P", "PA", "YCbCr"}
 
 
 class Image(Handle, ImageProperties):
-    """A picture whose header was read and checked. Any threads may use it at the same time.
+    """An image whose header was read and checked; pixels are decoded when they are needed. Thread-safe.
 
-    The limits say what a picture may cost at most: `maximum_pixels` of the stored picture (0: 100 million) and
-    `maximum_bytes` of the file (0: 64 MiB). Beyond them is `TooLarge`.
+    The limits are `maximum_pixels` of the stored image (0: 100 million) and `maximum_bytes` of the file (0: 64 MiB);
+    beyond them `TooLarge` is raised.
     """
 
     _free = lib.fv_image_free
 
     @classmethod
     def from_file(cls, path: Path, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
-        """Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, HEIC and AVIF where libheif is installed, known by its
-        content. EXIF orientation is applied.
+        """Reads a JPEG, PNG, JPEG 2000, WebP, TIFF or BMP file, or HEIC or AVIF if libheif is installed.
 
-        Raises `Unreadable`, `UnknownFormat`, `Damaged`, `TooLarge`. Damage that is not in the header is found by the
-        call that uses the image.
+        The format is recognised by the content. EXIF orientation and colour profiles are applied. Raises `Unreadable`,
+        `UnknownFormat`, `Damaged`, `TooLarge`. Damage outside the header is an error of the call that uses the image.
         """
         limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
         return cls._make(lib.fv_image_from_file, encoded(path), ctypes.byref(limits))
 
     @classmethod
     def from_bytes(cls, data: Bytes, *, maximum_pixels: int = 0, maximum_bytes: int = 0) -> "Image":
-        """The same from memory: `bytes`, or whatever else has the buffer protocol. The library keeps a copy."""
+        """Reads a file from memory: `bytes` or any object with the buffer protocol, which is copied."""
         limits = CImageLimits(maximum_pixels=maximum_pixels, maximum_bytes=maximum_bytes)
         with contents(data) as buffer:
             return cls._make(lib.fv_image_from_bytes, buffer.buf, buffer.len, ctypes.byref(limits))
 
     @classmethod
     def from_pixels(cls, array: Bytes, order: "Order" = "rgb", *, maximum_pixels: int = 0) -> "Image":
-        """Upright pixels: a NumPy array, or whatever else has the buffer protocol, of 8-bit numbers.
+        """Copies upright pixels: a NumPy array, or any object with the buffer protocol, of unsigned 8-bit numbers.
 
-        Its shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is not
-        used; `order` is that of the channels: "rgb", or "bgr" as OpenCV has it. Rows may lie any distance apart: the
-        library copies them from where they are. Other gaps cost one more copy. Raises `BadArgument`, `TooLarge`.
+        The shape is (height, width) for grey, (height, width, 3), or (height, width, 4), whose fourth channel is
+        ignored; `order` is that of the channels: "rgb", or "bgr" as in OpenCV. Rows may have any stride; other gaps
+        cost an additional copy. Raises `BadArgument`, `TooLarge`.
 
         >>> image = Image.from_pixels(memoryview(bytes(6 * 4 * 3)).cast("B", (6, 4, 3)))
         >>> image.width, image.height, image.format
@@ -89,9 +88,9 @@ class Image(Handle, ImageProperties):
         *,
         maximum_pixels: int = 0,
     ) -> "Image":
-        """Upright pixels in one piece of memory, as cameras give them. Raises `BadArgument`, `TooLarge`.
+        """Copies the upright pixels of a contiguous buffer, as cameras supply them. Raises `BadArgument`, `TooLarge`.
 
-        `row_stride` is in bytes from one row to the next; 0: rows are tightly packed.
+        `row_stride` is in bytes from one row to the next; 0: rows are contiguous.
 
         >>> Image.from_frame(bytes(6 * 4), "gray8", width=6, height=4)
         <Image 6x4 pixels>
@@ -104,7 +103,7 @@ class Image(Handle, ImageProperties):
 
     @classmethod
     def from_pil(cls, image: Any, *, maximum_pixels: int = 0) -> "Image":
-        """An image of Pillow, of 8 bits a channel. Its EXIF orientation is applied, as for files."""
+        """Copies a Pillow image with 8 bits per channel. Its EXIF orientation is applied, as for files."""
         if image.getexif().get(_EXIF_ORIENTATION, 1) != 1:
             from PIL import ImageOps
 
@@ -123,7 +122,7 @@ class Image(Handle, ImageProperties):
         return cls._make(lib.fv_image_from_pixels, ctypes.byref(view), ctypes.byref(limits))
 
     def pixels(self) -> "memoryview":
-        """The pixels, upright: red, green and blue in memory of shape (height, width, 3), which is yours.
+        """Decodes the upright pixels as RGB, of shape (height, width, 3), into memory owned by the caller.
 
         `numpy.asarray(image.pixels())` does not copy it. Raises `Damaged`.
 
@@ -135,7 +134,7 @@ class Image(Handle, ImageProperties):
         return memoryview(pixels).cast("B", (self.height, self.width, 3))
 
     def encode(self, encoding: Union[ImageEncoding, str]) -> bytes:
-        """The picture as a file, "png" or "jpeg", such as the selfie of a session. Raises `Damaged`, `TooLarge`.
+        """Encodes the image as a file, "png" or "jpeg", such as the selfie of a session. Raises `Damaged`, `TooLarge`.
 
         >>> Image.from_frame(bytes(6 * 4), "gray8", 6, 4).encode("png")[:4]
         b'\\x89PNG'
@@ -151,7 +150,7 @@ class Image(Handle, ImageProperties):
 
 
 def _shape(buffer: Buffer) -> Tuple[int, int, int]:
-    """Height, width and channels, if these are pixels."""
+    """Returns height, width and number of channels. Raises `BadArgument` unless the buffer has pixels."""
     shape = tuple(buffer.shape[: buffer.ndim]) if buffer.ndim else ()
     kind = buffer.format.decode()
     if kind.lstrip("@=<>!") == "B":
@@ -166,13 +165,13 @@ def _shape(buffer: Buffer) -> Tuple[int, int, int]:
 
 
 def _rows_are_tight(buffer: Buffer, channels: int, row: int) -> bool:
-    """Whether only the rows lie apart, each after the one above."""
+    """Returns whether there are no gaps but between rows, each after the one above."""
     strides = buffer.strides[: buffer.ndim]
     return not buffer.suboffsets and strides[1:] == [channels, 1][: buffer.ndim - 1] and strides[0] >= row
 
 
 def as_image(source: Photo) -> Image:
-    """The image itself, or one made of a path, of the bytes of a file, of an array of RGB, or of a PIL image."""
+    """Returns an image as it is, or one made from a path, the bytes of a file, an array of RGB, or a PIL image."""
     if isinstance(source, Image):
         return source
     if isinstance(source, (str, os.PathLike)):

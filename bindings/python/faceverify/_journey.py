@@ -35,32 +35,31 @@ if TYPE_CHECKING:
 
 
 class LogicalError(WrongState):
-    """A journey refused a call: a mistake in the program, and nothing about the person. Its `name` says which."""
+    """A journey refused a call: a bug in the program, independent of the person. `name` is the logical error."""
 
 
 class JourneyEvent(_generated.JourneyEvent):
-    """What a journey tells; its name is "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md."""
+    """An event of a journey, named "initialized", "scan-view", "face-hint", "finished"...: docs/c-api.md."""
 
     @property
     def members(self) -> Dict[str, Any]:
-        """All of it: `event.members["part"]`."""
+        """The whole event: `event.members["part"]`."""
         members: Dict[str, Any] = json.loads(self.json)
         return members
 
 
 class Journey(Handle, JourneyProperties):
-    """Leads one person from consent to a result, through documents, their chips and their face.
+    """One identity check, from consent to a result, with documents, their chips and the face.
 
-    - `configuration`: what it asks for, and by which rules; docs/journeys.md lists the members, each of which may be
-      left out. `None`: a document and the face.
-    - `portrait`: who is expected. `None`: the holder of the document.
-    - `trust`: the certificates that chips are checked by.
-    - `now`: here and in every call, seconds since 1970, never before the last call's. `None`: the time of this machine.
+    - `configuration`: what the journey requests, and its rules; docs/journeys.md lists the members, all optional.
+      `None`: a document and the face.
+    - `portrait`: the expected person. `None`: the holder of the document.
+    - `trust`: trust anchors for chips.
+    - `now`: here and in every call, seconds since 1970, not earlier than the previous call's. `None`: the system clock.
 
-    It serves one thread at a time: a call while another thread makes one raises `Busy`. But any thread may
-    `perform("cancel")` at any time, and closing the journey cancels it too. A call that is not due raises
-    `LogicalError`; one that cannot be carried out `BadArgument`. Then the journey goes on as if it had not been made.
-    What the person must know is told by events.
+    Not thread-safe: a concurrent call raises `Busy`. But any thread may `perform("cancel")` at any time, and closing
+    the journey cancels it, too. A call that is not due raises `LogicalError`, one that cannot be executed
+    `BadArgument`; the journey is then unchanged. Whatever concerns the person is an event.
 
     >>> with Engine() as engine, Journey(engine, {"requests": [{"category": "face"}]}) as journey:
     ...     journey.perform("start")
@@ -86,23 +85,23 @@ class Journey(Handle, JourneyProperties):
         self._log = engine._log
 
     def perform(self, call: Union[JourneyCall, str], now: Optional[float] = None) -> None:
-        """Makes a call that carries nothing: "start", "take-picture", "finish-part", "cancel"..."""
+        """Makes a call without arguments: "start", "take-picture", "finish-part", "cancel"..."""
         self._call(lib.fv_journey_perform, listed(JourneyCall, call, "a call").number, now=now)
 
     def consent(self, item: int, is_given: bool, now: Optional[float] = None) -> None:
-        """The person's decision about one item of the event "initialized"."""
+        """Sets the person's decision about one item of the event "initialized", counted from 0."""
         self._call(lib.fv_journey_consent, item, is_given, now=now)
 
     def start_credential(self, credential: int, now: Optional[float] = None) -> None:
-        """Begins with one of the credentials that the configuration asks for, in any order."""
+        """Starts one of the credentials that the configuration requests, counted from 0, in any order."""
         self._call(lib.fv_journey_start_credential, credential, now=now)
 
     def choices(self, credential: int) -> Tuple[DocumentChoice, ...]:
-        """Documents that a credential may be configured with."""
+        """Returns the documents that a credential may be configured with."""
         return self._all(DocumentChoice, lib.fv_journey_choice_count, lib.fv_journey_choice_at, credential)
 
     def configure(self, choice: DocumentChoice, now: Optional[float] = None) -> None:
-        """Which document the active credential is: one of its choices."""
+        """Chooses the document of the active credential, one of its `choices`."""
         struct = CDocumentChoice(country=encoded(choice.country))
         struct.type, struct.variant = choice.type.number, choice.variant.number
         self._call(lib.fv_journey_configure, ctypes.byref(struct), now=now)
@@ -110,7 +109,7 @@ class Journey(Handle, JourneyProperties):
     def start_part(
         self, part: Union[JourneyPart, str], mode: Union[ScanMode, str, None] = None, now: Optional[float] = None
     ) -> None:
-        """Begins with a part of the active credential. Without a mode, in the first that is allowed."""
+        """Starts a part of the active credential. Without a mode, in the first allowed one."""
         chosen = 0 if mode is None else listed(ScanMode, mode, "a mode").number
         self._call(lib.fv_journey_start_part, listed(JourneyPart, part, "a part").number, chosen, now=now)
 
@@ -123,9 +122,9 @@ class Journey(Handle, JourneyProperties):
         received: Optional[float] = None,
         now: Optional[float] = None,
     ) -> Optional[LivenessFeedback]:
-        """Takes the next picture of a camera, as `LivenessSession.add` does, and raises what that raises, too.
+        """Adds the next frame of a camera, with the arguments and errors of `LivenessSession.add`.
 
-        It gives `None` where it is no face that is watched.
+        Returns `None` unless the active part is a face.
         """
         image = as_image(frame)
         struct, feedback = frame_struct(image, time, screen_colour, received), CLivenessFeedback()
@@ -133,30 +132,30 @@ class Journey(Handle, JourneyProperties):
         return LivenessFeedback._of(feedback) if feedback.state else None
 
     def attach(self, photo_or_chip: Union[Photo, Chip], now: Optional[float] = None) -> None:
-        """A photo in place of frames, or the files that were read from the chip."""
+        """Adds a photo instead of frames, or the files read from the chip."""
         if isinstance(photo_or_chip, Chip):
             return self._call(lib.fv_journey_attach_chip, photo_or_chip._use(), now=now)
         image = as_image(photo_or_chip)
         return self._call(lib.fv_journey_attach_image, image._use(), now=now)
 
     def attach_code(self, data: Bytes, now: Optional[float] = None) -> None:
-        """What the code on the back of a driving licence holds, read elsewhere: `Code.data`."""
+        """Adds the content of the code on the back of a driving licence, read by a scanner: `Code.data`."""
         with contents(data) as buffer:
             self._call(lib.fv_journey_attach_code, buffer.buf, buffer.len, now=now)
 
     def report(self, code: str, now: Optional[float] = None) -> None:
-        """Something outside of the library failed: "H000000" is the camera, "E000000" no connection."""
+        """Reports a failure outside the library: "H000000" is the camera, "E000000" no connection."""
         self._call(lib.fv_journey_report, encoded(code), now=now)
 
     def events(self) -> Iterator[JourneyEvent]:
-        """The events that nobody asked for yet; it ends where there is none now."""
+        """Yields the unread events; ends when there is none."""
         while (event := self._next()) is not None:
             yield event
 
     async def events_async(self) -> AsyncIterator[JourneyEvent]:
-        """All events, as they come, up to "finished", or until the journey is closed: for one reader.
+        """Yields all events as they occur, up to "finished", or until the journey is closed; for one reader.
 
-        Make the calls that work in a thread: `await asyncio.to_thread(journey.add_frame, frame, time)`.
+        Make long calls in a thread: `await asyncio.to_thread(journey.add_frame, frame, time)`.
         """
         waiting = asyncio.get_running_loop(), asyncio.Event()
         self._waiting.add(waiting)
@@ -173,7 +172,7 @@ class Journey(Handle, JourneyProperties):
 
     @property
     def warnings(self) -> Tuple[str, ...]:
-        """What looks like personal data in the identifiers of the configuration, where none may be."""
+        """Warnings: suspected personal data in the configuration's identifiers, settings that no result can pass."""
         handle = self._use()
         return tuple(
             text(lib.fv_journey_warning_at(handle, index)) for index in range(lib.fv_journey_warning_count(handle))
@@ -181,31 +180,31 @@ class Journey(Handle, JourneyProperties):
 
     @property
     def picture(self) -> Optional[Image]:
-        """What is to be confirmed; `None` for nothing."""
+        """The picture to be confirmed; `None` without one."""
         return self._copy(Image, lib.fv_journey_picture)
 
     @property
     def result(self) -> Optional[JourneyOutcome]:
-        """What came of it; `None` before the end."""
+        """The result; `None` before the end."""
         try:
             return look_up(JourneyOutcome, lib.fv_journey_result, self._use())
         except WrongState:
             return None
 
     def document(self, credential: int) -> Optional[Document]:
-        """The document of a credential, at the end; `None` without one. It lives until the journey is cleared."""
+        """Returns the document of a credential, at the end; `None` without one. Valid until the journey is cleared."""
         return self._part(Document, lambda handle: lib.fv_journey_document(handle, credential))
 
     def liveness(self, credential: int) -> Optional[LivenessDecision]:
-        """How the face of a credential was seen, at the end; `None` without one. It lives as `document` does."""
+        """Returns the liveness decision on the face, at the end; `None` without one; valid like `document`."""
         return self._part(LivenessDecision, lambda handle: lib.fv_journey_liveness(handle, credential))
 
     def decision(self, credential: int) -> Optional[Decision]:
-        """The comparison of that face with the portrait; `None` if none was made. It lives as `document` does."""
+        """Returns the comparison of that face with the portrait; `None` if there was none. Valid like `document`."""
         return self._part(Decision, lambda handle: lib.fv_journey_decision(handle, credential))
 
     def clear(self) -> None:
-        """Forgets all that tells of the person, and overwrites pictures and templates in memory.
+        """Removes all personal data, and overwrites pictures and templates in memory; identifiers and error remain.
 
         Raises `LogicalError` before the end.
         """
@@ -217,12 +216,12 @@ class Journey(Handle, JourneyProperties):
         public_key: Optional[str] = None,
         sign: Optional[Callable[[bytes], bytes]] = None,
     ) -> "Record":
-        """What was decided and what that rests on, signed (docs/records.md).
+        """Returns the signed record of the journey (docs/records.md).
 
-        By an Ed25519 key in PEM without a pass phrase, or by a function, such as that of a device, which gives the 64
-        bytes of a signature that `public_key` checks; what it raises is raised. Raises `LogicalError` before the end
-        and once the journey is cleared, `UnknownFormat` for what is no key, `InternalError` for a signature that does
-        not fit.
+        Signed with an Ed25519 key in PEM without a passphrase, or by a callback, such as that of an HSM, which returns
+        the 64 bytes of a signature for `public_key`; its exceptions are propagated. Raises `LogicalError` before the
+        end and once the journey is cleared, `UnknownFormat` for a malformed key, `InternalError` for an invalid
+        signature.
         """
         raised: Optional[BaseException] = None
 
@@ -233,7 +232,7 @@ class Journey(Handle, JourneyProperties):
                 if len(made) != 64:
                     raise ValueError(f"an Ed25519 signature has 64 bytes, not {len(made)}")
                 ctypes.memmove(signature, made, len(made))
-            except BaseException as error:  # it cannot cross C
+            except BaseException as error:  # an exception cannot cross C
                 raised = error
                 return 1
             return 0
@@ -250,7 +249,7 @@ class Journey(Handle, JourneyProperties):
         return Record._wrap(made)
 
     def close(self) -> None:
-        """Frees the journey; what another thread is just doing with it is cancelled."""
+        """Frees the journey, and cancels it if it is not finished, including a call of another thread."""
         super().close()
         self._notify()
 
@@ -277,9 +276,9 @@ class Journey(Handle, JourneyProperties):
 
 
 class Record(Handle):
-    """A signed record of a journey, right or wrong: `verify` tells. Any threads may use it at the same time.
+    """A signed record of a journey, not verified until `verify` is called. Thread-safe.
 
-    Raises `Damaged`, `TooLarge` or `UnknownFormat` for what is none.
+    Raises `Damaged`, `TooLarge` or `UnknownFormat` for data that are not a record.
     """
 
     _free = lib.fv_record_free
@@ -289,16 +288,16 @@ class Record(Handle):
             self._handle = make(lib.fv_record_from_bytes, buffer.buf, buffer.len)
 
     def verify(self, trusted_key: Optional[str] = None) -> RecordVerification:
-        """Checks the record by itself, without its evidence.
+        """Verifies the record alone, without its evidence.
 
-        `trusted_key` is a public key in PEM; without one, nobody knows who signed, which is `CheckStatus.NOT_CHECKED`.
-        Raises `UnknownFormat` for what is no key.
+        `trusted_key` is a public key in PEM; without one the signer is unknown, and the result at best
+        `CheckStatus.NOT_CHECKED`. Raises `UnknownFormat` for a malformed key.
         """
         return fill(RecordVerification, lib.fv_record_verify, self._use(), encoded(trusted_key))
 
     @property
     def json(self) -> str:
-        """All of it, byte for byte: to be kept."""
+        """The record byte for byte, for storage."""
         return text(lib.fv_record_json(self._use()))
 
     def _key(self) -> object:
@@ -306,7 +305,7 @@ class Record(Handle):
 
 
 def _logical(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Raises a `LogicalError` where a message begins with the name of one."""
+    """Calls a function; raises `LogicalError` if the message of its error begins with the name of one."""
     try:
         return function(*arguments)
     except WrongState as error:

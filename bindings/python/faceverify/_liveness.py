@@ -36,7 +36,7 @@ Colour = Union[ScreenColour, Tuple[float, float, float]]
 
 
 class Camera(NamedTuple):
-    """What is known of the camera that frames come from."""
+    """The camera of the frames."""
 
     driver: str
     """Such as "uvcvideo"."""
@@ -45,10 +45,10 @@ class Camera(NamedTuple):
 
 
 class LivenessRequest(Handle, LivenessRequestProperties):
-    """What a session asks for: the challenges that a server's nonce dictates. Any threads may use it at the same time.
+    """A nonce and the challenges of one session, which a server's nonce determines. Thread-safe.
 
-    `nonce` has 16 to 64 bytes and is used once; `count` challenges are drawn from it, of those in `challenges` (`None`:
-    from blink to open-mouth). From `expires`, seconds since 1970, on an answer comes too late. Raises `BadArgument`.
+    `nonce` has 16 to 64 bytes and is used once; it determines `count` of the allowed `challenges` (`None`: blink to
+    open-mouth). Answers at or after `expires`, in seconds since 1970, are rejected. Raises `BadArgument`.
 
     >>> LivenessRequest(bytes(16), count=3)
     <LivenessRequest blink, smile, look-up>
@@ -71,7 +71,7 @@ class LivenessRequest(Handle, LivenessRequestProperties):
     def from_script(
         cls, script: Iterable[Union[ChallengePrompt, Challenge, str]], nonce: Bytes = b""
     ) -> "LivenessRequest":
-        """Challenges of your own choice, in this order, which never expire; a recording can answer them.
+        """Creates a request with the caller's own script, which never expires; a recording can answer it.
 
         >>> LivenessRequest.from_script(["turn-left", "blink"]).script[0]
         ChallengePrompt(challenge=<Challenge.TURN_LEFT: 'turn-left'>, hold=0.5, pause=0.3)
@@ -89,15 +89,15 @@ class LivenessRequest(Handle, LivenessRequestProperties):
 
     @property
     def script(self) -> Tuple[ChallengePrompt, ...]:
-        """The challenges, in their order."""
+        """The prompts, in order."""
         return self._all(ChallengePrompt, lib.fv_liveness_request_prompt_count, lib.fv_liveness_request_prompt_at)
 
     @property
     def colours(self) -> Tuple[ScreenColour, ...]:
-        """Colours that the nonce dictates for a screen that lights the face: one after the other, without flashes.
+        """The screen colours that the nonce determines, shown successively and without flashes to light the face.
 
-        Whether the face takes them on is checked if `LivenessSession.add` is told what was shown. Empty without a nonce
-        of 16 bytes.
+        Their reflection on the face is checked if every call of `LivenessSession.add` passes the colour that was shown.
+        Empty for a nonce of less than 16 bytes.
         """
         return self._all(ScreenColour, lib.fv_liveness_request_colour_count, lib.fv_liveness_request_colour_at)
 
@@ -109,9 +109,9 @@ class LivenessRequest(Handle, LivenessRequestProperties):
 
 
 class LivenessRequestStore(Handle):
-    """A server's open requests: each is answered once, and in time. Any threads may use it at the same time.
+    """A server's open requests; each is answered once, before it expires. Thread-safe.
 
-    `now` is in seconds since 1970; `None` is the time of this machine.
+    `now` is in seconds since 1970; `None` is the system clock.
     """
 
     _free = lib.fv_liveness_request_store_free
@@ -126,34 +126,35 @@ class LivenessRequestStore(Handle):
         lifetime: float = 300,
         now: Optional[float] = None,
     ) -> LivenessRequest:
-        """Makes a request with a new random nonce, and keeps it until it is answered or has expired.
+        """Creates a request with a random nonce, and stores it until it is answered or expires.
 
-        `count` and `challenges` are those of `LivenessRequest`; `lifetime` is 10 to 900 seconds. Raises `BadArgument`.
+        `count` and `challenges` are as in `LivenessRequest`; `lifetime` is 10 to 900 seconds. Raises `BadArgument`.
         """
         draw, lifetime = _draw(count, challenges), not_zero(lifetime, "a lifetime")
         function = lib.fv_liveness_request_store_issue
         return LivenessRequest._make(function, self._use(), ctypes.byref(draw), lifetime, _now(now))
 
     def accept(self, decision: "LivenessDecision", now: Optional[float] = None) -> None:
-        """Takes the answer to a request, which is closed by it whatever the decision says: look at that yourself.
+        """Accepts the answer to a request, and closes the request whatever the decision, which the caller must check.
 
-        Raises `WrongState` if no open request has its nonce, if it comes too late, or if another script was answered.
+        Raises `WrongState` if no open request has its nonce, if the request has expired, or if another script was
+        answered.
         """
         call(lib.fv_liveness_request_store_accept, self._use(), decision._use(), _now(now))
 
 
 class LivenessSession(Handle):
-    """One person before one camera, on one thread at a time: a call while another thread makes one raises `Busy`.
+    """A session of one person in front of one camera. Not thread-safe: a concurrent call raises `Busy`.
 
-    - `request`: what is asked for. `None`: nothing, which is for recordings and the policies "passive-only" and "photo".
+    - `request`: the challenges. `None`: none, for recordings and the policies "passive-only" and "photo".
     - `policy`: one of `LIVENESS_POLICIES`.
-    - `portrait`: the template of who is expected. `None`: anybody.
-    - `camera`: where it is known.
+    - `portrait`: the template of the expected person. `None`: anyone.
+    - `camera`: the camera, if known.
     - `challenge_timeout`: seconds for each challenge, 2 to 30.
     - `timeout`: seconds from the first frame to the last, 5 to 900.
-    - `rotation`: degrees clockwise that turn frames upright: 0, 90, 180 or 270.
-    - `is_mirrored`: frames show the person as a mirror does.
-    - `now`: seconds since 1970, for a request that expires. `None`: the time of this machine.
+    - `rotation`: clockwise rotation in degrees that makes frames upright: 0, 90, 180 or 270.
+    - `is_mirrored`: frames are mirrored.
+    - `now`: seconds since 1970, for a request that expires. `None`: the system clock.
 
     Raises `BadArgument`, `WrongState` if the request has expired, `IncompatibleTemplate`.
 
@@ -203,14 +204,14 @@ class LivenessSession(Handle):
         timeout: Optional[float] = None,
         cancellation: Optional[Cancellation] = None,
     ) -> LivenessFeedback:
-        """Takes the next frame, which was taken at `time`, in seconds on the stream's own clock.
+        """Adds the next frame, captured at `time`, in seconds on the stream's own clock.
 
-        A frame is a photo as for `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is what the screen before
-        the person lights their face with: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received`
-        is when the frame came, in seconds on your own clock (`time.monotonic`), of all frames or none. Raises
-        `BadArgument` for a time that is not later than the last frame's, one of arrival before it, or another size, `Damaged` and what else cannot
-        be read, `Timeout`, `Cancelled`: the frame is refused, and the session goes on. Raises `WrongState` if it is
-        complete, `Busy`.
+        A frame is a photo as in `Engine`, with sides of 64 to 4096 pixels. `screen_colour` is the colour with which the
+        screen lights the person's face: one of `LivenessRequest.colours`, or red, green and blue, 0 to 1. `received` is
+        the arrival time in seconds on the caller's own clock (`time.monotonic`), for all frames or none. Raises
+        `BadArgument` for a time that is not later than the previous frame's, an arrival time before the previous one's,
+        or another size, `Damaged` and other errors of images, `Timeout`, `Cancelled`: the frame is refused, and the
+        session continues. Raises `WrongState` if it is complete, `Busy`.
         """
         image = as_image(frame)
         struct = frame_struct(image, time, screen_colour, received)
@@ -219,13 +220,13 @@ class LivenessSession(Handle):
 
     @property
     def is_complete(self) -> bool:
-        """Whether no more frames are taken, so that `finish` is due. Any thread may ask."""
+        """Whether the session accepts no more frames, so that `finish` is due. Thread-safe."""
         return bool(lib.fv_liveness_session_is_complete(self._use()))
 
     def finish(self) -> "LivenessDecision":
-        """Decides by the frames that came so far; after this no more are taken.
+        """Decides on the frames received so far; no more are accepted.
 
-        Asked again, it gives the same decision. Raises `Busy`.
+        Later calls return the same decision. Raises `Busy`.
         """
         return LivenessDecision._make(lib.fv_liveness_session_finish, self._use())
 
@@ -234,10 +235,9 @@ class LivenessSession(Handle):
 
 
 class LivenessDecision(Handle):
-    """The answer of a session, with everything it rests on. It is true in a condition if the person is live.
+    """The result of a session, its checks and its evidence. It is true in a condition if it is live. Thread-safe.
 
-    Any threads may use it at the same time. Its selfie and its template belong to it: they can be used until it is
-    closed.
+    Selfie and template are owned by the decision: they are usable until it is closed.
     """
 
     _free = lib.fv_liveness_decision_free
@@ -247,42 +247,42 @@ class LivenessDecision(Handle):
 
     @property
     def result(self) -> LivenessResult:
-        """Live, a presentation attack, or undecided: it could not be told."""
+        """Live, a presentation attack, or undecided."""
         return LivenessResult._of(lib.fv_liveness_decision_result(self._use()))
 
     @property
     def retry_reason(self) -> Optional[RetryReason]:
-        """What stood in the way of a decision; `None` unless it is undecided."""
+        """Why the session should be retried; `None` unless it is undecided."""
         return RetryReason._find(lib.fv_liveness_decision_retry_reason(self._use()))
 
     @property
     def reasons(self) -> Tuple[Reason, ...]:
-        """The checks that failed or should have been made; their code is one of `LIVENESS_SIGNALS`."""
+        """Failed checks, and required ones that were not made, by code of `LIVENESS_SIGNALS`; empty only if live."""
         return self._all(Reason, lib.fv_liveness_decision_reason_count, lib.fv_liveness_decision_reason_at)
 
     @property
     def checks(self) -> Tuple[LivenessCheck, ...]:
-        """One for each of `LIVENESS_SIGNALS`."""
+        """One check for each of `LIVENESS_SIGNALS`."""
         return self._all(LivenessCheck, lib.fv_liveness_decision_check_count, lib.fv_liveness_decision_check_at)
 
     @property
     def answers(self) -> Tuple[ChallengeAnswer, ...]:
-        """Of the challenges that ended, in the order of the script."""
+        """The answers to the challenges that ended, in the order of the script."""
         return self._all(ChallengeAnswer, lib.fv_liveness_decision_answer_count, lib.fv_liveness_decision_answer_at)
 
     @property
     def evidence(self) -> LivenessEvidence:
-        """What the decision was made by and of: policy, nonce, frames, and the chain that binds it to them."""
+        """The basis of the decision: policy, nonce, frames, and the hash chain that binds it to them."""
         return look_up(LivenessEvidence, lib.fv_liveness_decision_describe, self._use())
 
     @property
     def selfie(self) -> Optional[Image]:
-        """The best frame, upright and not mirrored, without loss; `None` if none was good enough."""
+        """The best frame, upright, not mirrored and lossless; `None` if none was good enough."""
         return self._part(Image, lib.fv_liveness_decision_selfie)
 
     @property
     def quality(self) -> Tuple[QualityCheck, ...]:
-        """Of the selfie, one for each of `QUALITY_MEASURES`; empty without one."""
+        """The quality checks of the selfie, one for each of `QUALITY_MEASURES`; empty without a selfie."""
         return self._all(QualityCheck, lib.fv_liveness_decision_quality_count, lib.fv_liveness_decision_quality_at)
 
     @property

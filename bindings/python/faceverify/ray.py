@@ -1,12 +1,12 @@
-"""Many photos, and galleries larger than one machine, on the processes of a Ray cluster: pip install faceverify[ray].
+"""Embedding and galleries on a Ray cluster: pip install faceverify[ray].
 
     dataset = faceverify.ray.embed(ray.data.from_items([{"path": "a.jpg"}, {"path": "b.jpg"}]), workers=4)
     faceverify.ray.build_gallery(paths, "people.fvg", workers=4)
     with faceverify.ray.ShardedGallery("people.fvg", shards=4) as gallery:
         found = gallery.search(template)
 
-A worker has one engine, computes with one thread, and takes one CPU of the cluster. Paths mean the same file on each of
-its machines. Further keywords (`models_folder`, `model_set`, `precision`...) are those of `Engine`. See docs/scaling.md.
+A worker has one engine with one thread, and takes one CPU of the cluster. A path must be the same file on all machines.
+Further keywords (`models_folder`, `model_set`, `precision`...) are those of `Engine`. See docs/scaling.md.
 """
 
 import dataclasses
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
 __all__ = ["Embedder", "ShardedGallery", "ShardedSearch", "build_gallery", "embed"]
 
 _CHUNK = 48
-"""Photos in one task: seconds of work, so that little is done again when a worker is lost, and the end is even."""
+"""Photos per task: seconds of work, so that a lost worker costs little, and workers finish at about the same time."""
 
 _RETRIES = 3
-"""Of one task whose worker was lost. A photo that ends every worker must not go round for ever."""
+"""Retries of a task whose worker was lost: a photo that crashes every worker must not be retried forever."""
 
 _FAULT_TOLERANT = {"num_cpus": 1, "max_restarts": -1, "max_task_retries": _RETRIES}
 
 
 class Embedder:
-    """For `ray.data.Dataset.map_batches` with `batch_format="pyarrow"`; `embed` calls that.
+    """A batch function for `ray.data.Dataset.map_batches` with `batch_format="pyarrow"`, as `embed` uses it.
 
-    A row has the `path` of a photo, or the bytes of its file in `column`, or both. It keeps its columns but `column`,
-    and gets, or has replaced, those of the record of a photo: `sha256` of the file; `quality`, 0 to 100; `template`,
-    its binary form; and if there is none, `code` ("no-face", "unreadable", "refused"...) and `message`, which say why.
-    What is not known is null. A file that cannot be read is a record and no exception.
+    A row has the `path` of a photo, or the bytes of its file in `column`, or both. It keeps its columns except
+    `column`; added or replaced are those of the record of a photo: `sha256` of the file; `quality`, 0 to 100;
+    `template`, its binary form; and if there is none, `code` ("no-face", "unreadable", "refused"...) and `message` with
+    the reason. Unknown values are null. An unreadable file is a record, not an exception.
     """
 
     def __init__(self, policy: str = "selfie", column: Optional[str] = None, **engine: Any) -> None:
@@ -90,7 +90,7 @@ class Embedder:
                         record["template"] = bytes(sample.template)
         except Error as error:
             record.update(code=error.name, message=str(error))
-        except OSError as error:  # it was there a moment ago
+        except OSError as error:  # removed since it was opened
             record.update(code="unreadable", message=str(error))
         return record
 
@@ -109,9 +109,9 @@ def _advice(sample: Sample) -> str:
 def embed(
     dataset: "ray.data.Dataset", workers: int = 1, policy: str = "selfie", column: Optional[str] = None, **engine: Any
 ) -> "ray.data.Dataset":
-    """A dataset of photos with their templates, as `Embedder` says. Ray Data does again what a lost worker had begun.
+    """Returns the dataset with the columns of `Embedder`. Ray Data repeats the unfinished work of a lost worker.
 
-    Templates are biometric data, and lie in Ray's object store as they are, which it may write to its disks.
+    Templates are biometric data; Ray's object store holds them unencrypted, and may spill them to disk.
     """
     import ray.data
 
@@ -134,20 +134,20 @@ def build_gallery(
     progress: Optional[Callable[[int, int], object]] = None,
     **engine: Any,
 ) -> None:
-    """Enrols photos in a gallery, as `faceverify gallery build` does: each under its path, with its template or why it
-    has none.
+    """Enrols photos in a gallery, as `faceverify gallery build` does: each under its path, with its template or the
+    reason why it has none.
 
-    Each worker enrols in a gallery of its own, in the folder `output`.shards, and these are merged into `output` at the
-    end. Called again after an interruption, it first merges what is there; what is in `output` already, the same file
-    and policy, is left as it is. A worker that is lost is replaced, and what it had begun is done again; the fourth
-    time that its task is lost, `ray.exceptions.RayActorError` is raised, and what was done is kept.
+    Resumable: each worker enrols in a gallery of its own, in the folder `output`.shards, and these are merged into
+    `output` at the end. After an interruption, the next call first merges them; entries of `output` with the same file
+    and policy are left unchanged. A lost worker is replaced, and its unfinished task repeated; when a task is lost for
+    the fourth time, `ray.exceptions.RayActorError` is raised, and finished work is kept.
 
-    - `output`: in a folder that the workers can write in, on all their machines.
-    - `policy`: "any" for what `faceverify eval match` takes by default: `--work output` then embeds nothing.
-    - `key`: 32 bytes, which encrypt the templates, of `output` as well as of the workers'.
-    - `progress`: is told how many photos are done, and of how many.
+    - `output`: in a folder that the workers can write to, on all their machines.
+    - `policy`: "any" is the default of `faceverify eval match`, whose `--work output` then embeds nothing.
+    - `key`: 32 bytes, which encrypt the templates of `output` and of the workers' galleries.
+    - `progress`: called with the number of finished photos and their total.
 
-    Raises what `Gallery` does, and `WrongState` while another call builds the same gallery.
+    Raises as `Gallery`, and `WrongState` while another call builds the same gallery.
     """
     names = list(dict.fromkeys(os.fspath(path) for path in paths))
     target = os.path.abspath(output)
@@ -164,7 +164,7 @@ def build_gallery(
             for i in range(workers)
         ]
         try:
-            # Of few photos, small chunks, so that each worker has several.
+            # Small chunks for few photos, so that each worker has several.
             size = max(1, min(_CHUNK, len(names) // (4 * workers)))
             chunks = [names[i : i + size] for i in range(0, len(names), size)]
             done = 0
@@ -182,7 +182,7 @@ def build_gallery(
 
 def _merge_shards(gallery: Gallery, folder: FilePath, key: Optional[bytes]) -> None:
     for shard in sorted(folder.glob("*.fvg")):
-        if shard.stat().st_size:  # else its worker was lost when it had just made the file
+        if shard.stat().st_size:  # otherwise its worker was lost just after creating the file
             gallery.merge(shard, key)
         shard.unlink()
         FilePath(f"{shard}-journal").unlink(missing_ok=True)
@@ -208,31 +208,31 @@ class _Enroller:
 
 @dataclasses.dataclass(frozen=True)
 class ShardedSearch:
-    """What a search found, as `Candidates` of one gallery."""
+    """The result of a search, as `Candidates` of one gallery."""
 
     candidates: Tuple[Candidate, ...]
     """Closest first."""
     template_count: int
-    """How many templates all shards have."""
+    """Number of templates in all shards."""
     rate: float
-    """That was asked for."""
+    """The requested rate."""
     comparison_rate: float
-    """What each comparison is decided at: the rate over the number of templates, 1e-2 at most."""
+    """The rate over the number of templates, at most 1e-2: decides each comparison."""
     threshold: Optional[float]
     """A score up to this is a match; `None` if the calibration does not support the rate."""
     note: str
-    """Why nothing is called a match; empty if there is a threshold."""
+    """Why there is no threshold; empty if there is one."""
 
 
 class ShardedGallery:
-    """A gallery in equal parts, each in the memory of an actor of its own; a search asks all of them at the same time.
+    """A gallery divided into equal shards, each in the memory of an actor; a search queries all of them concurrently.
 
-    `source` is the path of a gallery, several paths of galleries without a name in common, or templates by name, of
-    which each takes an actor some milliseconds. It is what they hold now: what is changed in a gallery later is not
-    seen. Each actor has a copy of its part, encrypted with a key that nobody else knows, among its machine's temporary
-    files; one that is lost is made again. `key` is that of the galleries.
+    `source` is the path of a gallery, several paths of galleries without a name in common, or templates by name, which
+    take an actor some milliseconds each. It is copied: later changes of a gallery are not visible. Each actor keeps a
+    copy of its shard in a temporary file on its machine, encrypted with a random key of its own; a lost actor is
+    recreated. `key` is that of the galleries.
 
-    Each actor takes one CPU of the cluster: with fewer than `shards` of them free, this waits until there are enough.
+    Each actor takes one CPU of the cluster: with fewer than `shards` CPUs free, this waits until there are enough.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class ShardedGallery:
         return True
 
     def search(self, probe: Union[Template, bytes], count: int = 10, rate: float = 1e-2) -> ShardedSearch:
-        """What `Gallery.search` finds in one gallery of all templates, in which they are in the same order.
+        """Returns what `Gallery.search` returns for one gallery of all templates, in the same order.
 
         Each comparison is decided at `rate` over the number of all templates. Raises as `Gallery.search`.
         """
@@ -281,7 +281,7 @@ class ShardedGallery:
         return ShardedSearch(tuple(decided), self._count, rate, each, threshold, note)
 
     def close(self) -> None:
-        """Ends the actors, and removes their files."""
+        """Ends the actors and removes their files."""
         actors, self._actors = self._actors, []
         ray.wait([actor.close.remote() for actor in actors], num_returns=len(actors), timeout=10)
         for actor in actors:
@@ -296,7 +296,7 @@ class ShardedGallery:
 
 @dataclasses.dataclass(frozen=True)
 class _Part:
-    """One of equal parts of the entries of galleries, one gallery after the other."""
+    """One of several equal parts of the concatenated entries of galleries."""
 
     paths: Sequence[str]
     index: int
@@ -306,7 +306,7 @@ class _Part:
     def copy(self, gallery: Gallery, engine: Engine) -> None:
         sizes = []
         for path in self.paths:
-            if not os.path.exists(path):  # it would be made
+            if not os.path.exists(path):  # opening would create it
                 raise Unreadable(f"{path}: there is no such file")
             with Gallery(path, engine, self.key) as other:
                 sizes.append(len(other) + other.failure_count)
@@ -325,7 +325,7 @@ class _Shard:
         self._loaded: Optional[Tuple[Gallery, Engine]] = None
 
     def _load(self) -> Tuple[Gallery, Engine]:
-        """Not done when the actor is made: what fails then gives no error of its own."""
+        """Loads the shard on first use: errors of an actor's constructor are not reported as such."""
         if self._loaded is None:
             engine = Engine(**self._options)
             self._folder = tempfile.TemporaryDirectory(prefix="faceverify-")
@@ -360,10 +360,10 @@ class _Shard:
 def _answers(references: Sequence[Any]) -> List[Any]:
     answers: List[Any] = []
     failures: List[BaseException] = []
-    for reference in references:  # all of them: Ray prints errors that nobody has asked for
+    for reference in references:  # all of them: Ray prints errors that are not retrieved
         try:
             answers.append(ray.get(reference))
-        except ray.exceptions.RayTaskError as error:  # which would say it with the traceback of another process
+        except ray.exceptions.RayTaskError as error:  # its text has the traceback of another process
             failures.append(error.cause if isinstance(error.cause, Error) else error)
     if failures:
         raise failures[0]

@@ -1,6 +1,6 @@
-"""What the tests share.
+"""Shared by the tests.
 
-FACEVERIFY_LIBRARY, FACEVERIFY_MODELS, FACEVERIFY_SAMPLES and FACEVERIFY_DOCUMENTS say where things are.
+FACEVERIFY_LIBRARY, FACEVERIFY_MODELS, FACEVERIFY_SAMPLES and FACEVERIFY_DOCUMENTS are the paths of their inputs.
 """
 
 import functools
@@ -25,7 +25,7 @@ OTHER = SAMPLES / "biden.jpg"
 DOCUMENTS = Path(os.environ.get("FACEVERIFY_DOCUMENTS", ROOT / ".deps" / "documents"), "chips")
 PAGES = DOCUMENTS.with_name("pages")
 SPECIMEN = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
-"""A zone of ICAO 9303-4, appendix B."""
+"""The machine-readable zone of ICAO 9303-4, appendix B."""
 
 needs_documents = unittest.skipUnless(
     DOCUMENTS.joinpath("chips.json").exists(),

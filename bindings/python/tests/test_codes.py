@@ -1,4 +1,4 @@
-"""Codes, on the drawn ones: each says in codes.csv what it holds."""
+"""Codes, tested on drawn ones, whose contents are in codes.csv."""
 
 import csv
 import unittest
@@ -133,7 +133,7 @@ class LicenceTests(unittest.TestCase):
         self.assertEqual(document.type, DocumentType.DRIVING_LICENCE)
         self.assertEqual(document.fields["surname"].value, "SAMPLE")
         self.assertIs(document.fields["surname"].status, CheckStatus.PASSED)
-        # Nothing signs the code.
+        # The code is not signed.
         self.assertIs(document.result, CheckStatus.NOT_CHECKED)
         accepted = engine().read_document(code=licence(), date="2024-01-01", accepts_licence_code=True)
         self.assertIs(accepted.result, CheckStatus.PASSED)

@@ -43,7 +43,7 @@ from faceverify import (
     verify_document,
 )
 
-DATE = "2026-06-01"  # for which the chips are made
+DATE = "2026-06-01"  # the reference date of the test chips
 
 
 def chip(name):
@@ -51,7 +51,7 @@ def chip(name):
 
 
 def checks(document):
-    """What became of each check, and why."""
+    """Returns the status and reason of each check."""
     return {check.name: (check.status, check.reason) for check in document.checks}
 
 
@@ -167,7 +167,7 @@ class PageTests(unittest.TestCase):
 
     def test_comparison(self):
         document = engine().read_document([SELFIE], date=DATE)
-        # A photo without a zone is no document, and matches nobody.
+        # A photo without a zone is not a document, and never a match.
         holder = engine().compare(PORTRAIT, document)
         self.assertIs(holder.result, Result.REFUSED)
         self.assertLessEqual(
@@ -368,7 +368,7 @@ class TrustStoreTests(unittest.TestCase):
         with self.assertRaisesRegex(Damaged, "broken.ml: .*signature"):
             trust.add((DOCUMENTS / "masterlist" / "broken.ml").read_bytes(), "broken.ml")
         self.assertEqual(trust.anchor_count, 0)
-        # Right in itself, which anybody can make a list be.
+        # A valid list, but anyone can make one.
         right = (DOCUMENTS / "masterlist" / "test.ml").read_bytes()
         with self.assertRaisesRegex(UnknownFormat, "pin that"):
             trust.add(right, "test.ml")

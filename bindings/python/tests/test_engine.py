@@ -110,7 +110,7 @@ class EngineTests(unittest.TestCase):
         self.assertRegex(said[-1], "^sample: no-face")
         self.assertNotIn("match", "".join(said))
         gc.collect()
-        session.add(SELFIE, 0)  # it may still be told, though the engine is closed
+        session.add(SELFIE, 0)  # still logged, although the engine is closed
         self.assertTrue(session.finish().result)
 
     @needs_samples

@@ -132,7 +132,7 @@ class GalleryTests(unittest.TestCase):
             gallery.search(template(OTHER))
 
     def test_beside_the_sqlite_of_python(self):
-        """Both use SQLite in one process, on the same file as well."""
+        """Both use SQLite in one process, also on the same file."""
         gallery = self.open()
         with sqlite3.connect(":memory:") as other:
             other.execute("CREATE TABLE a (b)")
@@ -154,7 +154,7 @@ class GalleryTests(unittest.TestCase):
                     gallery.add(f"{number} {i}", template(OTHER))
                     if gallery.search(template(SELFIE))[0].name != "one":
                         failures.append(number)
-            except Exception as error:  # a thread that fails is seen here only
+            except Exception as error:  # a failure of a thread is visible only here
                 failures.append(error)
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
@@ -183,7 +183,7 @@ class GalleryTests(unittest.TestCase):
             rest, _ = process.communicate()
             names = (b"".join(lines) + rest).split(b"\n")[:-1]
             gallery = self.open()
-            # The one that was being added may be there, too.
+            # The entry that was being added may also be present.
             self.assertGreaterEqual(len(gallery), len(names))
             for name in names:
                 gallery.remove(name.decode())

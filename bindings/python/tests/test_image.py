@@ -33,7 +33,7 @@ class FileTests(unittest.TestCase):
     def test_bytes_may_change_afterwards(self):
         data = bytearray(SELFIE.read_bytes())
         image = Image.from_bytes(data)
-        data[:] = bytes(len(data))  # also: no export is left that would forbid this
+        data[:] = bytes(len(data))  # also checks that no buffer export is left, which would forbid this
         data.clear()
         self.assertEqual(len(engine().compare(image, image).selfie.faces), 1)
 
@@ -85,7 +85,7 @@ class WrongFileTests(unittest.TestCase):
 
 
 class PixelTests(unittest.TestCase):
-    """The hash of an image is that of its pixels as RGB: it tells whether each was read from its place."""
+    """The hash of an image is that of its pixels as RGB: it detects a pixel read from the wrong position."""
 
     def test_memory_with_a_shape(self):
         pixels = bytes(range(2 * 3 * 4))

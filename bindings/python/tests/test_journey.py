@@ -10,7 +10,7 @@ from faceverify import CheckStatus, Chip, Journey, JourneyState, LogicalError, R
 NOW = 1.7e9
 FACE = {"requests": [{"category": "face"}], "faceModes": ["passive", "face-manual"]}
 
-# Made with `openssl genpkey -algorithm ed25519`, for these tests.
+# Generated with `openssl genpkey -algorithm ed25519` for these tests.
 PRIVATE = (
     "-----BEGIN PRIVATE KEY-----\n"
     "MC4CAQAwBQYDK2VwBCIEIIKd1Te9S3DlPi/uV3L2NfKPBvK3rzA4H/rTDtaXKBxE\n"
@@ -34,7 +34,7 @@ def names(journey):
 
 
 def hold_up(journey, photo):
-    """A photo before the camera, for a second."""
+    """Adds the frames of one second of a photo in front of the camera."""
     journey.start_credential(0, NOW)
     journey.start_part("face", now=NOW)
     for number in range(10):

@@ -18,7 +18,7 @@ LISTS = [one for one in vars(_generated).values() if inspect.isclass(one) and is
 
 
 class GeneratedTests(unittest.TestCase):
-    """What scripts/generate-bindings wrote is what the library has."""
+    """The output of scripts/generate-bindings agrees with the library."""
 
     def test_structs_start_as_fv_struct_init_makes_them(self):
         sized = [one for one in STRUCTS if issubclass(one, _base.Struct) and one is not _base.Struct]
@@ -87,7 +87,7 @@ class FindTests(unittest.TestCase):
         self.library = _base.find(BINDING / "faceverify")
 
     def found(self, **environment):
-        """What a process of its own says in this environment, with the copy of the package."""
+        """Returns the output of a new process in this environment, with the copy of the package."""
         variables = {k: v for k, v in os.environ.items() if k not in ("FACEVERIFY_LIBRARY", "LD_LIBRARY_PATH")}
         variables.update(environment, PYTHONPATH=str(self.package.parent))
         program = "import faceverify; print(faceverify.library_version)"

@@ -26,7 +26,7 @@ from faceverify._generated import lib
 
 
 def resident():
-    """Bytes of memory that this process uses."""
+    """Returns the memory use of this process in bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -44,7 +44,7 @@ class MemoryTests(unittest.TestCase):
             gc.collect()
             self.assertEqual(lib.fv_live_objects(), objects)
             sizes.append(resident())
-        # What leaks grows in every quarter; caches that fill do not.
+        # A leak grows in every quarter, a filling cache does not.
         self.assertLess(min(after - before for before, after in zip(sizes, sizes[1:])), self.MOST_GROWTH, sizes)
 
     def test_images_policies_and_cancellations(self):
@@ -164,7 +164,7 @@ class MemoryTests(unittest.TestCase):
 
 
 def copies(needle):
-    """How often bytes lie in this process's memory that anybody may write; given inverted, to be found by no search for them."""
+    """Counts bytes in this process's writable memory. `needle` is inverted, so that it is not itself found."""
     found, pattern, size = 0, bytes(byte ^ 0xFF for byte in needle), 1 << 20
     with mmap.mmap(-1, size) as view, open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
         window = ctypes.c_char.from_buffer(view)
@@ -175,7 +175,7 @@ def copies(needle):
                 memory.seek(start)
                 try:
                     got = memory.readinto(memoryview(view)[: min(size, end - start)])
-                except OSError:  # EIO: another thread has unmapped the region since the list was read
+                except OSError:  # EIO: another thread unmapped the region after the list was read
                     break
                 at = view.find(pattern, 0, got)
                 while at >= 0:
@@ -189,8 +189,8 @@ def copies(needle):
 class ClearTests(unittest.TestCase):
     # Rows: NV23 J82
     def test_what_a_journey_kept_is_overwritten(self):
-        """Copies of a picture in this process's memory get fewer. The first calls of a process allocate what stays, so that a
-        freed copy may come and go meanwhile: of four journeys one must tell.
+        """The number of copies of a picture in this process's memory decreases. The first calls of a process allocate
+        memory for good, which may overwrite or retain freed copies: one of four journeys must show the decrease.
         """
 
         def counts():

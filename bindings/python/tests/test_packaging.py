@@ -107,7 +107,7 @@ class WheelTests(unittest.TestCase):
         self.assertEqual(recorded.read_text(), f"{library.resolve()}\n")
 
     def copied_out(self):
-        """The folder of the binding alone, where nothing of the project is around it."""
+        """The folder of the binding alone, outside the project."""
         copied = self.folder.resolve() / "alone" / "python"
         shutil.copytree(BINDING, copied, ignore=shutil.ignore_patterns("__pycache__", "library-path.txt"))
         return copied

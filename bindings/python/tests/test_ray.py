@@ -23,7 +23,7 @@ needs_ray = unittest.skipUnless(
 
 
 def contents(path):
-    """All that a gallery says of its photos."""
+    """Returns everything that a gallery holds on its photos."""
     with sqlite3.connect(path) as database:
         columns = "path, sha256, quality, policy, failure, message, vector"
         rows = database.execute(f"SELECT {columns} FROM entry LEFT JOIN template USING (slot) ORDER BY path").fetchall()
@@ -44,9 +44,9 @@ class ImportTests(unittest.TestCase):
 class RayTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # Workers are nice, and take minutes to start where tests in other languages run beside them.
+        # Workers run at low priority, and take minutes to start while tests in other languages run.
         os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_worker_niceness="0")
-        os.environ["PYTHONPATH"] = str(BINDING)  # of the workers
+        os.environ["PYTHONPATH"] = str(BINDING)  # for the workers
         import ray
 
         cls.ray = ray
@@ -61,13 +61,13 @@ class RayTests(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def photos(self, copies=1):
-        """Of two people, each in a folder; and what is no photo of a face."""
+        """Photos of two people, each in a folder, and files that are not photos of a face."""
         for person, photos in {"one": (SELFIE, PORTRAIT), "other": (OTHER,)}.items():
             (self.folder / "photos" / person).mkdir(parents=True)
             for photo in photos:
                 for i in range(copies):
                     copy = self.folder / "photos" / person / f"{i} {photo.name}"
-                    copy.write_bytes(photo.read_bytes() + bytes(i))  # another file each
+                    copy.write_bytes(photo.read_bytes() + bytes(i))  # a different file each
         (self.folder / "photos" / "other" / "cut.jpg").write_bytes(OTHER.read_bytes()[:9000])
         (self.folder / "photos" / "other" / "text.jpg").write_text("text")
         return sorted(str(path) for path in (self.folder / "photos").rglob("*.jpg"))
@@ -130,7 +130,7 @@ class RayTests(unittest.TestCase):
     def test_a_worker_that_is_killed_changes_nothing(self):
         paths, output, killed = self.photos(14), self.folder / "people.fvg", []
 
-        def kill():  # a worker that has begun
+        def kill():  # a worker that has started
             while not killed:
                 for shard in (self.folder / "people.fvg.shards").glob("0.fvg"):
                     users = [pid for pid in filter(str.isdigit, os.listdir("/proc")) if has_open(pid, shard)]
@@ -166,7 +166,7 @@ class RayTests(unittest.TestCase):
         paths, output = self.photos(2), self.folder / "people.fvg"
         shards = self.folder / "people.fvg.shards"
         scale.build_gallery(paths[:3], output, workers=1, key=KEY)
-        # As a run leaves them that was killed: a shard that was not merged, and one just begun.
+        # As left by a killed run: a shard that was not merged, and one just started.
         shards.mkdir()
         with faceverify.Gallery(shards / "0.fvg", engine(), KEY) as shard:
             shard.enrol(paths[3])
@@ -179,7 +179,7 @@ class RayTests(unittest.TestCase):
         scale.build_gallery([*paths, paths[0]], output, workers=2, key=KEY)
         after = {row[0]: row for row in contents(output)}
         self.assertEqual(set(after), set(paths))
-        # What is sealed anew differs: entries that were left alone do not.
+        # Newly encrypted entries differ, unchanged ones do not.
         self.assertEqual([path for path in paths[:4] if after[path] == before[path]], [paths[0], *paths[2:4]])
         with self.assertRaises(faceverify.BadArgument):
             scale.build_gallery(paths, output)
@@ -195,7 +195,7 @@ class RayTests(unittest.TestCase):
                 scale.build_gallery([], self.folder / "people.fvg")
 
     def test_a_search_in_shards_is_that_of_one_gallery(self):
-        # Of 40 people with the same two faces, many at the same score, and what has no template.
+        # 40 people with the same two faces, many with equal scores, and entries without a template.
         path = self.folder / "people.fvg"
         photos = [(str(i), [SELFIE, OTHER, PORTRAIT][i % 3]) for i in range(40)]
         forms = {}

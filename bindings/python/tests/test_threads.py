@@ -42,7 +42,7 @@ class ThreadTests(unittest.TestCase):
         while thread.is_alive():
             ticks.append(time.perf_counter())
         start, end = times
-        quarter = (end - start) / 4  # before and after the call itself, the thread may wait for its turn
+        quarter = (end - start) / 4  # before and after the call, the thread may wait for the GIL
         self.assertGreater(sum(start + quarter < tick < end - quarter for tick in ticks), 100)
 
     # Rows: V4.15-a

@@ -1,6 +1,6 @@
-// journey PORTRAIT FRAME...: is the person whom these pictures show, ten a second, alive, and the one of the portrait?
+// journey PORTRAIT FRAME...: whether a recording at ten pictures per second shows the living person of the portrait.
 //
-// Exit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be done, 4 not checked.
+// Exit codes: 0 passed, 1 failed, 2 usage error, 3 runtime error, 4 not checked.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 	"faceverify"
 )
 
-// A recording: nobody was asked for anything.
+// A recording without challenges.
 var configuration = map[string]any{
 	"requests":  []any{map[string]any{"category": "face"}},
 	"faceModes": []string{"passive"},
@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// at is the recording's time; a program with a camera has the zero Time, which is now.
+// at is the recording's time; a program with a camera uses the zero Time, which is now.
 func at(seconds float64) time.Time {
 	return time.Unix(0, int64(seconds*1e9))
 }

@@ -1,6 +1,6 @@
-// liveness FRAME...: do these pictures, ten a second, show a living person who turns to their left and blinks?
+// liveness FRAME...: liveness of a person who turns left and blinks, from pictures taken at ten per second.
 //
-// Exit codes: 0 live, 1 presentation attack, 2 wrong use, 3 could not be done, 4 it could not be told.
+// Exit codes: 0 live, 1 presentation attack, 2 usage error, 3 runtime error, 4 undecided.
 package main
 
 import (
@@ -69,7 +69,7 @@ func watch(frames []string) (faceverify.LivenessResult, error) {
 	return decision.Result, nil
 }
 
-// add says after each frame what the person should do next.
+// add prints after each frame what the person should do next.
 func add(session *faceverify.LivenessSession, path string, seconds float64) error {
 	image, err := faceverify.ImageFromFile(path, faceverify.ImageLimits{})
 	if err != nil {

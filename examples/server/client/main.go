@@ -1,12 +1,12 @@
-// client session [BODY.json]        asks one person: prints the page's address, waits, takes the result
-// client result SESSION             takes the result of a session that is finished
+// client session [BODY.json]        starts a session: prints the page's address, waits, and gets the result
+// client result SESSION             gets the result of a finished session
 // client compare SELFIE PORTRAIT    compares two photos
 //
-// FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the file
-// of the public key that signs the server's records. The standard library is all that it needs.
-// A result is what the signed record says: the answer around it is compared with the record and otherwise unused.
-// Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or a result that must not be relied
-// on, 4 neither, 5 passed by one photo alone, which the session accepted: nobody was shown to be present.
+// FACEVERIFY_SERVER is the server's address, FACEVERIFY_KEY a key of `faceverify serve key add`, FACEVERIFY_TRUSTED the
+// file of the public key that signs the server's records. Uses only the standard library.
+// The result is that of the signed record: the surrounding response is compared with the record and otherwise unused.
+// Exit codes: 0 passed or match, 1 failed or no match, 2 usage error, 3 runtime error or an unreliable result,
+// 4 neither, 5 passed by one photo alone, which the session accepted: presence was not proved.
 package main
 
 import (
@@ -67,7 +67,7 @@ type record struct {
 	Signature struct{ Algorithm, Key, Value string }
 }
 
-// An answer is JSON in its canonical form (RFC 8785): so what was signed is there, byte for byte.
+// Responses are canonical JSON (RFC 8785), so that they contain the signed bytes unchanged.
 func (record record) verify(trusted string) error {
 	signature, err := base64.StdEncoding.DecodeString(record.Signature.Value)
 	if err != nil {
@@ -100,7 +100,7 @@ func (record record) verify(trusted string) error {
 	return nil
 }
 
-// What was decided, as the record and the answer around it say it.
+// The decision, as in the record and in the surrounding response.
 type outcome struct {
 	IsComplete *bool
 	Result     string
@@ -111,7 +111,7 @@ type outcome struct {
 	}
 }
 
-// The result of a session, read from its verified record. An empty account is that of the session's state.
+// Returns the result of a session from its verified record. An empty account is that of the session's state.
 func take(id, account string) (found outcome, err error) {
 	path := "/v1/sessions/" + url.PathEscape(id)
 	if account == "" {

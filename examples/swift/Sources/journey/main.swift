@@ -1,18 +1,18 @@
-// journey PORTRAIT FRAME...: is the person whom these pictures show, ten a second, alive, and the one of the portrait?
+// journey PORTRAIT FRAME...: whether a recording at ten pictures per second shows the living person of the portrait.
 //
-// Exit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be done, 4 not checked.
+// Exit codes: 0 passed, 1 failed, 2 usage error, 3 runtime error, 4 not checked.
 import FaceVerify
 import Foundation
 
 func verify(_ portrait: String, _ frames: [String]) throws -> Int32 {
   let engine = try FaceEngine()
-  // A recording: nobody was asked for anything.
+  // A recording without challenges.
   var configuration = JourneyConfiguration()
   configuration.requests = [.init(.face)]
   configuration.faceModes = [.passive]
   configuration.consents = [.init("May your face be looked at?", isActive: true)]
   configuration.portrait = try engine.sample(Photo(path: portrait), policy: .selfie).template.map { .template($0) }
-  // Each call has its time, here that of the recording; a program with a camera has a clock.
+  // Each call has its time, here that of the recording; a program with a camera uses a clock.
   let journey = try JourneyController(engine: engine, configuration: configuration, at: 0)
   func printEvents() {
     while let event = journey.nextEvent() { print(String(format: "%.1f s:", event.at), event.name) }

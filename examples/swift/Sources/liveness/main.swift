@@ -1,6 +1,6 @@
-// liveness FRAME...: do these pictures, ten a second, show a living person who turns to their left and blinks?
+// liveness FRAME...: liveness of a person who turns left and blinks, from pictures taken at ten per second.
 //
-// Exit codes: 0 live, 1 presentation attack, 2 wrong use, 3 could not be done, 4 it could not be told.
+// Exit codes: 0 live, 1 presentation attack, 2 usage error, 3 runtime error, 4 undecided.
 import FaceVerify
 import Foundation
 
