@@ -96,12 +96,17 @@ struct Evidence: Sendable, Hashable {
     /// Failed if both sides are copies of one picture.
     var differentPictures = CheckStatus.notChecked
 
-    /// The worst of each part.
+    /// How much the comparison proves: a copy proves at most the level of a copy, all else but a match nothing.
+    private var rank: Int {
+      let isCopy = differentPictures == .failed
+      return result == .noMatch ? 0 : isCopy ? 2 : result == .match ? 3 : 1
+    }
+
+    /// The comparison that proves less, with the lower level.
     func worst(_ other: Self) -> Self {
-      let order: [FaceDecision.Result?] = [.noMatch, nil, .refused]
-      return Self(
-        result: order.first { [result, other.result].contains($0) } ?? .match, level: min(level, other.level),
-        differentPictures: .worst([differentPictures, other.differentPictures]))
+      var worst = rank <= other.rank ? self : other
+      worst.level = min(level, other.level)
+      return worst
     }
   }
 

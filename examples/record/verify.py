@@ -216,11 +216,20 @@ def evidence_of(credential, body, is_compared):
     return presence, documents, binding
 
 
-def worst(order, parts):
-    """The worst of each part of the evidence of several credentials, None being the worst of all; `order` has results from
-    worst to best, and levels from least to most."""
-    results, levels, flags = zip(*parts)
-    return min(results, key=order[0].index), min(levels, key=order[1].index), any(flags)
+def worst_presence(parts):
+    """The worst of each part of the presence of several credentials; None if there is none."""
+    results, levels, lowered = zip(*parts) if parts else ((), (), ())
+    order = ["presentation-attack", "undecided", "live"]
+    return parts and (min(results, key=order.index), min(levels, key=PRESENCE.index), any(lowered))
+
+
+def worst_binding(parts):
+    """The comparison that proves least, with the lowest level; None if there is none."""
+    def rank(part):
+        return 0 if part[0] == "no-match" else 2 if part[2] else 3 if part[0] == "match" else 1
+    if parts:
+        result, _, is_copy = min(parts, key=rank)
+        return result, min((level for _, level, _ in parts), key=BINDING.index), is_copy
 
 
 def outcome(presence, documents, binding, policy):
@@ -297,7 +306,7 @@ def inputs(body):
                 and not configuration["isMirrored"]
             is_wrong = selfie and is_as_given and selfie["sha256"] not in {entry["sha256"] for entry in entries}
             yield 8, is_wrong, "the selfie is none of the frames"
-            times = {round(call["time"], 3) for call in calls if call["call"] == "frame"}
+            times = {call["time"] for call in calls if call["call"] == "frame" and "time" in call}
             said = {liveness["frames"][name] for name in ("first", "last")}
             is_wrong = credential["modes"].get("face") != "face-manual" and count > 0 \
                 and any(all(abs(time - one) > 2e-3 for one in times) for time in said)
@@ -786,7 +795,7 @@ def credentials(body):
             if said := decision.get("document"):
                 accepted = configuration["assurance"]["accepted"]
                 kind = "licence-code" if document.get("type") == "driving-licence" else "page-only"
-                is_right = said["isAccepted"] == (document["chip"] is None and kind in accepted) if not given \
+                is_right = said["isAccepted"] == (document.get("chip") is None and kind in accepted) if not given \
                     else not said["isAccepted"] or accepted and decision["threshold"]["portrait"] == "page"
                 is_right = is_right and (said["assurance"] == "none") == (said["result"] == "failed") \
                     and said["assurance"] != "chip-authentic" and (not given or said["result"] != "passed" or said["isAccepted"]
@@ -811,15 +820,14 @@ def result(body):
     reasons = [canonical(reason) for reason in said["reasons"]]
     is_wrong = any(canonical(reason) not in reasons for credential in body["credentials"] for reason in credential["reasons"])
     yield 32, is_wrong, "the result has not the reasons of its credentials"
-    yield 32, said["result"] != "passed" and not has_error and not reasons, "it did not pass and has no reason"
+    is_judged = any(credential["result"] for credential in body["credentials"])  # Not a document that is only kept.
+    yield 32, said["result"] != "passed" and is_judged and not reasons, "it did not pass and has no reason"
     configuration = body["configuration"]
     is_compared = configuration["comparesFace"] and not configuration["extractsOnly"]
     parts = [evidence_of(credential, body, is_compared) for credential in body["credentials"]]
     seen, matched = ([part[index] for part in parts if part[index]] for index in (0, 2))
     proved = outcome(
-        worst((["presentation-attack", "undecided", "live"], PRESENCE), seen) if seen else None,
-        [document for part in parts for document in part[1]],
-        worst((["no-match", None, "refused", "match"], BINDING), matched) if matched else None,
+        worst_presence(seen), [document for part in parts for document in part[1]], worst_binding(matched),
         configuration["assurance"])[1]
     yield 34, said["assurance"] != proved, "the assurance is not that of the credentials"
 

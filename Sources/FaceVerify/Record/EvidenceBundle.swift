@@ -30,7 +30,10 @@ public enum EvidenceBundle {
     while bytes.count - offset >= 12 {
       let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
       let name = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
-      guard ["IHDR", "IDAT", "IEND"].contains(name), length <= bytes.count - offset - 12 else { return true }
+      // sRGB is one byte, the rendering intent.
+      guard ["IHDR", "IDAT", "IEND"].contains(name) || name == "sRGB" && length == 1,
+        length <= bytes.count - offset - 12
+      else { return true }
       offset += length + 12
       if name == "IEND" { return offset != bytes.count || length != 0 }
     }

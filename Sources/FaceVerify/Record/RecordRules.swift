@@ -446,7 +446,7 @@ enum RecordRules {
     guard body["configuration"]?["portrait"] ?? .null != .null else {
       let read = body.firstDocument
       let kind: JSONValue = read?["type"] == "driving-licence" ? "licence-code" : "page-only"
-      return isAccepted == (read?["chip"] == .null && accepted.contains(kind))
+      return isAccepted == (read?["chip"] ?? .null == .null && accepted.contains(kind))
     }
     let portrait = decision["threshold"]?["portrait"]
     return isAccepted
@@ -463,7 +463,9 @@ enum RecordRules {
     if !reasons.isSuperset(of: body.credentials.flatMap { $1.list("reasons").map(\.canonical) }) {
       problems.append(Problem(32, "body.result has not the reasons of its credentials"))
     }
-    if body["result"]?["result"] != "passed", !body.hasError, reasons.isEmpty {
+    // A document that is only kept is not judged.
+    let isJudged = body.credentials.contains { $1["result"] ?? .null != .null }
+    if body["result"]?["result"] != "passed", isJudged, reasons.isEmpty {
       problems.append(Problem(32, "body.result did not pass and has no reason"))
     }
     let expected = RecordOutcome.journey(body.credentials.compactMap { $1["result"]?.string }, hasError: body.hasError)

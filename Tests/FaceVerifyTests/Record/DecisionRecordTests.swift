@@ -175,6 +175,8 @@ struct DecisionRecordTests {
       let calibration = try #require(try Scripted.engine.get().calibration)
       let body = SampleRecord.body.with("models.calibration", change(calibration.recordedCurves)).with([
         ("credentials.1.comparison.threshold.score", -3),
+        ("credentials.1.liveness.checks.8.maximum", .number(try calibration.threshold(at: .oneIn100).score)),
+        ("credentials.1.liveness.checks.8.value", -9),
         ("credentials.1.comparison.comparison.falseMatchRateUpperBound", 7.53e-5),
       ])
       let record = try DecisionRecord(body: body, signedBy: SigningKey(key))

@@ -22,6 +22,9 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     ("credentials.0.document", "credentials.1.liveness", "credentials.1.comparison")
   private static let error: JSONValue = ["code": "G000000", "message": "Cancelled", "isRetryable": false]
   private static func at(_ seconds: Double) -> JSONValue { SampleRecord.at(seconds) }
+  private static func unchecked(_ check: String) -> JSONValue {
+    ["name": .string(check), "status": "not-checked", "reason": "no-chip"]
+  }
   private static let frame: JSONValue = ["at": at(5.75), "call": "frame", "time": 5]
   private static let failure: JSONValue = ["at": at(5), "event": "error", "error": error]
 
@@ -31,7 +34,11 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
   private static let levels = (face: "\(face).assurance", result: "result.assurance")
   private static let assurance: [Contradiction] = [
     .init(24, "a match of two copies", ("\(comparison).samePicture.status", "failed")),
-    .init(28, "a page that nobody accepted", ("\(document).chip", .null)),
+    .init(
+      28, "a page that nobody accepted", ("\(document).chip", .null), ("\(id).modes.chip", nil),
+      ("\(document).portrait", "page"), ("\(document).checks.2", unchecked("mrz-matches-chip")),
+      ("\(document).checks.3", unchecked("chip-read")), ("\(document).checks.4", unchecked("passive-authentication")),
+      ("\(document).checks.6", unchecked("portrait-matches-chip"))),
     .init(30, "a document that the comparison makes better", ("\(comparison).document.assurance", "chip-authentic")),
     .init(31, "less presence than the policy asks for", ("configuration.assurance.presence", "trusted-capture")),
     .init(31, "less of a document than the policy asks for", ("configuration.assurance.document", "chip-authentic")),
@@ -119,7 +126,8 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
     .init(10, "no calls", ("calls", [])),
     .init(11, "a start that came too late", ("created", at(-61))),
     .init(11, "an end that came too late", ("calls.18.at", at(901)), ("events.7.at", at(901))),
-    .init(11, "a timeout moved", ("configuration.timeout", 5)),
+    .init(
+      11, "a timeout moved", ("configuration.timeout", 30), ("calls.18.at", at(31)), ("events.7.at", at(31))),
     .init(12, "consent taken out", ("calls.1", nil)),
     .init(12, "consent refused", ("calls.1.isGiven", false)),
     .init(12, "consent to something else", ("calls.1.item", 1)),
@@ -127,7 +135,7 @@ struct Contradiction: CustomTestStringConvertible, Sendable {
       12, "consent given afterwards", ("calls.1", ["at": at(1), "call": "tick"]),
       ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": true])),
     .init(12, "consent taken back", ("calls.11", ["at": at(3.75), "call": "consent", "item": 0, "isGiven": false])),
-    .init(12, "another item to consent to", ("configuration.consents.+", ["text": "More", "isActive": true])),
+    .init(12, "another item to consent to", ("configuration.consents.+", ["text": "More", "isActive": true, "url": .null, "link": .null])),
     .init(12, "a credential before the start", ("calls.0.call", "tick")),
   ]
 
