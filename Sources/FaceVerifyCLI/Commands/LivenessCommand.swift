@@ -102,7 +102,7 @@ struct LivenessCommand: Subcommand {
     try write(decision, on: console)
     try recorder.finish(decision, of: session)
     return switch decision.result {
-    case .live: decision.policy.name == "photo" || decision.presence() <= .photo ? .byPhoto : .done
+    case .live: decision.presence() <= .photo ? .byPhoto : .done
     case .presentationAttack: .noMatch
     case .undecided: .refused
     }

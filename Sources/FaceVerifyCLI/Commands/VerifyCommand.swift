@@ -104,8 +104,7 @@ struct VerifyCommand: Subcommand {
     let signer = try key.map { try SigningKey(PrivateKey(path: $0)) }
     let engine = try engine.engine()
     let archive = try VerifyArchive(path: evidence, recipient: recipient)
-    let configuration = try configuration(on: console, engine)
-    var run = try VerifyRun(configuration, engine: engine, archive: archive)
+    var run = try VerifyRun(configuration(on: console, engine), engine: engine, archive: archive)
     let result = try run.result(
       selfie: selfie ?? "", pages: document, chip: chip, isPhoto: isPhoto, on: console)
     try console.write(output.json ? try run.journey.recordBody().text : VerifyText.text(result, on: console))
@@ -117,7 +116,7 @@ struct VerifyCommand: Subcommand {
     if let report {
       try RegularFile.write(Array(VerifyPage(result, run, names: names).text.utf8), to: report, permissions: 0o600)
     }
-    return VerifyText.status(result, required: configuration.assurance.presence)
+    return VerifyText.status(result)
   }
 
   private var isPhoto: Bool { selfie.map(FrameSource.isPhoto) ?? false }

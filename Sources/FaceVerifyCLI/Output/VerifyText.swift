@@ -133,10 +133,9 @@ enum VerifyText {
     return text + table.text(indent: 2, on: console)
   }
 
-  /// - Parameter required: The presence that the caller asked for.
-  static func status(_ result: JourneyResult, required: Assurance.Presence) -> ExitStatus {
+  static func status(_ result: JourneyResult) -> ExitStatus {
     switch result.result {
-    case .passed: min(required, result.assurance.presence) <= .photo ? .byPhoto : .done
+    case .passed: result.assurance.presence == .photo ? .byPhoto : .done
     case .failed: .noMatch
     case .notChecked: result.error.map { "FN".contains($0.code.rawValue.prefix(1)) } == true ? .failed : .refused
     }

@@ -50,7 +50,7 @@ struct DocumentDecisionTests {
 
   @Test("without a trust anchor the portrait is not called authentic")
   func noAnchor() throws {
-    let decision = try decide("obama2.jpg", chip: "td3-jpeg", trust: false)
+    let decision = try decide("obama2.jpg", chip: "td3-j2k", trust: false)
     #expect(decision.result == .match && decision.document.chip?.authentication.verdict == .validWithoutAnchor)
     #expect(decision.reasons.first?.code == "document.portrait-valid-without-anchor")
     #expect(decision.reasons.first?.text.contains("give a trust store") == true)
@@ -155,7 +155,7 @@ struct DocumentDecisionTests {
         document: engine.readDocument(pages: [page.photo()], date: TestDocuments.date(), chipExpected: chipExpected))
     }
     let unasked = try decide(false)
-    #expect(unasked.result == unasked.comparison.result && unasked.result == .match)
+    #expect(unasked.comparison.result == .match && !unasked.reasons.contains { $0.code == "document.no-chip" })
     let asked = try decide(true)
     #expect(asked.result == .refused && asked.reasons.first?.code == "document.no-chip")
   }
