@@ -14,8 +14,8 @@ extension FaceServer {
         throw Problem(400, "An Idempotency-Key has 1 to 200 characters.")
       }
       if let id = try store.reserve(name, tenant: call.tenant, digest: digest, at: call.now) {
-        guard let row = try store.session(id) else {
-          throw Problem.over("The session of this Idempotency-Key is gone.")
+        guard let row = try store.session(id), row.state != .cleared else {
+          throw Problem(422, "The session of this Idempotency-Key was deleted or wiped: make a new one.")
         }
         return .json(opened(row), status: 201)
       }
@@ -37,16 +37,10 @@ extension FaceServer {
   ) {
     let json = try enrolled(json)
     let (request, nonce) = try checked(json, at: now)
-    if let callback = request.callback, !(key?.callbacks.contains { Self.allows($0, callback) } ?? false) {
-      throw Problem(400, "callbackUrl is none of the addresses that this key may name: serve key add --callback.")
-    }
+    try checkCallback(request, of: key)
     let tenant = key?.tenant ?? ""
     let person = person(request, of: tenant)
-    if let person, configuration.hasRateLimits,
-      try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
-    {
-      throw Problem(429, "\(Self.failuresADay) sessions of this userReference have failed in a day.", retryAfter: 3600)
-    }
+    try checkFailures(person, of: tenant, at: now)
     let row = ServerStore.Session(
       id: "\(configuration.node)-\(Self.identifier())", tenant: tenant,
       account: request.journey.accountID ?? Self.identifier(), node: configuration.node, state: .created, created: now,
@@ -57,11 +51,28 @@ extension FaceServer {
     return (row, request.journey.warnings)
   }
 
+  private func checkCallback(_ request: SessionRequest, of key: ServerStore.Key?) throws {
+    if let callback = request.callback, !(key?.callbacks.contains { Self.allows($0, callback) } ?? false) {
+      throw Problem(400, "callbackUrl is none of the addresses that this key may name: serve key add --callback.")
+    }
+  }
+
+  private func checkFailures(_ person: String?, of tenant: String, at now: Double) throws {
+    if let person, configuration.hasRateLimits,
+      try store.failures(tenant: tenant, person: person, since: now - 86400) >= Self.failuresADay
+    {
+      throw Problem(429, "\(Self.failuresADay) sessions of this userReference have failed in a day.", retryAfter: 3600)
+    }
+  }
+
   /// A request that a page can begin: everything that the journey itself would refuse is refused before anybody comes.
   private func checked(_ json: JSONValue, at now: Double) throws -> (request: SessionRequest, nonce: [UInt8]) {
     var request = try read(json)
     let nonce = randomBytes(32)
     request.journey.nonce = nonce
+    guard [0, 90, 180, 270].contains(request.journey.rotation) else {
+      throw Problem(400, "rotation must be 0, 90, 180 or 270 degrees, not \(request.journey.rotation).")
+    }
     _ = try JourneyController(engine: engine, configuration: request.journey, at: now)
     return (request, nonce)
   }
@@ -72,7 +83,7 @@ extension FaceServer {
       return json
     }
     let template = try engine.portraitTemplate(
-      Photo(bytes: bytes, limits: .upload), budget: Budget(seconds: Self.patience))
+      Photo(bytes: bytes, limits: .portrait), budget: Budget(seconds: Self.patience))
     return PhotoRecord.with(
       "portrait", .string(SessionRequest.photoMark + base64(template.serialised())), in: json)
   }
@@ -118,6 +129,8 @@ extension FaceServer {
     for (name, value) in changes { members[name] = value }
     row.request = .object(members)
     let (request, nonce) = try checked(row.request, at: call.now)
+    // What another key has named stays.
+    if changes["callbackUrl"] != nil { try checkCallback(request, of: call.key) }
     (row.node, row.state, row.nonce) = (configuration.node, .created, nonce)
     (row.startBy, row.expires) = (call.now + request.startBy, call.now + request.startBy + request.lifetime)
     guard try store.renew(row, pageDigest: Token.digest(pageToken(row))) else {
@@ -183,8 +196,8 @@ extension FaceServer {
 
   func auditLines(_ call: Route.Call) throws -> ServerResponse {
     let (after, limit) = (Int(call.request.query["after"] ?? "0"), Int(call.request.query["limit"] ?? "1000"))
-    guard let after, let limit, after >= 0, (1...10_000).contains(limit) else {
-      throw Problem(400, "after is a number of an entry, limit 1 to 10000.")
+    guard let after, let limit, after >= 0, (1...1000).contains(limit) else {
+      throw Problem(400, "after is a number of an entry, limit 1 to 1000.")
     }
     let entries = try store.auditEntries(after: after, limit: limit, tenant: call.tenant)
     return ServerResponse(200, "application/x-ndjson", entries.flatMap { $0.jsonValue.canonical + [10] })
@@ -203,8 +216,11 @@ extension FaceServer {
     case .claimed, .active: throw Problem(409, "The page was opened already: ask for a new session.")
     default: throw Problem.over("This session is over: ask for a new one.")
     }
+    let request = try read(row.request)
+    // Sessions that were made before the others failed count as well.
+    try checkFailures(person(request, of: row.tenant), of: row.tenant, at: call.now)
     // The person's time begins now.
-    let expires = call.now + (try read(row.request)).lifetime
+    let expires = call.now + request.lifetime
     let made = try lead(row, expires: expires, at: call.now) {
       try store.claim(row.id, sessionDigest: $0, node: configuration.node, expires: expires)
     }

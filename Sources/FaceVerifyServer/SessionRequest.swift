@@ -21,6 +21,7 @@ struct SessionRequest: Sendable {
   /// Decided by the server, or kept from nobody's eyes.
   private static let ownMembers = [
     "nonce", "token", "tokenKey", "camera", "keepsPictures", "id", "timeout", "isCaptureTrusted", "isLightRequired",
+    "trust",
   ]
   /// The names of the specification, and ours (docs/web.md).
   private static let aliases = [
