@@ -184,9 +184,14 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
       admission.enter("a", at: 0) == 1 && admission.enter("b", at: 0.1) == 2 && admission.enter("a", at: 0.2) == 1)
     #expect(admission.enter("3", at: 0.3) == nil && admission.pace(at: 0.3) == 8)
     admission.leave("3")
-    #expect(admission.enter("a", at: 0.4) == nil)
+    // Who waits comes before who has just come, as long as they ask.
+    #expect(admission.enter("b", at: 0.4) == 2 && admission.enter("c", at: 0.4) == 3)
+    #expect(admission.enter("a", at: 0.5) == nil)
+    admission.leave("4")
+    #expect(admission.enter("c", at: 9) == 2 && admission.enter("b", at: 9) == nil)
     // Nobody's frames came for ten seconds.
     #expect(admission.count(at: 20) == 0 && admission.pace(at: 20) == 12)
+    #expect(admission.enter("d", at: 20) == nil)
   }
 
   @Test("buckets fill again") func buckets() {
@@ -198,10 +203,10 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
   }
 
   @Test("who has much work waits for their own") func turns() {
-    var queue = FairQueue<Int>(running: 2, waiting: 4, total: 7)
+    var queue = FairQueue<Int>(running: 2, waiting: 4, total: 16)
     for number in 0..<5 { #expect(queue.add(number, of: "a") == (number < 4)) }
     for number in 10..<12 { #expect(queue.add(number, of: "b") == true) }
-    #expect(queue.add(20, of: "c") == true && queue.add(21, of: "c") == false)
+    #expect(queue.add(20, of: "c") == true)
     #expect((0..<5).map { _ in queue.next()?.work } == [0, 10, 20, 1, 11])
     // Two of `a` run.
     #expect(queue.next() == nil)
@@ -211,12 +216,58 @@ private func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(o
     #expect(queue.next()?.work == 3 && queue.next() == nil && queue.add(30, of: "a") == true)
   }
 
+  @Test("one owner has a quarter of what waits, whatever they may have") func quarter() {
+    var queue = FairQueue<Int>(running: 1, waiting: 16, total: 8)
+    for owner in ["a", "b", "c", "d"] {
+      let taken = (0..<3).map { queue.add($0, of: owner) }
+      #expect(taken == [true, true, false])
+    }
+    #expect(queue.add(0, of: "e") == false)
+  }
+
   @Test("bodies have room, of each and in all") func bytes() {
     var budget = ByteBudget(total: 100)
-    #expect(budget.take(30, of: "a", each: 40) == nil && budget.take(30, of: "a", each: 40) == true)
-    #expect(budget.take(40, of: "b", each: 40) == nil && budget.take(40, of: "c", each: 40) == false)
-    budget.give(30, of: "a")
-    #expect(budget.take(40, of: "c", each: 40) == nil && budget.take(30, of: "a", each: 40) == false)
+    func own(_ name: String, _ party: String? = nil) -> [ByteBudget.Share] {
+      [.init(owner: name, bytes: 40)] + (party.map { [.init(owner: $0, bytes: .max)] } ?? [])
+    }
+    #expect(budget.take(30, of: own("a")) == nil && budget.take(30, of: own("a")) == true)
+    #expect(budget.take(40, of: own("b")) == nil && budget.take(40, of: own("c")) == false)
+    budget.give(30, of: own("a"))
+    #expect(budget.take(40, of: own("c")) == nil && budget.take(30, of: own("a")) == false)
+    budget.give(40, of: own("b"))
+    budget.give(40, of: own("c"))
+    // Nobody has more than half, also not through many pages.
+    #expect(budget.take(60, of: [.init(owner: "x", bytes: 80)]) == true)
+    #expect(budget.take(30, of: own("p", "x")) == nil && budget.take(30, of: own("q", "x")) == true)
+    #expect(budget.take(20, of: own("q", "x")) == nil && budget.take(40, of: own("r", "y")) == nil)
+  }
+
+  @Test("a session's body that brings a portrait is a check, however its name is written") func portraits() throws {
+    let route = try #require(Route.all.first { $0.method == "POST" && $0.path == "/v1/sessions" })
+    func has(_ text: String, _ route: Route) -> Bool { route.hasPortrait(Array(text.utf8)) }
+    #expect(has(#"{"portrait": "AAAA"}"#, route) && has(#"{"\u0070ortrait": "AAAA"}"#, route))
+    #expect(has(#"{"portr\u0061it": "AAAA"}"#, route))
+    #expect(!has(#"{"requests": [], "consents": [{"text": "f\u00fcr\n"}]}"#, route))
+    let calls = try #require(Route.all.first { $0.path == "/v1/page/calls" })
+    #expect(!has(#"{"portrait": 1}"#, calls))
+    let checks = ["/v1/audit", "/v1/sessions/{}/selfie"]
+    #expect(Route.all.filter { checks.contains($0.path) }.allSatisfy { $0.work == .check })
+  }
+
+  @Test("a session says nothing that is the server's") func members() {
+    for member in ["trust", "nonce", "script"] {
+      #expect(throws: Problem.self) {
+        try SessionRequest(
+          .object(["requests": [["category": "face"]], member: "x"]), trust: TrustStore(), allowsScripts: false)
+      }
+    }
+  }
+
+  @Test("an address of a proxy may have a port") func ports() {
+    #expect(
+      FaceServer.withoutPort("192.0.2.1:4711") == "192.0.2.1" && FaceServer.withoutPort("192.0.2.1") == "192.0.2.1")
+    #expect(FaceServer.withoutPort("[2001:db8::1]:4711") == "2001:db8::1")
+    #expect(FaceServer.withoutPort("2001:db8::1") == "2001:db8::1")
   }
 
   @Test("an IPv6 subscriber is one, however many addresses they have") func networks() {

@@ -8,30 +8,202 @@ import Testing
 @Suite("Sessions of pages") struct PageSessionTests {
   private static let start = 1_763_800_000.0
 
-  private func session() throws -> PageSession {
-    installScriptedModels()
-    var configuration = FaceEngine.Configuration()
-    configuration.modelSet = .scripted
-    let asked: JSONValue = ["requests": [["category": "face"]], "comparesFace": false, "faceModes": ["passive"]]
-    let request = try SessionRequest(asked, trust: TrustStore(), allowsScripts: false)
-    return try PageSession(
-      id: "one", tenant: "test", account: "00000000-0000-4000-8000-000000000000", request: request,
-      expires: Self.start + 900, at: Self.start,
-      .init(
-        engine: FaceEngine(configuration), enter: { _ in nil }, leave: { _ in }, pace: { 12 }, metrics: Metrics(),
-        trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {}, ended: { _, _, _ in }))
+  /// A page with a server of some places for attempts.
+  private final class Page {
+    let session: PageSession
+    let places: Lock<Admission>
+    let result = Lock<JSONValue>(.null)
+    private var sequence: UInt32 = 1
+    private let zero = steadyClock()
+
+    init(_ asked: JSONValue = ["faceModes": ["passive"]], id: String = "one", places: Lock<Admission>? = nil) throws {
+      installScriptedModels()
+      var configuration = FaceEngine.Configuration()
+      configuration.modelSet = .scripted
+      let places = places ?? Lock(Admission(cores: 1, cost: 1, capacity: 1))
+      self.places = places
+      guard case .object(var members) = asked else { throw LogicalError.wrongOrder }
+      members["requests"] = members["requests"] ?? [["category": "face"]]
+      members["comparesFace"] = false
+      let result = result
+      session = try PageSession(
+        id: id, tenant: "test", account: "00000000-0000-4000-8000-000000000000",
+        request: SessionRequest(.object(members), trust: TrustStore(), allowsScripts: false), expires: start + 900,
+        at: start,
+        .init(
+          engine: FaceEngine(configuration), enter: { id in places.withLock { $0.enter(id, at: 0) } },
+          leave: { id in places.withLock { $0.leave(id) } }, pace: { 12 }, metrics: Metrics(),
+          trustsCameraLabels: false, embedding: [], audit: { _, _ in }, began: {},
+          ended: { _, _, transport in result.withLock { $0 = transport } }))
+    }
+
+    var running: Int { places.withLock { $0.count(at: 0) } }
+
+    /// Seconds after the beginning.
+    @discardableResult
+    func call(_ names: String..., at seconds: Double) throws -> JSONValue {
+      try session.perform(
+        names.map { name in
+          switch name {
+          case "start-part": ["call": "start-part", "part": "face"]
+          case "start-credential": ["call": "start-credential", "credential": 0]
+          default: ["call": .string(name)]
+          }
+        }, at: start + seconds)
+    }
+
+    func refusal(_ name: String, at seconds: Double) -> Int? {
+      do {
+        try call(name, at: seconds)
+        return nil
+      } catch { return (error as? Problem)?.status }
+    }
+
+    /// What was sent last is sent once more.
+    func again() { sequence = 1 }
+
+    /// Frames of a camera of 12 a second, the last one at `seconds`; they arrive with it.
+    @discardableResult
+    func show(_ count: Int, at seconds: Double) throws -> JSONValue {
+      let frames = try (0..<count).map { index in
+        let picture = try ScriptedPicture(person: 1, frame: Int(sequence) + index).pixels().encodedAsJPEG(quality: 90)
+        return (sequence + UInt32(index), 1000 + seconds - Double(count - 1 - index) / 12, picture)
+      }
+      sequence += UInt32(count)
+      return try session.add(
+        FrameBatchTests.batch(frames), received: zero + 1000 + seconds, at: start + seconds)
+    }
   }
 
   @Test("a call that waited while the server's clock was read again, or was set back, is made")
   func times() throws {
-    let session = try session()
-    _ = try session.perform([["call": "start"]], at: Self.start + 1)
+    let page = try Page()
+    let session = page.session
+    try page.call("start", at: 1)
     session.tick(at: Self.start + 2.001)
-    _ = try session.perform([["call": "start-credential", "credential": 0]], at: Self.start + 2)
-    let view = try session.perform([["call": "start-part", "part": "face"]], at: Self.start - 60)
+    try page.call("start-credential", at: 2)
+    let view = try page.call("start-part", at: -60)
     #expect(session.state == .scanning && view["state"]?.string == "scanning")
     // Setting it back gives nobody more time.
     session.tick(at: Self.start + 901)
     #expect(session.isFinished)
+  }
+
+  @Test("a call that the journey refuses takes no place and changes nothing of the running try") func refused() throws {
+    let page = try Page(["faceModes": ["passive"], "light": "on"])
+    #expect(page.refusal("start-part", at: 1) == 409 && page.running == 0)
+    try page.call("start", "start-credential", at: 1)
+    #expect(throws: Problem.self) {
+      try page.session.perform(
+        [["call": "start-part", "part": "face", "mode": "face-manual", "light": false]], at: Self.start + 2)
+    }
+    #expect(page.running == 0)
+    try page.call("start-part", at: 2)
+    #expect(page.running == 1)
+    try page.show(3, at: 3)
+    #expect(
+      throws: Problem.self,
+      performing: {
+        try page.session.perform([["call": "start-part", "part": "face", "light": false]], at: Self.start + 4)
+      })
+    #expect(page.running == 1)
+    // The clock was not begun anew: two seconds without frames are seen.
+    let view = try page.show(3, at: 5.5)
+    #expect(view["events"]?.elements.last?["reason"]?.string == "frames-missing" && page.running == 0)
+    try page.call("cancel", at: 6)
+    let transport = page.result.withLock { $0 }
+    #expect(transport["attempts"]?.integer == 1 && transport["declined"]?.elements.isEmpty == true)
+  }
+
+  @Test("another try has a clock of its own", arguments: ["retry-part", "fallback"]) func tries(_ call: String) throws {
+    let page = try Page(["faceModes": ["liveness", "passive"], "challengeCount": 2])
+    try page.call("start", "start-credential", "start-part", at: 1)
+    try page.show(4, at: 2)
+    try page.show(4, at: 2.8)
+    if call == "retry-part" {
+      try page.call("finish-part", at: 3)
+      #expect(page.session.state == .retrying && page.running == 0)
+    }
+    try page.call(call, at: 6)
+    #expect(page.running == 1)
+    for step in 0..<3 {
+      let view = try page.show(4, at: 7 + Double(step) / 3)
+      #expect(view["state"]?.string == "scanning" && view["refused"]?.integer == 0)
+    }
+    try page.call("cancel", at: 9)
+    let transport = page.result.withLock { $0 }
+    #expect(transport["faults"]?.elements.isEmpty == true && transport["longestGap"]?.double ?? 0 > 0.4)
+  }
+
+  @Test("a pause gives the place back, and no time to prepare answers") func pause() throws {
+    let page = try Page()
+    try page.call("start", "start-credential", "start-part", at: 1)
+    try page.show(4, at: 2)
+    try page.call("pause", at: 2.1)
+    #expect(page.running == 0)
+    let other = try Page(id: "two", places: page.places)
+    try other.call("start", "start-credential", "start-part", at: 3)
+    #expect(page.running == 1 && page.refusal("resume", at: 3) == 503 && page.session.state == .paused)
+    try other.call("cancel-part", at: 4)
+    try page.call("resume", at: 5)
+    let view = try page.show(4, at: 6)
+    #expect(view["events"]?.elements.last?["reason"]?.string == "frames-missing")
+  }
+
+  @Test("a page whose place was given to another one is refused, and goes on when it is free") func place() throws {
+    let page = try Page()
+    try page.call("start", "start-credential", "start-part", at: 1)
+    page.places.withLock { places in
+      places.leave("one")
+      _ = places.enter("two", at: 0)
+    }
+    #expect(throws: Problem.self) { try page.show(1, at: 2) }
+    page.places.withLock { $0.leave("two") }
+    page.again()
+    #expect(try page.show(1, at: 2.2)["taken"]?.integer == 1)
+  }
+
+  @Test("no colour is told before the first frame, nor to a page that sends none") func light() throws {
+    let page = try Page(["faceModes": ["passive"], "light": "on"])
+    var view = try page.call("start", "start-credential", "start-part", at: 1)
+    for second in 2..<12 {
+      view = page.session.show(at: Self.start + Double(second))
+      #expect(view["light"] == .null)
+    }
+    view = try page.show(1, at: 12)
+    #expect(view["light"]?["index"]?.integer == 0)
+  }
+
+  @Test("a colour counts once it was shown, and no longer than frames may be late") func colours() {
+    var colours = ShownColours()
+    #expect(!colours.mayLight(0, 10, backlog: 0))
+    colours.show(0, at: 10)
+    colours.show(0, at: 10.4)
+    #expect(colours.mayLight(0, 19, backlog: 0) && !colours.mayLight(1, 10, backlog: 0))
+    colours.show(1, at: 11)
+    colours.show(2, at: 11.7)
+    #expect(colours.mayLight(0, 12.9, backlog: 0) && !colours.mayLight(0, 13.1, backlog: 0))
+    #expect(colours.mayLight(0, 13.1, backlog: 0.5) && colours.mayLight(1, 13.1, backlog: 0))
+  }
+
+  @Test("a page is silent if no frames came, not if they wait for a thread") func silence() throws {
+    let page = try Page()
+    try page.call("start", "start-credential", "start-part", at: 1)
+    try page.show(3, at: 2)
+    _ = page.session.arrived(isBatch: true, isCheck: false, at: Self.start + 2.3)
+    page.session.tick(at: Self.start + 30)
+    #expect(page.session.state == .scanning)
+    page.session.answered(isBatch: true, isCheck: false)
+    _ = page.session.arrived(isBatch: false, isCheck: false, at: Self.start + 29)
+    page.session.tick(at: Self.start + 30)
+    #expect(page.session.state == .choosing)
+  }
+
+  @Test("a page has few checks at a time") func checks() throws {
+    let session = try Page().session
+    let taken = (0..<6).map { _ in session.arrived(isBatch: false, isCheck: true, at: Self.start) }
+    #expect(taken == [true, true, true, true, false, false])
+    for _ in taken { session.answered(isBatch: false, isCheck: true) }
+    #expect(session.arrived(isBatch: false, isCheck: true, at: Self.start))
   }
 }

@@ -45,6 +45,38 @@ import Testing
     }
   }
 
+  @Test("a result that comes too late replaces nothing, and is not announced") func superseded() throws {
+    try using {
+      let store = try ServerStore(path)
+      let url = "https://a.example/hook"
+      // Wiped, and begun again on another node.
+      try store.add(session("wiped"), pageDigest: nil, sessionDigest: nil, person: nil)
+      try store.clear("wiped")
+      var other = session("other")
+      other.node = "n2"
+      try store.add(other, pageDigest: nil, sessionDigest: nil, person: nil)
+      for id in ["wiped", "other"] { try store.write(finished(id, callback: url), at: 10) }
+      #expect(try store.auditEntries(after: 0, limit: 9).map(\.kind) == ["result-superseded", "result-superseded"])
+      #expect(try store.takeDue(at: 10, again: 20, busy: [:], each: 9).isEmpty)
+      #expect(try store.session("wiped")?.state == .cleared && store.session("other")?.state == .created)
+      // Of a database that lacks the session, the result waits; what its operator has deleted is gone.
+      #expect(throws: StoreFailure.self) { try store.write(finished("lost"), at: 10) }
+      try store.audit("deleted", tenant: "shop", session: "lost", at: 11)
+      try store.write(finished("lost"), at: 12)
+      #expect(try store.auditEntries(after: 3, limit: 9, tenant: "shop").map(\.kind) == ["result-superseded"])
+    }
+  }
+
+  @Test("a tenant's audit is found by an index") func auditIndex() throws {
+    try using {
+      _ = try ServerStore(path)
+      let plan = try SQLiteConnection(path: path).rows(
+        "EXPLAIN QUERY PLAN SELECT sequence FROM audit WHERE tenant = 'a' AND sequence > 0 ORDER BY sequence LIMIT 1",
+        [])
+      #expect(plan.count == 1 && plan[0][3].text?.contains("audit_tenant") == true)
+    }
+  }
+
   @Test("what waits outlives the process, unchanged, and leaves no trace once it is stored") func spool() throws {
     try using {
       let entries = [
@@ -159,6 +191,11 @@ import Testing
         first.map(\.receiver).sorted() == [
           "shop https://a.example", "shop https://a.example", "shop https://b.example",
         ])
+      // A query makes no other receiver of it.
+      try store.add(session("q", callback: "https://c.example?n=1"), pageDigest: nil, sessionDigest: nil, person: nil)
+      try store.write(finished("q", callback: "https://c.example?n=1"), at: 10)
+      let query = try store.takeDue(at: 10, again: 130, busy: ["shop https://a.example": 2], each: 2)
+      #expect(query.map(\.receiver) == ["shop https://c.example"])
       let busy = ["shop https://a.example": 2]
       #expect(try store.takeDue(at: 10, again: 130, busy: busy, each: 2).isEmpty)
       #expect(try store.takeDue(at: 10, again: 130, busy: ["shop https://a.example": 1], each: 2).count == 1)

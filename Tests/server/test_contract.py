@@ -535,7 +535,7 @@ class Operation(ServerCase):
         after = self.server.call("GET", f"/v1/audit?after={lines[0]['sequence']}&limit=1", token=self.key).body.splitlines()
         self.assertEqual(json.loads(after[0]), lines[1])
         self.assertEqual(len(after), 1)
-        for query in ("after=x", "limit=0", "limit=x", "after=-1"):
+        for query in ("after=x", "limit=0", "limit=1001", "limit=x", "after=-1"):
             self.assertProblem(self.server.call("GET", f"/v1/audit?{query}", token=self.key), 400)
 
     def test_administration_has_a_port_of_its_own(self):

@@ -177,6 +177,29 @@ class Lies(ServerCase):
 
         Together(ignoring, stubborn)
 
+    def test_lights_that_are_asked_for_in_advance(self):
+        """Who sends no frames is told no colour; who sends some and then waits is too late."""
+        person = self.session(LIT).person()
+        person.begin_face()
+        for _ in range(20):
+            self.assertIsNone(person.look().json["light"])
+            time.sleep(0.1)
+        person.frames([drawn.photo(1, 1)])
+        self.assertEqual(person.view["light"]["index"], 0)
+
+    def test_lights_of_a_second_try(self):
+        person, drawer = self.session(LIT).person(), drawn.DrawnPerson()
+        person.begin_face()
+        person.frames([drawn.photo(1, 1)])
+        first = person.view["light"]
+        time.sleep(3)
+        person.must("cancel-part")
+        person.begin_face()
+        self.assertIsNone(person.view["light"])
+        person.frames([drawer.next(None)])
+        # It begins with the first colour, of a new sequence, and no frames are missing.
+        self.assertEqual((person.view["state"], person.view["light"]["index"], first["index"]), ("scanning", 0, 0))
+
     def test_lights(self):
         """Indices of colours that were not shown, or not yet, light nothing: the signal fails or is not checked."""
 

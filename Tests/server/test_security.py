@@ -283,6 +283,13 @@ class Idempotency(ServerCase):
         self.assertEqual(len(made), 1, answers)
         self.assertEqual({answer.status for answer in answers} - {201, 503}, set())
 
+    def test_once_the_session_is_wiped(self):
+        session = harness.Session(self.server, self.key, RECORDING, {"Idempotency-Key": "f"})
+        session.person().must("cancel")
+        self.assertEqual(self.make("f").json["workflowExecutionId"], session.id)
+        self.assertEqual(session.call("POST", "/clear").status, 200)
+        self.assertProblem(self.make("f"), 422)
+
     def test_keys_that_are_none(self):
         for name in ("", "x" * 300):
             self.assertIn(self.make(name).status, (201, 400) if not name else (400,))
@@ -290,6 +297,15 @@ class Idempotency(ServerCase):
 
 class Rates(ServerCase):
     options = ()
+
+    def test_failures_of_a_person_count_also_for_links_made_before(self):
+        key = self.server.key("person", "sessions")
+        made = [Session(self.server, key, {**RECORDING, "userReference": "u1"}) for _ in range(12)]
+        for session in made[:10]:
+            session.person().must("cancel")
+            time.sleep(0.1)
+        token = made[10].page_url.split("#t=")[1]
+        self.assertProblem(self.server.call("POST", "/v1/page/claim", {"pageToken": token}), 429)
 
     def test_limits_are_told_and_kept(self):
         key = self.server.key("fast", "sessions")
@@ -421,6 +437,16 @@ class Webhooks(ServerCase):
         self.assertTrue(until(lambda: not self.outbox()))
         self.assertEqual(len(self.receiver.got), 8)
 
+    def test_a_key_that_is_out_of_date_signs_nothing(self):
+        hook = f"http://{self.receiver.address}/old"
+        key = self.server.key("old", "sessions", callback=hook)
+        person = harness.Session(self.server, key, {**RECORDING, "callbackUrl": hook}).person()
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("UPDATE keys SET expires = 1 WHERE tenant = 'old'")
+        person.must("cancel")
+        self.assertTrue(until(lambda: "may have webhooks sent there" in self.server.log_text()))
+        self.assertNotIn("/old", [path for path, _, _ in self.receiver.got])
+
     def test_redirects_are_not_followed(self):
         self.receiver.answers += [(307, {"Location": f"http://{self.receiver.address}/elsewhere"}), (204, {})]
         self.finished(callbackUrl=self.hook)
@@ -442,6 +468,13 @@ class Webhooks(ServerCase):
                 self.assertProblem(answer, 400)
                 done = self.server.command("key", "add", "--name", "x", "--callback", self.hook + end, *self.server.where)
                 self.assertEqual(done.returncode, 3, done)
+        # Nor may it be changed to one.
+        session = Session(self.server, self.hooked, {**RECORDING, "callbackUrl": self.hook, "startBy": 5})
+        self.assertTrue(until(lambda: session.state == "expired", 20))
+        self.assertProblem(session.call("PATCH", "", {"callbackUrl": "https://evil.example/"}), 400)
+        self.assertEqual(session.call("PATCH", "", {"callbackUrl": self.hook + "/2"}).status, 200)
+        with sqlite3.connect(f"{self.server.data}/server.sqlite", timeout=10) as database:
+            database.execute("DELETE FROM outbox")
         # A key without any allows none.
         self.assertProblem(self.server.call("POST", "/v1/sessions", {**RECORDING, "callbackUrl": self.hook}, self.key), 400)
 
@@ -563,7 +596,7 @@ class Consents(ServerCase):
         self.assertIn(person.calls({"call": "consent", "item": 7, "isGiven": True}).status, (400, 409))
         person.must({"call": "consent", "item": 0, "isGiven": True}, "cancel")
         self.assertEqual([each["item"] for each in session.result().json["consents"]], [0])
-        entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit?limit=10000", token=self.key).body.splitlines()]
+        entries = [json.loads(line) for line in self.server.call("GET", "/v1/audit?limit=1000", token=self.key).body.splitlines()]
         told = [entry["detail"]["item"] for entry in entries if entry["session"] == session.id and entry["kind"] == "consent"]
         self.assertEqual(told, [0])
 
