@@ -122,6 +122,9 @@ struct VerifyCommandTests {
       #expect(plain.code != 0 && plain.code != 5, "\(plain.out)")
       let photo = try verify(["--selfie", portrait, "--presence", "photo", "--document", page])
       #expect(photo.code != 0 && photo.code != 5, "\(photo.out)")
+      // A photo that would not be looked at is an error.
+      let twice = try Command.run(["verify", "--selfie", portrait, "--document", page, "--document", page])
+      #expect(twice.code == 3 && twice.err.contains("2 photos are given"), "\(twice)")
     }
   }
 

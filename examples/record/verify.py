@@ -183,7 +183,8 @@ def borne(liveness, mode):
     statuses = {check["signal"]: check["status"] for check in liveness["checks"]}
     is_borne = level and all(statuses.get(signal) == "passed" for signal in level["required"]) \
         and not any(statuses.get(signal) == "failed" for signal in level["fatal"])
-    return level["level"] if is_borne and liveness["result"] == "live" and (liveness["script"] or not level["hasScript"]) else "none"
+    is_borne = is_borne and liveness["result"] == "live" and (liveness["script"] or not level["hasScript"])
+    return level["level"] if is_borne else "none"
 
 
 def evidence_of(credential, body, is_compared):
@@ -309,7 +310,7 @@ def inputs(body):
             times = {call["time"] for call in calls if call["call"] == "frame" and "time" in call}
             said = {liveness["frames"][name] for name in ("first", "last")}
             is_wrong = credential["modes"].get("face") != "face-manual" and count > 0 \
-                and any(all(abs(time - one) > 2e-3 for one in times) for time in said)
+                and any(time is None or all(abs(time - one) > 2e-3 for one in times) for time in said)
             yield 8, is_wrong, "liveness rests on frames of other times"
             sizes = frame_sizes(body, position)
             changes = sum(one != other for one, other in zip(sizes, sizes[1:]))

@@ -225,4 +225,14 @@ struct EvidenceBundleTests {
     for byte in good + content + Tar.end { try reader.take([byte]) { #expect($0 == "record.json" && $1 == [65]) } }
     try reader.finish()
   }
+
+  @Test("a PNG file with anything but a picture is found")
+  func png() throws {
+    let bytes = try PixelBuffer(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6]).encodedAsPNG()
+    let note: [UInt8] = [0, 0, 0, 1] + Array("tEXt".utf8) + [0, 0, 0, 0, 0]
+    #expect(!EvidenceBundle.hasMore(thanPicture: bytes) && !EvidenceBundle.hasMore(thanPicture: Array("BM".utf8)))
+    #expect(EvidenceBundle.hasMore(thanPicture: bytes + [0]))
+    #expect(EvidenceBundle.hasMore(thanPicture: bytes.dropLast(12) + note + bytes.suffix(12)))
+    for count in 8..<bytes.count { #expect(EvidenceBundle.hasMore(thanPicture: Array(bytes.prefix(count)))) }
+  }
 }
